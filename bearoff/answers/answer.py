@@ -247,7 +247,7 @@ class Answer(_Numbers):
             number: float | None = self.numbers[name]
             return number
         if name in OF_CHOICES:
-            return None  # An answer is asked for a choice by `played` and `decided`.
+            return None  # These fields belong to the play or decision, not to the answer.
         raise AttributeError(f"an answer has no {name!r}")
 
     def __str__(self) -> str:

@@ -101,8 +101,8 @@ def choices_of(
 ) -> tuple[PlayChoice, ...]:
     """Return the plays of one race at the given places, each with its cost.
 
-    Their kind is that of the source, or exact where the fast model states no error. The
-    spread is as of `PlayValues.cost_and_error`.
+    Their kind is that of the source, or exact where the fast model states no error. See
+    `PlayValues.cost_and_error` for the spread.
     """
     costs, errors = valued.cost_and_error(spread)
     choices = []

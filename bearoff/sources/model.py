@@ -240,13 +240,13 @@ class _Cube:
 
     @property
     def _stake(self) -> float:
-        """Equity at stake after a double, beside that for money."""
+        """Equity at stake after a double, as a multiple of that for money."""
         won, lost = self._terms.worth([2, -2])
         return float(won - lost) / 4
 
     @property
     def _scale(self) -> float:
-        """Errors of equities beside those for money."""
+        """Factor that converts errors of equities for money to these stakes."""
         if not isinstance(self._terms.stakes, Match):
             return 1.0
         return AT_SCORES * max(self._stake, 1.0)

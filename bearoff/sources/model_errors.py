@@ -1,9 +1,10 @@
-"""How far the fast model's values are rarely off, zone by zone.
+"""Errors of the fast model's values, by zone.
 
-A zone is whether a checker stands beyond home, how many checkers the larger side has, and
-the EPC of the shorter side: where few rolls are left, sides are less typical, and a checker
-left behind is less well known. `python -m research.stated_errors` measures the errors and
-writes the file; results/race-model/zones.md judges them.
+A zone is a set of races. Three properties determine it: whether a checker stands outside
+the home board, the number of checkers of the larger side, and the EPC of the shorter side.
+The model is less accurate when few rolls are left or checkers stand outside home. Run
+``python -m research.stated_errors`` to measure the errors and write the file;
+results/race-model/zones.md judges them.
 """
 
 from dataclasses import dataclass
@@ -19,13 +20,13 @@ Int64Array = NDArray[np.int64]
 FILE = Path(__file__).with_name("model_errors.csv")
 
 QUANTITIES = ("no_double", "double_take", "win_probability")
-"""Values that errors are stated of: equities for money at a cube of 1, and the chance."""
+"""Values that have errors: equities for money at a cube of 1, and the chance to win."""
 
 PLAY = len(QUANTITIES)
-"""Place of the error of a play: of the difference between two plays of about one equity."""
+"""Column of the error of the equity difference between two plays of similar equity."""
 
 PLAY_SHARE = 0.5
-"""Share of what a play costs by which that cost may be wrong beside its zone's error."""
+"""Error of a play's cost, as a share of the cost; it adds to the error of the zone."""
 
 NO_GAMMON = 1e-3
 """Largest chance of a gammon that leaves the error of a play as it is; beyond it the errors
@@ -36,16 +37,17 @@ _COLUMNS = ("beyond", "checkers", "epc", *QUANTITIES, "play")
 
 @dataclass(frozen=True, eq=False)
 class Zones:
-    """Errors by zone, which 95 of 100 races of any kind stay within.
+    """Errors by zone; about 5 of 100 races of any kind exceed them.
 
     Attributes
     ----------
     checkers : ndarray of int64, shape (bands,)
-        Most checkers of the larger side in each band.
+        Largest number of checkers of the larger side in each band.
     epc : ndarray of float64, shape (ends,)
-        Pips at which a band of the shorter side's EPC ends and the next begins.
+        Limits in pips between neighbouring bands of the shorter side's EPC.
     errors : ndarray of float64, shape (2, bands, ends + 1, 4)
-        At home and beyond, of `QUANTITIES` and of a play.
+        Errors of `QUANTITIES` and of a play, first for races with all checkers home, then
+        for others.
     """
 
     checkers: Int64Array
@@ -55,7 +57,7 @@ class Zones:
     @classmethod
     @lru_cache(maxsize=1)
     def shipped(cls) -> "Zones":
-        """Return the zones of the file."""
+        """Return the zones of the shipped file."""
         rows = np.loadtxt(FILE, delimiter=",", skiprows=1)
         checkers, epc = (np.unique(rows[:, column]) for column in (1, 2))
         errors = rows[:, 3:].reshape(2, len(checkers), len(epc), PLAY + 1)
@@ -69,16 +71,16 @@ class Zones:
         Parameters
         ----------
         beyond : ndarray of bool, shape (n,)
-            Whether a checker stands beyond home.
+            Whether a checker stands outside the home board.
         checkers : ndarray of int64, shape (n,)
-            Of the larger side.
+            Numbers of checkers of the larger side.
         epc : ndarray of float64, shape (n,)
-            Of the shorter side, in pips.
+            EPC of the shorter side, in pips.
 
         Returns
         -------
         ndarray of float64, shape (4, n)
-            Of `QUANTITIES` and of a play.
+            Errors of `QUANTITIES` and of a play.
         """
         few = np.searchsorted(self.checkers, checkers)
         band = np.searchsorted(self.epc, epc, side="right")
@@ -93,7 +95,7 @@ class Zones:
         }
 
     def text(self) -> str:
-        """Return the file's text."""
+        """Return the content of the file."""
         lines = [",".join(_COLUMNS)]
         for beyond, few, band in np.ndindex(self.errors.shape[:3]):
             epc = 0.0 if band == 0 else self.epc[band - 1]

@@ -1,9 +1,8 @@
-"""Plays: what each is worth by any source, and which is the best.
+"""Values of plays by any source, and the choice of the best play.
 
-Of plays that are worth the same the one that wins most often is the best, then the one that
-leaves the fewest rolls, last the one that leads to the lowest number: a side that cannot
-win any more still plays like a player. So it is in answers alone; tables and self-play take
-the lowest number.
+Ties in equity are broken by the chance to win, then by the fewest expected rolls, then by
+the lowest position number. This keeps the play sensible for a side that can no longer win.
+Tables and self-play break ties by the lowest position number alone.
 """
 
 from dataclasses import dataclass, fields
@@ -23,28 +22,28 @@ Int8Array = NDArray[np.int8]
 Int64Array = NDArray[np.int64]
 
 ROUNDING = 1e-9
-"""Equities and chances that differ by no more count as equal."""
+"""Equities and chances that differ by at most this count as equal."""
 
 
 @dataclass(frozen=True, eq=False)
 class PlayValues:
-    """What plays are worth, one entry a play; see `play_values`.
+    """Values of plays, one entry per play; see `play_values`.
 
     Attributes
     ----------
     rows : ndarray of int64
-        Rising: which race each play is of.
+        Index of the race of each play, ascending.
     sides : ndarray of int8, shape (n, 24)
-        The roller's checkers after it.
+        The roller's checkers after each play.
     equities, errors : ndarray of float64
-        Of the roller, and the most by which they are wrong.
+        Equities of the roller after each play, and their errors as in `Values`.
     apart : ndarray of float64
-        Most by which the difference to the best is wrong, where that is known better than
-        by the sum of both errors; else NaN.
+        Errors of the differences to the best play's equity, where they are known better
+        than as the sum of both errors; else NaN.
     wins, gammons : ndarray of float64
-        Cubeless chances of the roller to win, and that a gammon is won or lost.
+        Cubeless chances that the roller wins, and that either side wins a gammon.
     tie : float
-        Equities that differ by no more are equal.
+        Equities that differ by at most this count as equal.
     """
 
     rows: Int64Array
@@ -58,11 +57,11 @@ class PlayValues:
 
     @property
     def firsts(self) -> Int64Array:
-        """Place of the first play of each race."""
+        """Index of the first play of each race."""
         return np.flatnonzero(np.diff(self.rows, prepend=-1))
 
     def of_each(self) -> "list[PlayValues]":
-        """Return the plays of each race by themselves."""
+        """Split into one object per race."""
         ends = np.append(self.firsts, len(self.rows)).tolist()
         names = [one.name for one in fields(self) if one.name != "tie"]
         parts = (
@@ -74,17 +73,18 @@ class PlayValues:
     def cost_and_error(
         self, spread: Float64Array | float = 1.0
     ) -> tuple[Float64Array, Float64Array]:
-        """Return what each play costs, and the error of that cost.
+        """Return the cost of each play, and the error of the cost.
 
-        The cost is the equity lost against the best play of the race: never negative, and 0
-        for plays equal to the best. The best play itself is wrong by what another may be
-        better, all errors taken; by nothing if every other play is clearly worse.
+        The cost is the equity that the play loses against the best play of its race. It is
+        never negative, and 0 for plays of equal equity. The error of the best play's cost
+        is the largest equity by which another play may be better. It is 0 if every other
+        play is clearly worse.
 
         Parameters
         ----------
         spread : float or ndarray of float64
-            Half-width of an interval in errors: 1 for bounds, 2 for standard errors; 0 of
-            plays that are known to be worse.
+            Half-width of an interval as a multiple of the error: 1 for bounds, 2 for
+            standard errors, 0 for plays that are known to be worse.
         """
         best, firsts = self.best, self.firsts
         against = np.repeat(best, np.diff(firsts, append=len(self.rows)))
@@ -101,26 +101,26 @@ class PlayValues:
 
     @property
     def best(self) -> Int64Array:
-        """Place of the best play of each race."""
+        """Index of the best play of each race."""
         firsts = self.firsts
         counts = np.diff(firsts, append=len(self.rows))
         most = np.repeat(np.maximum.reduceat(self.equities, firsts), counts)
         near = np.flatnonzero(self.equities >= most - self.tie)
         alone = np.diff(self.rows[near], prepend=-1, append=-2) != 0
         tied = near[~(alone[:-1] & alone[1:])]
-        if len(tied):  # Rare, and the order of the others does not matter.
+        if len(tied):  # Rare; the order of the other plays does not matter.
             near = np.union1d(np.setdiff1d(near, tied), tied[self._first_of(tied)])
         return near
 
     @property
     def unsure(self) -> float:
-        """How much more some errors are where gammons are at stake; 0 where none are."""
+        """Largest minus smallest error if gammons are at stake; else 0."""
         if not (self.gammons > NO_GAMMON).any():
             return 0.0
         return float(self.errors.max() - self.errors.min())
 
     def ranking(self) -> Int64Array:
-        """Places of the plays of one race, the best first."""
+        """Indices of the plays of one race, the best play first."""
         best = self.equities.max(initial=-np.inf)
         places = np.arange(len(self.rows))
         costs = np.where(self.equities >= best - self.tie, 0.0, best - self.equities)
@@ -130,13 +130,13 @@ class PlayValues:
         return np.lexsort((places, *self._keys(places)[::-1], costs))
 
     def _first_of(self, tied: Int64Array) -> Int64Array:
-        """Places in `tied` of the first of each race, by wins, rolls and number."""
+        """Indices in `tied` of the best play per race, by wins, rolls and number."""
         rows = self.rows[tied]
         order = np.lexsort((tied, *self._keys(tied)[::-1], rows))
         return order[np.flatnonzero(np.diff(rows[order], prepend=-1))]
 
     def _keys(self, places: Int64Array) -> tuple[Float64Array, Float64Array]:
-        """What equal plays are sorted by: chances to lose, and effective pips."""
+        """Sort keys of plays of equal equity: chance to lose, and EPC."""
         loses = np.round((1 - self.wins[places]) / ROUNDING)
         return loses, np.round(bear_in().epc(self.sides[places]), 6)
 
@@ -144,20 +144,20 @@ class PlayValues:
 def play_values(
     source: Source, races: Races, rows: Int64Array, sides: Int8Array
 ) -> PlayValues:
-    """Value plays, the roller's checkers after each given.
+    """Value plays, given the roller's checkers after each play.
 
     Parameters
     ----------
     source : Source
     races : Races
-        Before the plays.
+        Races before the plays.
     rows, sides
-        As `bearoff.sources.races.plays_of` gives them.
+        Plays as returned by `bearoff.sources.races.plays_of`.
 
     Raises
     ------
     ValueError
-        If the source values races of other terms: then the two are not to be compared.
+        If the source values races at other terms than those asked for.
     """
     count = len(rows)
     equities, (errors, wins, gammons) = np.empty(count), np.zeros((3, count))
@@ -173,7 +173,8 @@ def play_values(
         if found.terms != then.terms:
             raise ValueError(f"values of {found.terms} for races of {then.terms}")
         equities[on], errors[on] = -found.equity, found.error
-        if source.kind == "model" or rows[0] == rows[-1]:  # Games are paired by race.
+        # A rollout pairs the games of the plays of one race.
+        if source.kind == "model" or rows[0] == rows[-1]:
             apart[on] = found.cost_error
         wins[on] = 1 - found.win_probability
         gammons[on] = np.nan_to_num(found.gammons_won + found.gammons_lost)
@@ -189,10 +190,11 @@ def play_values(
 
 
 def points_lost(races: Races) -> Int64Array:
-    """Times the cube that the opponents lose if the rollers bear off now.
+    """Return the points lost by opponents, at a cube of 1, if the rollers bear off now.
 
-    Two with all checkers on the board, three with one of them in the roller's home; one
-    with a centred cube by Jacoby's rule.
+    The number is 2 if the opponent has borne off no checker. It is 3 if, in addition, a
+    checker of the opponent stands in the roller's home board. It is 1 with a centred cube
+    by Jacoby's rule.
     """
     full = races.opponents.sum(axis=1) == races.start
     behind = races.opponents[:, 18:].any(axis=1)

@@ -92,8 +92,8 @@ class Values:
         Largest error of the difference between double/take and no double, where it is
         smaller than the sum of both errors; else NaN.
     cost_error : ndarray of float64
-        Largest error of the difference between `equity` and the smallest equity among the
-        positions after the plays of a roll; NaN if unknown.
+        Error of the difference between `equity` and the smallest equity among the positions
+        after the plays of a roll; NaN if unknown.
     tie : float
         Largest difference that counts as a tie. It is 0 for money. At a score it is the
         rounding error of the table.
@@ -364,7 +364,8 @@ class Values:
             margin = doubled - waits
             clear = taken - take_error > PASS
             found["equity"] = max(waits, doubled)
-            # Of the better action, and what the other may be better.
+            # Error of the better action, or the amount by which the other one may be
+            # better.
             doubling = 0.0 if clear else times * take_error
             found["error"] = max(error - max(margin, 0.0), doubling + min(margin, 0.0))
             differences = margin, -margin, taken - doubled, PASS - accepted
