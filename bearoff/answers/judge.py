@@ -250,7 +250,7 @@ class Judge:
         if (table := self.stored(race)) is not None:
             return table
         if self.solving.solves(race):
-            return self.solving.at_hand(race)
+            return self.solving.solved(race)
         return None if self._roll_out else self.model
 
     def _exact(self, race: Race) -> TableSource[PairTable] | None:

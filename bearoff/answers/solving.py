@@ -108,6 +108,14 @@ class Solving:
                     return one
         return self._in_the_cache(race)
 
+    def solved(self, race: Race) -> TableSource[MatchTable] | None:
+        """Return the table at hand if the race's cube is solved there, too."""
+        found = self.at_hand(race)
+        if found is None:
+            return None
+        value = 1 if race.score is None else race.cube_value
+        return None if found.table.estimate_seconds(value, race.cube) else found
+
     def _in_the_cache(self, race: Race) -> TableSource[MatchTable] | None:
         """Return the cached table that holds a race at a score; None if there is none."""
         if race.score is None or _is_beyond(race):

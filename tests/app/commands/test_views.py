@@ -183,7 +183,7 @@ def test_a_file_at_scores_is_answered_at_once(bearoff, tmp_path):
     source.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     asked = ("race", "--from", str(source), "--to", str(target), "-q")
     found = {}
-    for options in (("--model",), ("--patience", "0"), ("--patience", "0.001")):
+    for options in (("--model",), ("--patience", "0"), ("--patience", "0.000001")):
         target.unlink(missing_ok=True)
         assert bearoff(*asked, *options).code == 0
         found[options] = [json.loads(line) for line in target.read_text().splitlines()]
