@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from bearoff import Race
 from bearoff.analysis.formulas import WorkedFormula
 from bearoff.analysis.review import Decision, formula_says
+from bearoff.game.state import GameState
 
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
@@ -181,8 +182,8 @@ def count_matches(numbers: Int64Array) -> int:
     return int(np.count_nonzero(np.bincount(numbers)))
 
 
-def stakes_of(race: Race) -> str:
-    """Return the class of a race's stakes.
+def stakes_of(race: Race | GameState) -> str:
+    """Return the class of the stakes of a race, or of a game before it.
 
     Examples
     --------

@@ -174,7 +174,11 @@ class Estimates:
         state = recorded.position
         assert isinstance(state, GameState)
         if recorded.kind != "play":
-            return replace(self.cube(state), decided=recorded.decided or "")
+            # A position is as before the double, of an answer, too.
+            before = replace(state, offers=0)
+            return replace(
+                self.cube(state), position=before, decided=recorded.decided or ""
+            )
         one, boards = self.plays(state, depth)
         after = recorded.moment.after
         if after is None:

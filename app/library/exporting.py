@@ -13,11 +13,13 @@ from bearoff.analysis.review import (
     as_row,
     card_of,
     guarded,
+    sides_of,
     write_cards,
 )
-from bearoff.app.board import draw_race
+from bearoff.app.board import draw_board, draw_race
 from bearoff.app.library.kept import KeptDecision, KeptNote
 from bearoff.app.library.tables import COUNTED
+from bearoff.game.state import GameState
 from bearoff.storage import atomic_path, write_atomic
 
 SUFFIXES = (".csv", ".parquet", ".apkg", ".txt")
@@ -139,7 +141,8 @@ def _write_table(path: Path, found: Sequence[dict[str, Any]]) -> None:
 def board_text(one: KeptDecision, notes: Sequence[KeptNote] = ()) -> str:
     """Return a decision as text: the board, the choice, and the right choice."""
     judged = one.judged
-    race = judged.race
+    race = judged.position
+    roller, opponent = sides_of(race)
     roll = "" if race.dice is None else ", to play {}-{}".format(*race.dice)
     where = f"{judged.source}, game {judged.game}, line {judged.line}"
     lines = [
@@ -149,7 +152,7 @@ def board_text(one: KeptDecision, notes: Sequence[KeptNote] = ()) -> str:
         where if judged.game else f"{judged.source}, line {judged.line}",
         "",
         board_of(race),
-        f" {race.roller.pips} pips on roll, {race.opponent.pips} opponent{roll}",
+        f" {roller.pips} pips on roll, {opponent.pips} opponent{roll}",
         f" cube {race.cube} at {race.cube_value}, {race.score or 'money'}",
         f" {race.xgid}",
         "",
@@ -194,8 +197,10 @@ def _in_file(said: FileSays) -> str:
     return f"right: {said.best} ({by}){lost}"
 
 
-def board_of(race: Race) -> str:
-    """Return the board of a race as text, no wider than the race."""
+def board_of(race: Race | GameState) -> str:
+    """Return a board as text, of a race no wider than it must be."""
+    if isinstance(race, GameState):
+        return draw_board(race.board)
     farthest = max(race.roller.highest, race.opponent.highest, POINTS)
     narrow = race.on_points(farthest)
     return draw_race(narrow.roller, narrow.opponent)

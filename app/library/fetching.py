@@ -92,7 +92,11 @@ def decisions_of(connection: Connection, match: int) -> list[KeptDecision]:
     query = "SELECT id FROM decisions WHERE id >= ? AND id < ? ORDER BY id"
     span = decision_number(match, 0), decision_number(match + 1, 0)
     numbers = [number for (number,) in connection.execute(query, span).fetchall()]
-    return decisions_by(connection, numbers)
+    found = decisions_by(connection, numbers)
+    # Of one line of a file, which has a turn of each player, contact comes first.
+    return sorted(
+        found, key=lambda one: (one.judged.game, one.judged.line, one.judged.in_race)
+    )
 
 
 def decisions_by(connection: Connection, numbers: Sequence[int]) -> list[KeptDecision]:
@@ -127,7 +131,9 @@ def matches_of(connection: Connection, found: Sequence[dict[str, Any]]) -> list[
         If decisions of a match are missing.
     """
     query = (
-        "SELECT value, count(made.id), coalesce(sum(mistake), 0), coalesce(sum(cost), 0) "
+        "SELECT value, count(made.id), coalesce(sum(contact), 0), "
+        "coalesce(sum(mistake AND NOT contact), 0), "
+        "coalesce(sum(cost * (NOT contact)), 0), coalesce(sum(cost * contact), 0) "
         "FROM json_each(?) LEFT JOIN decisions AS made "
         f"ON made.id >= value * {MOST_DECISIONS} "
         f"AND made.id < (value + 1) * {MOST_DECISIONS} GROUP BY value"
@@ -137,7 +143,14 @@ def matches_of(connection: Connection, found: Sequence[dict[str, Any]]) -> list[
     return [_match_of(row, *sums[row["id"]]) for row in found]
 
 
-def _match_of(row: dict[str, Any], decisions: int, mistakes: int, lost: float) -> KeptMatch:
+def _match_of(
+    row: dict[str, Any],
+    decisions: int,
+    estimates: int,
+    mistakes: int,
+    lost: float,
+    estimated: float,
+) -> KeptMatch:
     _require_all(row, decisions)
     return KeptMatch(
         row["id"],
@@ -152,9 +165,11 @@ def _match_of(row: dict[str, Any], decisions: int, mistakes: int, lost: float) -
         row["place"],
         row["comment"],
         row["kept"],
-        decisions,
+        decisions - estimates,
         mistakes,
         lost,
+        estimates,
+        estimated,
     )
 
 

@@ -18,7 +18,7 @@ from bearoff.app.library.rows import decision_rows
 from bearoff.app.library.sealed import Connection, put, rows
 from bearoff.app.library.tables import decision_number, decisions_kept
 
-_METHODS = ("model", "rollout", "exact")
+_METHODS = ("search", "model", "rollout", "exact")
 """Methods of answers, best last."""
 
 
@@ -66,8 +66,8 @@ def write(
     for place, one in judged.items():
         number = decision_number(match, place)
         before = details_of(connection, number)
-        if before is not None and _rank(one.method, one.error) <= _rank(
-            before["method"], before["error"]
+        if before is not None and _rank(one.method, one.depth, one.error) <= _rank(
+            before["method"], before["depth"], before["error"]
         ):
             continue
         text = texts.get(place, "") or (before or {}).get("comment", "")
@@ -149,9 +149,9 @@ def _joined(known: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
     return known | added
 
 
-def _rank(method: str, error: float) -> tuple[int, float]:
+def _rank(method: str, depth: int, error: float) -> tuple[int, int, float]:
     """Return the sort key of an answer's quality."""
-    return _METHODS.index(method) if method in _METHODS else -1, -error
+    return _METHODS.index(method) if method in _METHODS else -1, depth, -error
 
 
 def _date(connection: Connection, match: int, day: str) -> None:

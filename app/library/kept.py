@@ -8,6 +8,7 @@ from typing import Any
 from bearoff import Race
 from bearoff.analysis.review import Alternative, Decision, FileSays
 from bearoff.app.library.tables import COUNTED, MOST_DECISIONS, reference
+from bearoff.game.state import GameState
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,11 @@ class KeptMatch:
     event, place, comment, kept : str
     decisions, mistakes : int
     lost : float
-        Total loss of all decisions, in the unit of the review.
+        By decisions in races, as these, in the unit of the review.
+    estimates : int
+        Decisions before races.
+    estimated : float
+        What these lost by estimates.
     """
 
     id: int
@@ -50,6 +55,8 @@ class KeptMatch:
     decisions: int
     mistakes: int
     lost: float
+    estimates: int
+    estimated: float
 
 
 @dataclass(frozen=True)
@@ -117,7 +124,7 @@ class KeptDecision:
 
     @property
     def place(self) -> int:
-        """Position among the decisions of the match, from 1."""
+        """Its place among the decisions of the match; those before races have others."""
         return self.id % MOST_DECISIONS
 
 
@@ -129,13 +136,16 @@ def decision_of(row: dict[str, Any], details: dict[str, Any], source: str) -> Ke
         line=details["line"],
         player=row["player"],
         kind=row["kind"],
-        position=Race.parse(details["xgid"]),
+        position=position_of(details["xgid"], contact=bool(row["contact"])),
         decided=row["decided"],
         alternatives=tuple(starmap(Alternative, json.loads(details["alternatives"]))),
         method=details["method"],
         formula=details["formula"],
         file=_file_says(details["file"]),
         comment=details["comment"],
+        depth=details["depth"],
+        worst=details["worst"],
+        reason=details["reason"],
     )
     return KeptDecision(
         row["id"],
@@ -149,6 +159,11 @@ def decision_of(row: dict[str, Any], details: dict[str, Any], source: str) -> Ke
         row["formula_cost"],
         details["comment"],
     )
+
+
+def position_of(xgid: str, *, contact: bool) -> Race | GameState:
+    """Return the race of an XGID or, before it, the state of the game."""
+    return GameState.parse(xgid) if contact else Race.parse(xgid)
 
 
 def _file_says(text: str) -> FileSays | None:

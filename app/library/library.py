@@ -89,7 +89,7 @@ class Library:
         """
         digests = digests_of(record)
         row = match_row(record, digests.games[-1], self._now())
-        judged = placed(record, [one for one in review.judged if one.in_race])
+        judged = placed(record, review.judged)
         said = comments(record)
         texts = {place: said.get((one.game, one.line), "") for place, one in judged.items()}
         with self.file.writing() as connection:
@@ -217,8 +217,8 @@ class Library:
         marks = ", ".join("?" * len(names))
         query = (
             f"SELECT {', '.join(wanted)} FROM decisions WHERE decided != '' AND "
-            f"player != '' AND (player IN ({marks}) OR opponent IN ({marks})) AND {text} "
-            "ORDER BY id"
+            f"NOT contact AND player != '' AND (player IN ({marks}) OR "
+            f"opponent IN ({marks})) AND {text} ORDER BY id"
         )
         with self.file.reading() as connection:
             found = connection.execute(query, [*names, *names, *values]).fetchall()

@@ -57,15 +57,18 @@ def own_questions(
     for note in reversed(library.notes.saved()):
         if note.about:
             _, number = read_reference(note.about)
-            # a saved position refers to a decision, not to a match
-            assert number is not None
-            found[note.about] = _asked(library.decision(number), note.text)
+            assert number is not None  # A saved position is no whole match.
+            noted = library.decision(number)
+            if noted.judged.in_race:
+                found[note.about] = _asked(noted, note.text)
         else:
             found[f"n{note.id}"] = _saved(note)
     mistakes = [
         one
         for name in players or ("",)
-        for one in library.search(Wanted(player=name, mistakes=True), most=most)
+        for one in library.search(
+            Wanted(player=name, mistakes=True, phase="race"), most=most
+        )
     ]
     for one in sorted(mistakes, key=lambda one: -one.judged.cost)[:most]:
         found.setdefault(one.reference, _asked(one))

@@ -24,6 +24,9 @@ from bearoff.game.records import (
 
 _LEVEL = 6  # compression level, which reduces records to a fifth
 
+BEFORE_RACES = 1 << 19
+"""Place below which decisions of a match are in races; those before have places above."""
+
 _LARGEST = 1 << 28
 """Largest size of an unpacked match in bytes, because a restored library may be from a
 stranger."""
@@ -114,22 +117,27 @@ def _rolled(action: Action) -> Iterator[object]:
 
 
 def places_of(record: MatchRecord) -> dict[int, RecordedDecision]:
-    """Return the decisions of a match's races by their numbers, from 1.
+    """Return the decisions of a match by their places.
 
-    A roll whose player may double but cannot gain by it counts as a number too: stored
-    numbers must not change.
+    Those in races are numbered from 1, those before from `BEFORE_RACES` + 1. A roll before
+    which who may double could gain nothing has a place among those of races, too: the
+    library numbered it once, and what it keeps must not change its number.
     """
     found: dict[int, RecordedDecision] = {}
-    place = 0
+    place, before = 0, BEFORE_RACES
     for game in record.games:
         with suppress(RecordError):
             for moment in moments(record, game):
-                decisions = [one for one in decisions_at(moment) if one.in_race]
+                decisions = decisions_at(moment)
                 rolls = moment.race is not None and moment.action.kind == "play"
                 place += rolls and moment.may_double and not moment.can_gain
                 for decision in decisions:
-                    place += 1
-                    found[place] = decision
+                    if decision.in_race:
+                        place += 1
+                        found[place] = decision
+                    else:
+                        before += 1
+                        found[before] = decision
     return found
 
 

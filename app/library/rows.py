@@ -9,12 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from bearoff import Position
 from bearoff.analysis import formulas
 from bearoff.analysis.formulas import WorkedFormula
 from bearoff.analysis.formulas.counting import features
 from bearoff.analysis.progress import formula_cost, stakes_of
-from bearoff.analysis.review import Decision
+from bearoff.analysis.review import Decision, Side, sides_of
 from bearoff.app.library.records import packed, places_of
 from bearoff.app.library.tables import COUNTED, FEATURES, decision_number
 from bearoff.game.records import MatchRecord
@@ -116,9 +115,9 @@ def comments(record: MatchRecord) -> dict[tuple[int, int], str]:
 def decision_rows(
     one: Decision, match: int, place: int, day: str, players: tuple[str, str], comment: str
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return both rows of a decision: the columns to search for, and the details."""
-    race = one.race
-    sides = [race.roller, race.opponent]
+    """Return both rows of a decision: what is searched for, and the rest."""
+    sides = [*sides_of(one.position)]
+    pips = sides[0].pips
     if one.kind == "take":
         sides.reverse()
     opponent = next((name for name in players if name != one.player), one.player)
@@ -130,32 +129,36 @@ def decision_rows(
         "player": one.player,
         "opponent": opponent if one.player else "",
         "kind": one.kind,
-        "stakes": stakes_of(race),
-        "pips": race.roller.pips,
+        "stakes": stakes_of(one.position),
+        "pips": pips,
         "lead": sides[1].pips - sides[0].pips,
         "decided": one.decided,
         "cost": one.cost,
         "mistake": one.is_mistake,
-        "formula_cost": formula_cost(one, recommended()),
+        "formula_cost": formula_cost(one, recommended()) if one.in_race else None,
+        "contact": not one.in_race,
         "home": "".join(_DIGITS[count] for count in sides[0].counts[:_HOME]),
     } | dict(zip(COUNTED, [*counted(sides[0]), *counted(sides[1])], strict=True))
     details = {
         "id": number,
         "game": one.game,
         "line": one.line,
-        "xgid": race.xgid,
+        "xgid": one.position.xgid,
         "alternatives": json.dumps([astuple(each) for each in one.alternatives]),
         "error": one.error,
         "method": one.method,
         "formula": one.formula,
         "file": json.dumps(asdict(one.file)) if one.file else "",
         "comment": comment,
+        "depth": one.depth,
+        "worst": one.worst,
+        "reason": one.reason,
     }
     return row, details
 
 
-def counted(side: Position) -> list[int]:
-    """Return the features of a side, in the order of `FEATURES`.
+def counted(side: Side) -> list[int]:
+    """Count the features of a side, in the order of `FEATURES`.
 
     Examples
     --------

@@ -7,7 +7,7 @@ from math import isfinite
 
 from bearoff import BearoffError
 from bearoff.app.library.tables import COUNTED, MOST_DECISIONS, decision_number
-from bearoff.app.library.wanted import KINDS, Wanted
+from bearoff.app.library.wanted import KINDS, PHASES, Wanted
 from bearoff.checks import did_you_mean
 
 SORTS = {"cost": "cost DESC, id", "date": "day DESC, id", "pips": "pips DESC, id"}
@@ -107,6 +107,13 @@ def _parts(wanted: Wanted) -> Iterator[Condition]:
                 f"{did_you_mean(wanted.kind, KINDS)}"
             )
         yield "kind = ?", [wanted.kind]
+    if wanted.phase:
+        if wanted.phase not in PHASES:
+            raise SearchError(
+                f"a phase is {' or '.join(PHASES)}, got {wanted.phase!r}"
+                f"{did_you_mean(wanted.phase, PHASES)}"
+            )
+        yield "contact = ?", [wanted.phase == "contact"]
     if wanted.stakes:
         yield "stakes >= ? AND stakes < ?", [wanted.stakes, wanted.stakes + "\U0010ffff"]
     if wanted.pips:

@@ -16,7 +16,7 @@ from bearoff.analysis.review import (
     in_words,
     rated_alternatives,
 )
-from bearoff.app.library.records import digest_of, places_of, record_of
+from bearoff.app.library.records import BEFORE_RACES, digest_of, places_of, record_of
 from bearoff.app.library.sealed import Connection, Step, StoreError, put, rows, seal_of
 from bearoff.stakes import Cube, Terms, Values, is_mistake
 from bearoff.storage import users_folder
@@ -190,6 +190,24 @@ def _seventh(connection: Connection) -> None:
         put(connection, "details", row | {"alternatives": chosen, "file": said})
 
 
+def _eighth(connection: Connection) -> None:
+    """Keep decisions before races, too, and of plays what the worst one costs."""
+    added: dict[str, dict[str, int | float | str]] = {
+        "decisions": {"contact": 0},
+        "details": {"depth": 0, "worst": 0.0, "reason": ""},
+    }
+    kinds = {int: "INTEGER", float: "REAL", str: "TEXT"}
+    for table, columns in added.items():
+        found = list(rows(connection, f"SELECT * FROM {table}", table))
+        for name, value in columns.items():
+            column = f"{name} {kinds[type(value)]} NOT NULL DEFAULT {value!r}"
+            connection.execute(f"ALTER TABLE {table} ADD COLUMN {column}")
+        for row in found:
+            put(connection, table, row | columns)
+    connection.execute("DROP INDEX decisions_searched")
+    connection.execute(_SECOND.replace("mistake, home", "mistake, contact, home"))
+
+
 def _alternatives(
     kind: Literal["double", "take", "play"],
     equities: list[tuple[str, float]],
@@ -232,12 +250,22 @@ def _drop_others(connection: Connection, match: int, places: Collection[int]) ->
         connection.execute("DELETE FROM decisions WHERE id = ?", (number,))
 
 
-STEPS: tuple[Step, ...] = (_FIRST, _SECOND, _third, _fourth, _fifth, _sixth, _seventh)
-"""Migrations of the tables, by version."""
+STEPS: tuple[Step, ...] = (
+    _FIRST,
+    _SECOND,
+    _third,
+    _fourth,
+    _fifth,
+    _sixth,
+    _seventh,
+    _eighth,
+)
+"""What makes the tables, version by version."""
 
 MOST_DECISIONS = 1 << 20
-"""Upper limit of decisions per match: decision ``n`` of match ``m`` has the number ``m *
-MOST_DECISIONS + n``."""
+"""Decisions of a match; decision ``n`` of match ``m`` has the number ``m * this + n``.
+
+Those before races have the second half of the numbers."""
 
 
 def library_path() -> Path:
@@ -255,15 +283,18 @@ def reference(number: int) -> str:
 
     Examples
     --------
-    >>> reference(decision_number(12, 3))
-    '12.3'
+    >>> reference(decision_number(12, 3)), reference(decision_number(12, BEFORE_RACES + 3))
+    ('12.3', '12.c3')
     """
-    return f"{number // MOST_DECISIONS}.{number % MOST_DECISIONS}"
+    match, place = divmod(number, MOST_DECISIONS)
+    if place > BEFORE_RACES:
+        return f"{match}.c{place - BEFORE_RACES}"
+    return f"{match}.{place}"
 
 
 def is_reference(text: str) -> bool:
-    """Whether a text is a reference to a match or a decision."""
-    return re.fullmatch("[0-9]{1,9}([.][0-9]{1,9})?", text) is not None
+    """Whether a text is the number of a match, or of a decision of one."""
+    return re.fullmatch("[0-9]{1,9}([.]c?[0-9]{1,9})?", text) is not None
 
 
 def read_reference(text: str) -> tuple[int, int | None]:
@@ -275,9 +306,12 @@ def read_reference(text: str) -> tuple[int, int | None]:
     decision : int or None
         Number of the decision.
     """
-    match, _, place = text.partition(".")
-    if not is_reference(text) or int(place or 0) >= MOST_DECISIONS:
+    match, _, said = text.partition(".")
+    place = int(said.removeprefix("c") or 0) if is_reference(text) else MOST_DECISIONS
+    if place >= BEFORE_RACES:
         raise StoreError(
-            f"a match has a number such as 12, its third decision is 12.3, got {text!r}"
+            "a match has a number such as 12, its third decision in races is 12.3, before "
+            f"them 12.c3, got {text!r}"
         )
-    return int(match), decision_number(int(match), int(place)) if place else None
+    place += BEFORE_RACES * said.startswith("c")
+    return int(match), decision_number(int(match), place) if said else None

@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 KINDS = ("double", "take", "play")
 
+PHASES = ("race", "contact")
+
 STAKES = ("money", "match", "Crawford", "post-Crawford", "double match point")
 
 
@@ -29,6 +31,7 @@ class Wanted:
     since: str = _part("", "DAY", "First day, month or year, such as 2026-05.")
     until: str = _part("", "DAY", "Last day, month or year, such as 2026-05.")
     kind: str = _part("", "KIND", f"{', '.join(KINDS[:-1])} or {KINDS[-1]}.", KINDS)
+    phase: str = _part("", "PHASE", "race, or contact, which is estimated.", PHASES)
     stakes: str = _part("", "NAME", f"{', '.join(STAKES[:-1])} or {STAKES[-1]}.", STAKES)
     pips: str = _part("", "A-B", "Pip count of the side on roll, such as 40-70.")
     cost: float | None = _part(None, "EMG", "Least cost in EMG.")

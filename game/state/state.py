@@ -5,11 +5,11 @@ it is not allowed now. To take a move back, keep the state before it.
 """
 
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, Self
 
 from bearoff import BearoffError, Race, Score, checks
 from bearoff.game.rules import Board, legal_plays, read_play
-from bearoff.positions import Xgid
+from bearoff.positions import Xgid, find_setup
 from bearoff.rolls import check_roll
 from bearoff.stakes import Cube
 
@@ -109,6 +109,42 @@ class GameState:
                 f"Crawford's game is the first in which a side needs 1 point, not at "
                 f"{self.won[0]}-{self.won[1]} to {length}"
             )
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a game in any notation that carries both sides.
+
+        Without beavers, and before a double is offered, as decisions are looked at.
+
+        Raises
+        ------
+        PositionError, ScoreError
+            If it is no such notation, or no board or score can be so.
+
+        Examples
+        --------
+        >>> state = GameState(length=5, won=(1, 3), turn=1, dice=(6, 2), cube_owner=0)
+        >>> read = GameState.parse(state.xgid)
+        >>> read.xgid == state.xgid, str(read.score) == str(state.score)
+        (True, True)
+        """
+        board, setup = Board.parse(text), find_setup(text)
+        assert setup is not None  # Else it is no board.
+        length, won, score = 0, (0, 0), setup.score
+        if score is not None:
+            length = max(score.away)
+            won = (length - score.away[0], length - score.away[1])
+        return cls(
+            length=length,
+            won=won,
+            crawford=score is not None and score.game == "crawford",
+            jacoby=setup.jacoby,
+            board=board,
+            turn=0,
+            dice=setup.dice,
+            cube_value=setup.cube_value,
+            cube_owner={"centred": None, "owned": 0, "opponent": 1}[setup.cube],
+        )
 
     @property
     def to_act(self) -> int | None:

@@ -11,13 +11,21 @@ import pytest
 
 from bearoff import Judge, Race
 from bearoff.analysis import formulas
-from bearoff.analysis.review import Review, Reviewing, judge_question
+from bearoff.analysis.review import (
+    Estimates,
+    Review,
+    Reviewing,
+    judge_question,
+    review,
+    verdict_json,
+)
 from bearoff.answers import Question
 from bearoff.app.library import fetching
 from bearoff.app.library.keeper import Keeper
 from bearoff.app.library.library import Library
 from bearoff.app.library.questions import own_questions
 from bearoff.app.library.sealed import StoreError, put, rows
+from bearoff.app.library.tables import read_reference
 from bearoff.app.library.wanted import Wanted
 from bearoff.game.records import write_match
 from tests.app.library.conftest import as_of, reviewed
@@ -322,3 +330,33 @@ def test_a_library_that_kept_what_is_right_is_brought_up_to_date(tmp_path):
         # A table at a score tells costs from 0 only beyond its rounding.
         assert costs[0] == pytest.approx(costs[1], abs=1e-4)
     old.file.check()
+
+
+def test_a_whole_match_is_kept_beside_its_races(library):
+    """Numbers, sums and progress of races stay; estimates are found by their phase."""
+    record, alone = reviewed("gnubg_session.mat")
+    library.keep(record, alone)
+    numbers = [one.id for one in library.decisions_of(1)]
+    (before,), progress = library.matches(), library.progress("root")
+    judge, formula = Judge([], patience=0.0), formulas.get("ladder")
+    whole = review(record, judge, formula, estimates=Estimates())
+    library.keep(record, whole)
+    kept = library.decisions_of(1)
+    assert [one.judged.line for one in kept] == sorted(one.judged.line for one in kept)
+    assert [one.id for one in kept if one.judged.in_race] == numbers
+    told = [verdict_json(one) for one in whole.judged]
+    same = [verdict_json(one.judged) for one in kept]
+    for one in (*told, *same):
+        del one["xgid"]  # As the library knows it, with as few points as are needed.
+    assert sorted(same, key=repr) == sorted(told, key=repr)
+    found = library.search(Wanted(phase="contact"))
+    assert {one.judged.method for one in found} == {"search"}
+    assert len(found) + len(library.search(Wanted(phase="race"))) == len(kept) == 70
+    (match,) = library.matches()
+    assert (match.decisions, match.lost) == (before.decisions, before.lost)
+    assert match.estimates == len(found) == 50
+    assert match.estimated == pytest.approx(sum(one.judged.cost for one in found))
+    assert library.progress("root") == progress
+    one = max(found, key=lambda one: one.judged.cost)
+    assert library.decision(read_reference(one.reference)[1]) == one
+    assert all("c" not in one.key for one in own_questions(library))
