@@ -186,9 +186,10 @@ class _Work:
         rows = [row for row in later if solving.solves(races[row])]
         groups = solving.groups([races[row] for row in rows])
         groups.sort(key=lambda group: group.seconds)
-        wait = SolvingTimer(groups, solving.patience, len(rows), self._on_wait)
-        told, solving.progress = solving.progress, wait.update
+        told = solving.progress
         try:
+            wait = SolvingTimer(groups, solving.patience, len(rows), self._on_wait)
+            solving.progress = wait.update
             for group in groups:
                 if not wait.begin(group):
                     break
