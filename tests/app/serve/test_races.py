@@ -20,6 +20,8 @@ SHORT = {"roller": "0,1,1,0,0,1", "opponent": [0, 1, 0, 0, 1, 0]}
 AT_HOME = {"roller": "0,2,2,3,1,4", "opponent": "0,1,2,4,1,4"}
 BEYOND = {"roller": "[5,5,6,6,6,7,8,8,9]", "opponent": "[4,4,5,6,6,6,7,8,10]"}
 RACES = [SHORT, AT_HOME, BEYOND]
+TOO_LARGE = {"roller": "[4,5,5,6,6,6,7,7,8,8,9,9,10,11,12]"}
+TOO_LARGE |= {"opponent": "[4,5,5,6,6,6,7,7,8,8,9,10,10,11,12]"}
 SOON_SOLVED = {"roller": "0,1,1,2,1,2", "opponent": "0,1,1,2,0,3"}
 """In no table; twelve checkers a side would take eleven gigabytes and a minute."""
 
@@ -102,7 +104,7 @@ def test_many_races_are_answered_as_one_by_one(client):
         SHORT | {"decided": "take"},
         SHORT | {"market": True},
         SHORT | {"score": "2-2"},
-        BEYOND | {"score": "2-2", "dice": "6-1"},
+        TOO_LARGE | {"score": "2-2", "dice": "6-1"},
         SHORT | {"score": "1-1", "dice": "2-1", "played": "3/1 2/1"},
     ]
     for patience, kind in ((0, "model"), (20, "exact")):
