@@ -45,12 +45,12 @@ class Keeper:
         # by id of the record, which outlives this object
         self._met: dict[int, Sequence[Decision]] = {}
         self._failed: list[str] = []
-        self._without: dict[str, None] = {}  # ordered set of matches without a race
+        self._without: dict[str, None] = {}  # ordered: nothing judged
 
     @property
     def problems(self) -> list[str]:
         """Reasons why something was not stored, a sentence each."""
-        why = "is not kept in the library, which holds decisions in races: it has none"
+        why = "is not kept in the library: none of its decisions was judged"
         return [*self._failed, *(f"{name} {why}" for name in self._without)]
 
     @property
@@ -59,11 +59,11 @@ class Keeper:
         return [one.match for one in self._kept]
 
     def keep(self, match: "MatchRecord", found: "Review") -> None:
-        """Store a match, unless it has no race or is stored with the same judgements.
+        """Store a match, unless nothing of it is judged or it is stored as it is judged.
 
         A match is stored again if solving a later decision has improved a judgement.
         """
-        if not any(one.in_race for one in found.judged):
+        if not found.judged:
             if self._library is not None:
                 self._without[match.source] = None
             return

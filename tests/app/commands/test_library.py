@@ -25,14 +25,16 @@ def own(monkeypatch, tmp_path):
 @pytest.fixture
 def kept(bearoff):
     """The command, with a session kept."""
-    answer = bearoff("review", str(SESSION), "--model", "-q")
+    answer = bearoff("review", str(SESSION), "--model", "--races-only", "-q")
     assert answer.code == 0, answer.err
     assert re.search(r"match 1 \(1 new; ", answer.err)
     return bearoff
 
 
 def test_a_review_is_kept_once(kept):
-    again = kept("review", str(SESSION.with_suffix(".sgf")), "--model", "-q")
+    again = kept(
+        "review", str(SESSION.with_suffix(".sgf")), "--model", "--races-only", "-q"
+    )
     assert re.search(r"match 1 \(1 known; ", again.err)
     found = kept("library", "list", "--json").json
     (match,) = found["matches"]
@@ -47,7 +49,7 @@ def test_a_review_is_kept_once(kept):
 def test_what_the_file_says_stands_beside(bearoff, tmp_path):
     name = "XCu3RJ0UvDg_Tldl.bgf"
     (tmp_path / name).write_bytes(contents()[name])
-    bearoff("review", str(tmp_path / name), "--model", "-q")
+    bearoff("review", str(tmp_path / name), "--model", "--races-only", "-q")
     record = read_match(tmp_path / name)
     said = {
         (one.moment.game.number, one.moment.action.line): each
@@ -72,21 +74,23 @@ def test_days_stay_whole_beside_long_names(bearoff, tmp_path):
     text = SESSION.read_text().replace("gnubg", "Maximiliana Montgomery-Featherstonehaugh")
     text = text.replace("root", "Bartholomew Cholmondeley-Warner of Marjoribanks")
     (tmp_path / "long.mat").write_text(text)
-    bearoff("review", str(tmp_path / "long.mat"), "--model", "-q")
+    bearoff("review", str(tmp_path / "long.mat"), "--model", "--races-only", "-q")
     (match,) = bearoff("library", "list", "--json").json["matches"]
     for arguments in (["list"], ["search"]):
         assert match["day"] in bearoff("library", *arguments).out
 
 
 def test_a_review_may_leave_no_trace(bearoff, own):
-    answer = bearoff("review", str(SESSION), "--model", "-q", "--no-library")
+    answer = bearoff(
+        "review", str(SESSION), "--model", "--races-only", "-q", "--no-library"
+    )
     assert (answer.code, own.exists()) == (0, False)
 
 
 def test_a_review_goes_on_where_the_library_is_damaged(bearoff, own):
     own.mkdir()
     (own / "library.sqlite").write_text("a letter" * 100)
-    answer = bearoff("review", str(SESSION), "--model", "-q", "--json")
+    answer = bearoff("review", str(SESSION), "--model", "--races-only", "-q", "--json")
     assert (answer.code, len(answer.json["decisions"])) == (0, 20)
     assert str(own / "library.sqlite") in answer.err
     assert (own / "library.sqlite").read_text() == "a letter" * 100
