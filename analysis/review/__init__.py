@@ -1,4 +1,4 @@
-"""Decisions of races judged: what each cost, on a page, in a table, as flashcards.
+"""Review of decisions: what each cost, as a page, a table and flashcards.
 
 May import `analysis.battery` and what lies below, and `game.records`.
 """

@@ -1,4 +1,4 @@
-"""Flashcards: an Anki package of decisions, boards drawn."""
+"""Flashcards: an Anki package of decisions with drawn boards."""
 
 import hashlib
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from bearoff.analysis.review.svg import STYLE, position_svg
 from bearoff.storage import atomic_path
 
 _MODEL = 1_730_415_921
-"""Anki's number of the kind of note; it must never change."""
+"""Identifier of the note type in Anki; it must never change."""
 
 _QUESTIONS = {
     "double": "On roll. {cube}ouble?",
@@ -27,8 +27,8 @@ class Card:
     Attributes
     ----------
     key : str
-        What the card is about; of the same key it is the same card, so that Anki keeps
-        what was learned when it is written again, to the same deck or another.
+        Identifier of the card. Anki keeps the learning progress of cards whose key it
+        knows, even if they are written again or to another deck.
     question, source : str
         Plain text.
     board, answer : str
@@ -48,16 +48,16 @@ def write_cards(path: Path, cards: Iterable[Card], deck: str) -> int:
     Parameters
     ----------
     path : Path
-        The ``.apkg`` file; replaced if it is there.
+        The ``.apkg`` file; an existing file is replaced.
     cards : iterable of Card
-        In this order.
+        Cards in the order of the deck.
     deck : str
         Name of the deck.
 
     Returns
     -------
     int
-        Cards written.
+        Number of cards written.
     """
     import genanki
 
@@ -84,24 +84,24 @@ def write_cards(path: Path, cards: Iterable[Card], deck: str) -> int:
 
 
 def _number(text: str) -> int:
-    """Return a number that depends on a text alone, below 2**50."""
+    """Return a number below 2**50 that depends only on the text."""
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "little")
 
 
 def table_of(rows: Iterable[tuple[str, str]], head: str = "") -> str:
-    """Return a table of two columns in HTML; the heading is of the second."""
+    """Return an HTML table of two columns; `heading` is the second column's."""
     first = f"<tr><td></td><th>{escape(head)}</th></tr>" if head else ""
     cells = (f"<tr><td>{escape(a)}</td><td>{escape(b)}</td></tr>" for a, b in rows)
     return f"<table>{first}{''.join(cells)}</table>"
 
 
 def choice_rows(one: Decision) -> list[tuple[str, str]]:
-    """Return what each choice of a decision is worth, as it is written."""
+    """Return the name and the formatted equity of each choice of a decision."""
     return [(each.name, f"{each.equity:+.{one.digits}f}") for each in one.alternatives]
 
 
 def card_of(one: Decision) -> Card:
-    """Return the card of a decision: what was right, and what was chosen."""
+    """Return the card of a decision, with the right and the chosen alternative."""
     position = one.position
     roll = "" if position.dice is None else "{}-{}".format(*position.dice)
     question = _QUESTIONS[one.kind].format(
@@ -124,5 +124,5 @@ def card_of(one: Decision) -> Card:
 
 
 def _estimated(one: Decision) -> str:
-    """Say that a cost is an estimate, and how far it may be off."""
+    """Return a sentence that a cost is an estimate, with its error."""
     return "" if one.in_race else f" ± {one.error:.{one.digits}f}, an estimate"

@@ -1,17 +1,19 @@
-"""One decision: what could be done, what each choice costs, and what was done.
+"""One decision: its alternatives, their costs, and the alternative that was chosen.
 
-A decision is worked out once, from the values of its race or board. Reviews, the library,
-the trainer, Play, cards, files, tools and the page show what it says and work out nothing.
+A decision is computed once, from the values of its race or board. Reviews, the library, the
+trainer, Play, cards, files, tools and the page display it without further computation.
 
-What a choice loses is the cost of `Values.decision` and `PlayValues.cost_and_error`: never
-below 0, and 0 of what counts as equal there. Four rules are added here, once for all:
+The cost of an alternative is that of `Values.decision` or `PlayValues.cost_and_error`:
+never below 0, and 0 for alternatives that count as equal there. Four rules are added here,
+for the whole program:
 
 - A cost is written with `Decision.digits` decimals: four in a race, three where a search
   estimates it.
-- A decision is a *mistake* if its cost is above its error, and not 0 as it is written.
-- What was done is right if its cost is 0 as it is written.
-- Where nothing was done, or that is wrong, what costs least is right. Of equal choices
-  that is the first play, and with the cube to double and to take, as in `Values.action`.
+- A decision is a *mistake* if its cost exceeds its error, and does not round to 0.
+- The chosen alternative is right if its cost rounds to 0.
+- If none was chosen, or a wrong one, the alternative with the lowest cost is right. Among
+equal ones that is the first play or, for cube decisions, doubling and taking, as in
+`Values.action`.
 """
 
 import math
@@ -29,48 +31,49 @@ UNIT = "EMG"
 """Unit of every equity and cost: points divided by the value of the cube."""
 
 SHOWN_PLAYS = 5
-"""Plays of a roll that are kept, and the one that was made."""
+"""Number of best plays kept for a roll; the play made is kept as well."""
 
 LENGTHS = ((40, "up to 40 pips"), (70, "41 to 70 pips"), (10**9, "over 70 pips"))
-"""Classes of races, by the pips of the side on roll."""
+"""Classes of races by length: the highest pip count of the side on roll, and the name."""
 
 CONTACT = "with contact"
-"""Class of decisions before the race, beside `LENGTHS`."""
+"""Class of decisions before the race, in addition to those of `LENGTHS`."""
 
 Kind = Literal["double", "take", "play", "resign"]
 
 Method = Literal["exact", "rollout", "model", "search"]
 
 DIGITS_OF_A_SEARCH = 3
-"""Decimals of costs that a search estimates, whose errors are some thousandths."""
+"""Number of decimals of costs estimated by a search; their errors are some thousandths."""
 
 MATTERS = 0.001
-"""EMG between the best choice and the worst from which on a choice counts for a rating."""
+"""Minimum difference in EMG between the best and the worst choice of a rated decision."""
 
 CLOSE = 0.2
-"""EMG between doubling and waiting below which waiting counts for a rating."""
+"""Difference in EMG between doubling and not doubling below which not doubling is rated."""
 
 _FIRST_OF_EQUAL = ("beaver", "take", "pass")
-"""Replies in the order in which the first of equal ones is right."""
+"""Replies to a double; among equal ones, the first in this order is right."""
 
 
 @dataclass(frozen=True)
 class Alternative:
-    """A choice: what it is worth, and what it costs.
+    """An alternative, with its equity and cost.
 
     Attributes
     ----------
     name : str
-        A play; ``no double``, or ``double, take`` and so on with the reply; who owns the
-        cube redoubles.
+        Notation of the play, ``no double``, or a double with its reply, such as ``double,
+        take``; ``redouble`` if the roller owns the cube.
     equity : float
         Equity of the side on roll, EMG.
     cost : float or None
-        What is lost against what is right, EMG: if the cube is turned wrongly and answered
-        wrongly, by both sides together. None of what is not decided any more.
+        Equity lost compared with the right alternative, EMG; for a wrong double with a
+        wrong reply, the sum of both losses. None for an alternative that is no longer
+        available.
     error : float or None
-        Most by which the cost may differ from the truth; of rollouts and models two
-        standard errors and what is known of their bias.
+        Bound on the error of the cost; for rollouts and models, two standard errors plus
+        the known bias.
     """
 
     name: str
@@ -81,39 +84,44 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision in a race or on a whole board, and what was done.
+    """A decision in a race or with contact, and the alternative that was chosen.
 
     Attributes
     ----------
     kind : {"double", "take", "play", "resign"}
-        Whether to double, whether to take, how to play a roll, whether to give up.
+        Question: whether to double, whether to take, how to play a roll, or whether to
+        resign.
     position : Race or GameState
-        With cube, score and dice, from the side on roll; of a take as before the double.
+        Position with cube, score and dice, from the side on roll; for a take, before the
+        double.
     alternatives : tuple of Alternative
-        Plays, the best first; of the cube no double, then each reply to a double.
+        Plays, sorted by decreasing equity; for a cube decision ``no double``, then a double
+        with each reply.
     decided : str
-        What was done: one of the plays, or ``no double``, ``double``, ``take``, ``pass``
-        or ``beaver``. Empty if nobody says.
+        Chosen alternative: one of the plays, or ``no double``, ``double``, ``take``,
+        ``pass`` or ``beaver``. Empty if unknown.
     method : {"exact", "rollout", "model", "search"}
-        How the values were found.
+        Source of the equities.
     formula : str
-        What the recommended formula says of a double or a take; empty of plays.
+        Cube action that the recommended formula gives; empty for plays.
     reason : str
-        What tells the choice from the best one, of a board; may be empty.
+        Sentence on why the best play is better than the chosen one, for decisions before
+        the race; may be empty.
     source : str
-        The file it is from.
+        Name of the file that contains the decision.
     game, line : int
-        Number of the game, and line of the file.
+        Number of the game, and line number in the file.
     player : str
         Name of the player who decided.
     file : FileSays or None
-        What the file's own analysis says, if it has one of this.
+        The file's own analysis of the decision, if it contains one.
     comment : str
-        What somebody wrote of it in the file.
+        Comment on the decision in the file.
     depth : int
-        Rolls that a search looked ahead; 0 is the net at once. 0 of other methods.
+        Number of rolls that the search looked ahead; 0 for the net without a search, and
+        for other methods.
     worst : float
-        Most that a play costs which the alternatives leave out, EMG.
+        Largest cost of a play that is missing from `alternatives`, EMG.
     """
 
     kind: Kind
@@ -134,7 +142,7 @@ class Decision:
 
     @property
     def race(self) -> Race:
-        """The race that it is in.
+        """Race of the decision.
 
         Raises
         ------
@@ -147,45 +155,45 @@ class Decision:
 
     @property
     def in_race(self) -> bool:
-        """Whether contact is over."""
+        """Whether the decision is in a race, without contact."""
         return isinstance(self.position, Race)
 
     @property
     def digits(self) -> int:
-        """Decimals with which its costs are written."""
+        """Number of decimals with which the costs are displayed."""
         return DIGITS_OF_A_SEARCH if self.method == "search" else DIGITS
 
     @cached_property
     def made(self) -> int | None:
-        """Place among the alternatives of what was done; None if nobody says."""
+        """Index of the chosen alternative; None if unknown."""
         return self.place_of(self.decided) if self.decided else None
 
     @property
     def cost(self) -> float:
-        """What was lost by what was done, EMG; 0 if it is right, or nobody says."""
+        """Cost of the chosen alternative, EMG; 0 if it is right or unknown."""
         return 0.0 if self.made is None else self.alternatives[self.made].cost or 0.0
 
     @property
     def error(self) -> float:
-        """Most by which `cost` may differ from the truth."""
+        """Bound on the error of `cost`."""
         return 0.0 if self.made is None else self.alternatives[self.made].error or 0.0
 
     @property
     def is_mistake(self) -> bool:
-        """Whether it costs more than its error, and is seen as written."""
+        """Whether the cost exceeds its error, and does not round to 0 as displayed."""
         return is_mistake(self.cost, self.error, self.digits)
 
     @property
     def is_seen(self) -> bool:
-        """Whether the cost is not 0 as it is written, be it within its error."""
+        """Whether the displayed cost is not 0, even if it is within its error."""
         return is_mistake(self.cost, digits=self.digits)
 
     @property
     def is_counted(self) -> bool:
-        """Whether a rating counts it, by the rule of eXtreme Gammon.
+        """Whether the decision counts for a rating, by the rule of eXtreme Gammon.
 
-        A play counts if there is another by which something is lost. A double, and every
-        answer to one, counts; to wait counts if doubling is right, or is nearly so.
+        A play counts if some legal play loses equity. Every double counts, and every reply
+        to a double; not doubling counts if doubling is right or nearly right.
         """
         if self.kind == "resign":
             return False
@@ -198,16 +206,16 @@ class Decision:
 
     @cached_property
     def right(self) -> int:
-        """Place among the alternatives of what is right."""
+        """Index of the right alternative."""
         if self.made is not None and not self.is_seen:
             return self.made
         return self._least(range(len(self.alternatives)))
 
     @property
     def best(self) -> str:
-        """What is right: a play, a reply, or what to do with the cube.
+        """The right play, reply or cube action.
 
-        Such as ``double, take`` or ``too good to double``.
+        Examples are ``double, take`` and ``too good to double``.
         """
         one = self.alternatives[self.right]
         if self.kind == "take":
@@ -221,7 +229,7 @@ class Decision:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """What whoever decides may do: plays, replies, or to double or not."""
+        """Choices of the player who decides: plays, replies, or to double or not."""
         if self.kind == "double":
             return "no double", "double"
         if self.kind == "take":
@@ -230,46 +238,46 @@ class Decision:
 
     @property
     def right_choice(self) -> str:
-        """Which of the choices is right."""
+        """The right one of `choices`."""
         return next(one for one in self.choices if self.place_of(one) == self.right)
 
     @property
     def next_best(self) -> Alternative | None:
-        """The best of the other choices; None if there is no other."""
+        """The best choice other than the right one; None if there is only one choice."""
         places = {self.place_of(one) for one in self.choices} - {self.right}
         return self.alternatives[self._least(places)] if places else None
 
     def worded(self, text: str) -> str:
-        """Return what is done with the cube as players say it: who owns it redoubles."""
+        """Return a cube action in players' terms: the owner of the cube redoubles."""
         return in_words(text, self.position.cube)
 
     @property
     def done(self) -> str:
-        """What was done, as `best` words it."""
+        """The chosen alternative, worded like `best`."""
         return self.worded(self.decided) if self.kind == "double" else self.decided
 
     @property
     def equity(self) -> float:
-        """What the side on roll has if all is decided rightly from here on, EMG."""
+        """Equity of the side on roll after the best alternative, EMG."""
         return self.alternatives[self._least(range(len(self.alternatives)))].equity
 
     @property
     def length(self) -> str:
-        """Class of `LENGTHS` of the race, or `CONTACT`."""
+        """Name of the race's class in `LENGTHS`, or `CONTACT`."""
         if not self.in_race:
             return CONTACT
         pips = self.race.roller.pips
         return next(name for most, name in LENGTHS if pips <= most)
 
     def place_of(self, decided: str) -> int:
-        """Return the place among the alternatives of something that may be decided.
+        """Return the index of the alternative for a choice.
 
-        Of a double that is the one with the right reply.
+        For ``double`` that is the alternative with the right reply.
 
         Raises
         ------
         BearoffError
-            If it is no alternative.
+            If it is not one of the choices.
         """
         places = range(len(self.alternatives))
         if self.kind == "double" and decided == "double":
@@ -283,12 +291,12 @@ class Decision:
         raise BearoffError(f"a choice is one of {', '.join(self.choices)}, got {decided!r}")
 
     def choosing(self, choice: str) -> "Decision":
-        """Return the decision as if this had been done, however that is worded.
+        """Return a copy with a choice, which is worded as in `choices` or `best`.
 
         Raises
         ------
         BearoffError
-            If it is no alternative.
+            If it is not one of the choices.
         """
         named = {self.worded(one): one for one in self.choices}
         decided = named.get(choice, choice)
@@ -296,7 +304,7 @@ class Decision:
         return replace(self, decided=decided)
 
     def shortened(self, most: int = SHOWN_PLAYS) -> "Decision":
-        """Return it with the best plays alone, and the one that was made."""
+        """Return a copy with only the best plays and the play that was made."""
         kept = [
             one
             for place, one in enumerate(self.alternatives)
@@ -306,7 +314,7 @@ class Decision:
         return replace(self, alternatives=tuple(kept), worst=max(worst, self.worst))
 
     def cost_of(self, decided: str) -> float:
-        """Return what something that may be decided would have lost, EMG.
+        """Return the cost of a choice, EMG.
 
         Examples
         --------
@@ -322,7 +330,7 @@ class Decision:
         return self.alternatives[self.place_of(decided)].cost or 0.0
 
     def _least(self, places: Iterable[int]) -> int:
-        """Return which of some alternatives costs least; of equal ones see the module."""
+        """Return the index with the lowest cost; the module says which of equal ones."""
 
         def order(place: int) -> tuple[float, int]:
             one = self.alternatives[place]
@@ -334,25 +342,25 @@ class Decision:
 
 
 def _reply(one: Alternative) -> str:
-    """Return what is replied where the cube is turned; empty of other choices."""
+    """Return the reply of an alternative with a double; empty for other alternatives."""
     return one.name.partition(", ")[2]
 
 
 def cube_alternatives(
     kind: Literal["double", "take"], values: Values, place: int = 0, spread: float = 1.0
 ) -> tuple[Alternative, ...]:
-    """Return what may be done with the cube: no double, and a double with each reply.
+    """Return the alternatives of a cube decision: no double, and a double with each reply.
 
     Parameters
     ----------
     kind : {"double", "take"}
-        What is decided: of a take the double is made, and costs nothing any more.
+        Question; for a take, the double has been made and its cost does not count.
     values : Values
-        Of who is on roll and may double.
+        Values of the side that is on roll and may double.
     place : int
-        Which of the races.
+        Index of the race in `values`.
     spread : float
-        Half-width of an interval, in errors.
+        Half-width of an error interval, as a multiple of the error in `values`.
     """
     waits, early, unsure = values.decision("no double", place)
     lost, off = (None, None) if kind == "take" else (early, spread * unsure)
@@ -362,7 +370,7 @@ def cube_alternatives(
     replies = ["take", "pass"] + ["beaver"] * values.terms.stakes.beavers
     for reply in replies:
         equity, cost, error = values.decision(reply, place)
-        if kind == "double":  # A right reply adds nothing.
+        if kind == "double":  # A right reply does not add an error.
             cost, error = early + cost, unsure + (error if cost else 0.0)
         found.append(Alternative(f"{double}, {reply}", equity, cost, spread * error))
     return tuple(found)
@@ -374,16 +382,16 @@ def rated_alternatives(
     *,
     least: bool = False,
 ) -> tuple[Alternative, ...]:
-    """Return choices of which equities alone are known, as a search or a file has them.
+    """Return alternatives from equities alone, for example those of a search or a file.
 
     Parameters
     ----------
     worth : mapping of str to float
         Equities of the side on roll, EMG.
     error : float
-        Of the cost of each but the best.
+        Error of the cost of each alternative except the best.
     least : bool
-        Whether the side that is not on roll decides, for which the least is best.
+        Whether the side not on roll decides, for which the lowest equity is best.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Cube decisions of a population, drawn by difficulty, to learn from."""
+"""Random cube decisions from a population, by difficulty, for training."""
 
 from typing import Literal
 
@@ -19,7 +19,8 @@ DIFFICULTIES: dict[Difficulty, tuple[float, float]] = {
     "medium": (0.05, 0.15),
     "easy": (0.15, 0.4),
 }
-"""What the wrong answer costs, in points: more than the first, at most the second."""
+"""Bounds on the cost of the wrong answer, in points: above the first, at most the
+second."""
 
 _METHODS: dict[str, Method] = dict(zip(SOURCES, ("exact", "model", "rollout"), strict=True))
 
@@ -33,20 +34,21 @@ def draw_decisions(
     count: int,
     seed: int = 0,
 ) -> list[Decision]:
-    """Draw doubles, redoubles and takes, as many of each, as often as they arise.
+    """Draw equal numbers of doubles, redoubles and takes, weighted by their frequency.
 
     Parameters
     ----------
     population : Population
-        Where from.
+        Population from which to draw.
     formula : WorkedFormula
-        What it says is told beside.
+        Formula whose answer is recorded in each decision.
     difficulty : {"hard", "medium", "easy"}
-        What the wrong answer costs, as of `DIFFICULTIES`; it is `Decision.decided`.
+        Range of the cost of the wrong answer, see `DIFFICULTIES`; the wrong answer is
+        stored in `Decision.decided`.
     count : int
-        How many, all different.
+        Number of decisions; each is drawn at most once.
     seed : int
-        Of the drawing.
+        Seed of the random numbers.
 
     Raises
     ------
@@ -72,7 +74,7 @@ def draw_decisions(
 
 
 def _values(population: Population, kind: str) -> Values:
-    """Return values with the cube in the middle or, to redouble, the roller's."""
+    """Return values with a centred cube or, for redoubles, with the roller's cube."""
     known, owned = population.values, kind == "redouble"
     score, terms = _score(population), Terms()
     if score is not None:
@@ -90,18 +92,18 @@ def _score(population: Population) -> Score | None:
 
 
 def _gain(kind: str, values: Values) -> NDArray[np.float64]:
-    """Return what doubling gains over waiting, or taking over passing."""
+    """Return the gain of doubling over not doubling, or of taking over passing."""
     return values.take_gain if kind == "take" else values.double_gain
 
 
 def _fits(
     population: Population, kind: str, values: Values, difficulty: Difficulty
 ) -> NDArray[np.bool_]:
-    """Whether it can be asked: it has that difficulty, and the values tell."""
+    """Whether a decision has the difficulty, and the values are accurate enough to tell."""
     least, most = DIFFICULTIES[difficulty]
     cost = np.abs(_gain(kind, values))
     fits = (cost > np.maximum(least, 2 * population.values.error)) & (cost <= most)
-    if kind == "take":  # After doubles that somebody makes.
+    if kind == "take":  # The double must be right.
         fits &= _values(population, "double").double_gain >= 0
     return np.asarray(fits)
 

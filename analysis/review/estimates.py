@@ -1,8 +1,8 @@
-"""Estimates of decisions before the race, where nothing exact and no rollout is at hand.
+"""Estimates of decisions before the race, which have neither exact values nor rollouts.
 
-Plays are valued by a search one roll ahead of each, at the score and with the cube;
-doubles and takes by the net after a look of one roll. How far estimates are from stronger
-programs is measured, and stands here beside the page that measured it.
+Plays are evaluated by a search one roll ahead, at the score and with the cube; doubles and
+takes by the net after one roll. The differences from stronger programs are measured; the
+constants below name the page with each measurement.
 """
 
 import threading
@@ -24,38 +24,38 @@ from bearoff.game.state import GameError, GameState
 from bearoff.stakes import PASS, Values
 
 DEPTH = 1
-"""Rolls that plays are looked at ahead."""
+"""Number of rolls to search ahead after each play."""
 
 WIDTH = 1000
-"""Plays of a roll that are looked at ahead: all, so that costs are of one kind."""
+"""Number of plays of a roll to search: all, so that their costs are comparable."""
 
 PLAY_LOST = (2.7, 0.5)
-"""Thousandths that the play rated best loses by GNU Backgammon, and the standard error:
-results/game/opponents.md."""
+"""Mean loss of the play rated best according to GNU Backgammon, in thousandths of a point,
+and its standard error: results/game/opponents.md."""
 
 CLOSE_LOST = (2.0, 0.3)
-"""Thousandths that a close decision with the cube by a look of one roll loses by GNU
-Backgammon, and the standard error: results/game/cube.md."""
+"""Mean loss of close cube decisions by a one-roll search according to GNU Backgammon, in
+thousandths of a point, and its standard error: results/game/cube.md."""
 
 PLAY_ERROR = 0.0469
-"""Root mean square of what costs of plays are off by GNU Backgammon's, EMG, of plays that
-are not the best: results/game/opponents.md."""
+"""Root mean square difference between the costs of plays that are not the best and those of
+GNU Backgammon, EMG: results/game/opponents.md."""
 
 CUBE_ERROR = 0.034
-"""Root mean square of what costs of close decisions with the cube are off by eXtreme
-Gammon's, EMG: results/agreement/whole-matches.md."""
+"""Root mean square difference between the costs of close cube decisions and those of
+eXtreme Gammon, EMG: results/agreement/whole-matches.md."""
 
 
 @dataclass(frozen=True)
 class Accuracy:
-    """How far estimates were found to be from other programs, EMG.
+    """Measured differences of the estimates from other programs, EMG.
 
     Attributes
     ----------
     play_lost, cube_lost : float
-        Mean loss by the play that is rated best, and by a close decision with the cube.
+        Mean loss of the play rated best, and of close cube decisions.
     play_error, cube_error : float
-        Root mean square errors of costs, of plays and of close decisions with the cube.
+        Root mean square errors of the costs of plays, and of close cube decisions.
     """
 
     play_lost: float
@@ -65,7 +65,7 @@ class Accuracy:
 
 
 MEASURED = Accuracy(PLAY_LOST[0] / 1000, CLOSE_LOST[0] / 1000, PLAY_ERROR, CUBE_ERROR)
-"""How far the estimates of this program are from others."""
+"""Differences of this program's estimates from other programs."""
 
 RATING = (
     "PR is 500 times the mean EMG lost by decisions that count for eXtreme Gammon: plays "
@@ -74,11 +74,11 @@ RATING = (
     f"plays lose {MEASURED.play_lost:.4f} and whose close cube decisions "
     f"{MEASURED.cube_lost:.4f} on average."
 )
-"""What a rating is, and how good the estimates are that it rests on."""
+"""Text for pages: definition of the rating, and accuracy of the estimates behind it."""
 
 
 class Estimates:
-    """Judges decisions before the race; any threads may ask, each searches for itself."""
+    """Estimates the costs of decisions before the race; thread-safe."""
 
     def __init__(self) -> None:
         self._of_thread = threading.local()
@@ -95,21 +95,21 @@ class Estimates:
         Parameters
         ----------
         state : GameState
-            With the roll.
+            State with the roll.
         depth : int
-            Rolls to look ahead of each play; 0 is the net at once.
+            Number of rolls to search ahead after each play; 0 for the net without a search.
 
         Returns
         -------
         decision : Decision
-            All legal plays, the best first; none is made.
+            All legal plays, sorted by decreasing equity; none is marked as chosen.
         after : list of Board
-            After each of them, from the side of the roller.
+            Board after each play, from the roller's side.
 
         Raises
         ------
         GameError
-            If nothing is rolled.
+            If the state has no roll.
         """
         if state.dice is None:
             raise GameError("nothing is rolled that could be rated")
@@ -123,12 +123,12 @@ class Estimates:
         return one, [play.board for play in found]
 
     def cube(self, state: GameState) -> Decision:
-        """Say what may be done with the cube, by a look of one roll.
+        """Return the alternatives of a cube decision, evaluated by a one-roll search.
 
         Parameters
         ----------
         state : GameState
-            Before the roll; somebody may double, or has doubled.
+            State before the roll; a double is allowed, or has been offered.
         """
         values = self._searcher(0).decide(state.board, cube_of(state))
         values.no_double_error[:] = values.double_take_error[:] = CUBE_ERROR
@@ -136,7 +136,7 @@ class Estimates:
         return cube_decision(state, "search", values)
 
     def worth(self, state: GameState) -> float:
-        """Return what a state is worth to who is on roll, EMG, before the next decision."""
+        """Return the equity of a state for the side on roll, EMG."""
         cube = cube_of(state)
         if state.dice is not None:
             return self._searcher(DEPTH).rate(state.board, state.dice, cube)[0].equity
@@ -145,16 +145,16 @@ class Estimates:
         return self._searcher(DEPTH).equity(state.board, cube)
 
     def luck(self, state: GameState, *, opens: bool) -> float:
-        """Return by how much a roll favours who has thrown it.
+        """Return the luck of a roll: its gain over the average roll for the roller.
 
-        In points at a cube of 1, normalised at a score, as costs are.
+        It is in points at a cube of 1, normalised at a score, like costs.
 
         Parameters
         ----------
         state : GameState
-            With the roll.
+            State with the roll.
         opens : bool
-            Whether it is the opening roll, before which neither side is better off.
+            Whether it is the opening roll; the equity before it is 0.
         """
         if state.dice is None:
             raise GameError("nothing is rolled that could be lucky")
@@ -163,18 +163,18 @@ class Estimates:
         return best - (0.0 if opens else self._searcher(DEPTH).equity(state.board, cube))
 
     def of(self, recorded: RecordedDecision, depth: int = DEPTH) -> Decision:
-        """Judge a decision of a match before the race.
+        """Estimate the cost of a decision of a match, before the race.
 
         Parameters
         ----------
         recorded : RecordedDecision
         depth : int
-            As of `plays`.
+            See `plays`.
         """
         state = recorded.position
         assert isinstance(state, GameState)
         if recorded.kind != "play":
-            # A position is as before the double, of an answer, too.
+            # The position is the one before the double, also for a reply.
             before = replace(state, offers=0)
             return replace(
                 self.cube(state), position=before, decided=recorded.decided or ""
@@ -190,15 +190,15 @@ class Estimates:
 
 
 def cube_decision(state: GameState, method: Method, values: Values) -> Decision:
-    """Return what may be done with the cube in a state, by values of one position.
+    """Return the alternatives of a cube decision, from the values of its position.
 
     Parameters
     ----------
     state : GameState
-        Before the roll, a double offered or not.
+        State before the roll, with or without an offered double.
     method : {"exact", "model", "search"}
     values : Values
-        Of whoever is on roll, before a double.
+        Values of the side on roll, before a double.
     """
     position = state.race or state
     depth = DEPTH if method == "search" else 0
@@ -209,7 +209,7 @@ def cube_decision(state: GameState, method: Method, values: Values) -> Decision:
     if state.offers == 1 and back <= values.terms.stakes.beavers:
         found = cube_alternatives("take", values)
         return Decision("take", position, found, method=method, depth=depth)
-    # Doubled back, everything is worth twice as much, and whoever is on roll may answer.
+    # After a beaver all values are twice as large, and the side on roll replies.
     by_roller, times = state.to_act == state.turn, 1 << state.offers - 1
     double = in_words("double", position.cube)
     taken = times * values.double_take.item()

@@ -1,4 +1,4 @@
-"""What a file's own analysis says of a decision, in the words of ours."""
+"""The analysis of a decision that a file contains, in the notation of this program."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,20 +13,21 @@ from bearoff.stakes import Cube
 
 @dataclass(frozen=True)
 class FileSays:
-    """What a program said of a decision, as the file has it.
+    """Analysis of a decision by another program, from the file.
 
     Attributes
     ----------
     program, level : str
-        Who, and how it was found, in the program's words.
+        Name of the program, and its level of analysis in the program's words.
     best : str
-        What is right by it: a decision, or a play in our notation.
+        Right action according to the program: a cube action, or a play in this program's
+        notation.
     equity : float
-        What the side on roll has by it if all is decided rightly, EMG.
+        Equity of the side on roll after the best alternative, EMG.
     cost : float or None
-        What the choice loses by it, EMG; None if it does not value what was chosen.
+        Cost of the chosen alternative, EMG; None if the file does not evaluate it.
     equities : tuple of (str, float)
-        What each alternative is worth by it, EMG, plays in our notation.
+        Equity of each alternative, EMG; plays are in this program's notation.
     """
 
     program: str
@@ -40,15 +41,16 @@ class FileSays:
 def file_says(
     decision: RecordedDecision, name_of: Callable[[Board], str]
 ) -> FileSays | None:
-    """Return what the file says of a decision; None if it says nothing that is readable.
+    """Return the file's analysis of a decision; None if it has no readable one.
 
-    Of several programs it is the first that says something.
+    If several programs analysed the decision, the first readable analysis is returned.
 
     Parameters
     ----------
     decision : RecordedDecision
     name_of : callable
-        Names a play by the board after it, from the side of the roller.
+        Function that returns a play's notation from the board after it, seen from the
+        roller's side.
     """
     about = "play" if decision.kind == "play" else "cube"
     for said in decision.moment.action.analyses:
@@ -87,19 +89,19 @@ def _of_cube(decision: RecordedDecision, said: FileAnalysis) -> FileSays | None:
 
 
 def in_words(text: str, cube: Cube) -> str:
-    """Return what is done with the cube as players say it: who owns it redoubles."""
+    """Return a cube action in players' terms: the owner of the cube redoubles."""
     return text.replace("double", "redouble") if cube == "owned" else text
 
 
 def right_of_cube(kind: str, waits: float, taken: float, passed: float) -> str:
-    """Return what is right with the cube; ties go to no double, and to a take.
+    """Return the right cube action; not doubling and taking win ties.
 
     Parameters
     ----------
     kind : {"double", "take"}
-        Whose decision: of the side on roll, or of the other.
+        Decision of the side on roll, or of the opponent.
     waits, taken, passed : float
-        Equities of the side on roll, EMG: without a double, and after one.
+        Equities of the side on roll, EMG: without a double, after a take, and after a pass.
 
     Examples
     --------
@@ -119,7 +121,7 @@ def right_of_cube(kind: str, waits: float, taken: float, passed: float) -> str:
 def _of_play(
     decision: RecordedDecision, said: FileAnalysis, name_of: Callable[[Board], str]
 ) -> FileSays | None:
-    """Return what is said of plays, those that are legal."""
+    """Return the analysis of a play decision, limited to legal plays."""
     roll = decision.position.dice
     assert roll is not None  # Of a play.
     named: dict[str, float] = {}
@@ -141,7 +143,7 @@ def _of_play(
 
 
 def _normalised(chance: float, race: Race | GameState) -> float:
-    """Turn a chance to win the match into an equity."""
+    """Convert a match winning probability to an equity, EMG."""
     assert race.score is not None  # Of a match.
     table, value = bearoff.match_equities(), race.cube_value
     low, high = (float(table.after(race.score, n)) for n in (-value, value))

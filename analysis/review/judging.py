@@ -1,4 +1,4 @@
-"""Judge a decision: what was right, and what the choice cost."""
+"""Judging of a decision: the right alternative, and the cost of the chosen one."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -25,14 +25,15 @@ if TYPE_CHECKING:
     from bearoff.sources import Source
 
 SUSPICIOUS = 0.002
-"""Equity that a play must lose by the fast model to be solved or rolled out."""
+"""Minimum cost of a play by the fast model from which its race is solved or rolled out."""
 
 AS_GOOD = 0.02
-"""Error of a play by the fast model that a rollout makes no smaller: twice its standard
-error of 0.01."""
+"""Error of a play by the fast model that a rollout does not reduce: twice the rollout's
+standard error of 0.01."""
 
 CLEAR = 0.1
-"""What the other cube decision must lose by the fast model, so that it is left to it."""
+"""Minimum cost of the other cube action by the fast model with which its answer is
+final."""
 
 _OTHER = {
     "no double": "double",
@@ -43,15 +44,16 @@ _OTHER = {
 
 
 RollOut = Callable[[Race, Position | None, tuple[str, ...]], "Source"]
-"""Makes the source that values a race by games, and where its plays lead; behind the race
-are the play, or else the cube decisions, whose costs are asked for."""
+"""Function that returns a source which evaluates a race and the positions after its plays
+by a rollout. Its arguments are the race, and the play or the cube actions whose costs are
+needed."""
 
 
 def is_clear(decision: RecordedDecision, quick: "Answer") -> bool:
-    """Whether a choice is right beyond what the fast model may be wrong by."""
+    """Whether a choice is certainly right, given the error of the fast model."""
     if decision.kind == "play":
         if decision.after is None:
-            # Nobody says what was played: the best must be surely the best.
+            # The play made is unknown, so the best play must be certain.
             return all(one.cost > max(one.error, SUSPICIOUS) for one in quick.plays[1:])
         chosen = quick.played(decision.after)
         return chosen.cost < SUSPICIOUS and chosen.error <= AS_GOOD
@@ -62,7 +64,7 @@ def is_clear(decision: RecordedDecision, quick: "Answer") -> bool:
 
 
 def is_first(decision: RecordedDecision, quick: "Answer") -> bool:
-    """Whether a play is the fast model's own choice; a cube decision counts as such."""
+    """Whether a play is the fast model's own choice; always true for cube decisions."""
     return decision.after is None or quick.played(decision.after).cost == 0.0
 
 
@@ -82,7 +84,7 @@ def judged_of(
 def estimated(
     match: MatchRecord, decision: RecordedDecision, estimates: "Estimates", depth: int
 ) -> Decision:
-    """Judge a decision of a match before the race, looking so many rolls ahead."""
+    """Estimate a decision of a match before the race by a search `depth` rolls ahead."""
     roll = decision.position.dice
     board = decision.moment.board
 
@@ -99,7 +101,7 @@ def _as_recorded(
     decision: RecordedDecision,
     name_of: Callable[[Board], str],
 ) -> Decision:
-    """Say of a judged decision where it is from, and what its file says."""
+    """Add the source of a judged decision, and the file's own analysis of it."""
     moment = decision.moment
     return replace(
         found,
@@ -120,24 +122,24 @@ def judge_question(
     line: int,
     roll_out: RollOut | None = None,
 ) -> Decision:
-    """Judge a position of a list, and what was played or decided in it, if it says so.
+    """Judge a position of a list, and the play or cube action given with it, if any.
 
     Parameters
     ----------
     question : Question
-        With dice it is about the play, else about the double, or about the take if that
-        was decided.
+        Question about the play if it has dice; otherwise about the double, or about the
+        take if a reply is given.
     judge, formula
-        As of `Reviewing`.
+        See `Reviewing`.
     source, line : str, int
-        Where it is from.
+        Name of the list, and line number.
     roll_out : callable, optional
-        As of `Reviewing`.
+        See `Reviewing`.
 
     Raises
     ------
     BearoffError
-        If there is no answer, or nothing to decide.
+        If there is no answer, or no decision.
     """
     race, after = question.race, question.after()
     if roll_out is None or judge.holds(race):
@@ -157,25 +159,25 @@ def decision_of(
     formula: Formula | None = None,
     most: int = SHOWN_PLAYS,
 ) -> Decision:
-    """Return what an answer makes of a decision in its race.
+    """Return a decision of a race with the values of an answer.
 
     Parameters
     ----------
     answer : Answer
     decided : str, optional
-        What was done with the cube. Without it the decision is how to play the dice or, if
-        there are none, whether to double.
+        Cube action taken. If None, the decision is how to play the dice or, without dice,
+        whether to double.
     played : Position, optional
-        Where the play leads that was made.
+        Position after the play that was made.
     formula : Formula, optional
-        What it says of a double or a take is told beside.
+        Formula whose cube action is added to the decision.
     most : int
-        Plays that are kept, the best, and the one that was made.
+        Number of best plays to keep, in addition to the play that was made.
 
     Raises
     ------
     BearoffError
-        If there is nothing to decide.
+        If there is no decision.
     """
     race, spread = answer.race, intervals(answer.kind)
     if decided is None and race.dice is not None:
@@ -189,15 +191,15 @@ def decision_of(
     kind: Literal["double", "take"] = "double"
     if decided in ("take", "pass", "beaver"):
         kind = "take"
-    answer.decided(decided or kind)  # Refuses what cannot be decided.
+    answer.decided(decided or kind)  # This call refuses cube actions that are not allowed.
     found = cube_alternatives(kind, answer.values, spread=spread)
     says = "" if formula is None else formula_says(kind, race, formula)
-    # Dice that were thrown afterwards are no part of it.
+    # The dice were rolled after the cube decision.
     return Decision(kind, replace(race, dice=None), found, decided or "", answer.kind, says)
 
 
 def formula_says(kind: str, race: Race, formula: Formula) -> str:
-    """Return what the formula decides; it knows money alone."""
+    """Return the formula's cube action; formulas apply to money play only."""
     sides = [np.array([side.counts], np.int64) for side in (race.roller, race.opponent)]
     verdict = formula.decide(*sides)
     if kind == "take":
@@ -214,7 +216,7 @@ def rolled_out(
     after: Position | None,
     decided: tuple[str, ...],
 ) -> "Answer":
-    """Answer by games what is asked, a play or the cube; the rest is the model's."""
+    """Answer the decision in question by a rollout, and the other one by the fast model."""
     if judge.model.certain(judge.races([race]))[0]:
         return quick
     source = roll_out(race, after, decided)

@@ -1,4 +1,4 @@
-"""A page of reviewed decisions: one HTML file that needs no other."""
+"""Page of reviewed decisions: a single, self-contained HTML file."""
 
 from collections.abc import Sequence
 from html import escape
@@ -10,7 +10,7 @@ from bearoff.analysis.review.sums import Total, totals
 from bearoff.analysis.review.svg import STYLE as BOARD_STYLE, position_svg, sides_of
 
 MOST_SHOWN = 200
-"""Mistakes that a page draws, the costliest first; the tables count all."""
+"""Maximum number of mistakes drawn on a page, costliest first; the tables count all."""
 
 _STYLE = """\
 :root{color-scheme:light dark;--paper:#fff;--text:#1d1d1b;--soft:#6b675e;--line:#ddd8cc;
@@ -36,22 +36,21 @@ th,td{padding:.2rem}body{padding:.6rem}}
 
 
 def review_page(decisions: Sequence[Decision], problems: Sequence[str], title: str) -> str:
-    """Return the page.
+    """Return a page of decisions.
 
     Parameters
     ----------
     decisions : sequence of Decision
     problems : sequence of str
-        Sentences on what could not be read.
+        Sentences on the input that could not be read.
     title : str
-        Of the page.
+        Title of the page.
 
     Returns
     -------
     str
-        HTML with totals per player, kind and length of race, a rating (PR) where all
-        decisions are judged, and the costliest mistakes
-        on boards.
+        HTML with totals per player, kind and race length, a performance rating (PR) if all
+        decisions are judged, and the costliest mistakes with their boards.
     """
     mistakes = sorted(
         (one for one in decisions if one.is_mistake), key=lambda one: -one.cost
@@ -89,7 +88,7 @@ def _shown(mistakes: Sequence[Decision]) -> str:
 
 
 def _order(total: Total) -> tuple[object, ...]:
-    """Players by name, lengths of races by length."""
+    """Sort key of totals: players by name, race lengths by length."""
     lengths = [name for _, name in LENGTHS]
     return tuple(lengths.index(one) if one in lengths else one for one in total.name)
 
@@ -115,7 +114,7 @@ def _table(rows: Sequence[Total]) -> str:
 
 
 def _whole(made: Sequence[Decision]) -> str:
-    """Return the sums and ratings of the players by all decisions."""
+    """Return the players' totals and ratings over all decisions."""
     head = ("", "decisions", "mistakes", f"lost, {UNIT}", "count for the PR", "PR")
     body = []
     for total in sorted(totals(made, lambda one: (one.player,)), key=_order):
@@ -140,15 +139,15 @@ def _differs(row: Total) -> str:
 
 
 _WHOSE = {"take": "; the side on roll doubled, and equities are that side's"}
-"""Of decisions of the side that is not on roll."""
+"""Kinds of decisions of the side not on roll."""
 
 
 LOOKED = ("by the net at once", "one roll ahead", "two rolls ahead")
-"""How far a search has looked, by its depth."""
+"""Description of a search by its depth."""
 
 
 def _how(one: Decision) -> str:
-    """Say how a decision was judged, and how far its cost may be off."""
+    """Return a description of the method of a decision, and the error of its cost."""
     if one.in_race:
         return f"{one.method}, error {one.error:.5f}"
     return f"an estimate, {LOOKED[one.depth]}; error {one.error:.{one.digits}f}"

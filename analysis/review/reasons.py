@@ -108,7 +108,7 @@ def _stacks(best: Board, played: Board) -> str:
 
 
 def _amount(number: int, units: str) -> str:
-    """Say how many there are of what is given in the plural."""
+    """Format a number with a noun given in the plural."""
     return f"{number} {units.removesuffix('s') if number == 1 else units}"
 
 

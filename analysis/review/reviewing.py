@@ -1,4 +1,4 @@
-"""Review matches: races by the fast model, what it leaves open, then what comes before."""
+"""Review of matches: the fast model on all races, then unclear races, then contact."""
 
 import math
 import time
@@ -29,22 +29,22 @@ if TYPE_CHECKING:
     from bearoff.answers import Answer, Judge
 
 _AHEAD = 2
-"""Rollouts that wait for each core, so that none is idle while others are shown."""
+"""Queued rollouts per core, so that no core is idle while results are processed."""
 
 
 @dataclass(frozen=True)
 class Review:
-    """Decisions of matches, judged.
+    """Judged decisions of matches.
 
     Attributes
     ----------
     judged : list of Decision
         Every decision that could be judged, in order.
     problems : list of str
-        A sentence for each game that breaks off, and each decision without an answer.
+        Sentence for each unfinished game, and for each decision without an answer.
     left : int
-        Decisions of which a first guess is all there is: in races by the fast model, which
-        leaves them open, before them by the net at once.
+        Number of decisions with only a preliminary answer: in races by the fast model,
+        which left them unclear, and before the race by the net without a search.
     """
 
     judged: list[Decision]
@@ -54,7 +54,7 @@ class Review:
 
 @dataclass(eq=False)
 class _Asked:
-    """A decision, and what is known of it."""
+    """A decision with its answer so far."""
 
     match: "_Match"
     decision: RecordedDecision
@@ -73,12 +73,12 @@ class _Asked:
 
     @property
     def cost(self) -> float:
-        """What it costs by the answer that is there."""
+        """Cost according to the answer so far."""
         return 0.0 if self.judged is None else self.judged.cost
 
 
 class _Match:
-    """A match, what is asked of it, and how many decisions are not judged for good."""
+    """A match, its decisions to judge, and the number without a final judgement."""
 
     def __init__(self, record: MatchRecord, *, whole: bool) -> None:
         self.record = record
@@ -87,7 +87,7 @@ class _Match:
         self.left = len(self.asked)
 
     def review(self) -> Review:
-        """Return what is known so far."""
+        """Return the results so far."""
         judged = [one.judged for one in self.asked if one.judged is not None]
         problems = [one.problem for one in self.asked if one.problem]
         left = sum(one.open and one.judged is not None for one in self.asked)
@@ -95,28 +95,28 @@ class _Match:
 
 
 class Reviewing:
-    """Judges the decisions of matches, step by step.
+    """Judges the decisions of matches in steps of increasing accuracy.
 
-    Of races the fast model is asked first, and for all. What it leaves open is then solved
-    or rolled out, what costs most by the model before the rest. So there are answers early,
-    and all along, until the last are as good as they get. What comes before the races is
-    estimated after them.
+    First the fast model answers all decisions in races. Those that it leaves unclear are
+    then solved or rolled out, in order of decreasing cost by the model. Preliminary answers
+    are thus available early, and become final one by one. Decisions before the races are
+    estimated last.
 
     Parameters
     ----------
     matches : sequence of MatchRecord
-        As read from files.
+        Matches read from files.
     judge : Judge
-        Who answers: tables, races solved at a score, the fast model.
+        Source of answers: tables, races solved at a score, or the fast model.
     formula : WorkedFormula
-        What it says of doubles and takes is told beside.
+        Formula whose cube actions are added to the decisions.
     roll_out : callable, optional
-        Of what nothing exact holds and the model leaves open; by default that is left to
-        the model.
+        Rollouts of races without exact values in which the model's answer is unclear; by
+        default the model's answer is final.
     on_match : callable, optional
-        Called with each match, and with its review, once all its decisions are judged.
+        Function called with each match and its review, once all its decisions are judged.
     estimates : Estimates, optional
-        Who judges decisions before the race; by default races alone are judged.
+        Estimates of decisions before the race; by default only races are judged.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class Reviewing:
     ) -> None:
         self._judge, self._formula, self._roll_out = judge, formula, roll_out
         self._on_match, self._estimates = on_match, estimates
-        self._rolled: dict[Race, Answer] = {}  # Of a double, for the take.
+        self._rolled: dict[Race, Answer] = {}  # also used for takes
         self._matches = [_Match(match, whole=estimates is not None) for match in matches]
         self._asked = [one for match in self._matches for one in match.asked]
         self._decided: dict[Race, list[str]] = defaultdict(list)
@@ -147,11 +147,11 @@ class Reviewing:
 
     @property
     def answered(self) -> int:
-        """Decisions that have an answer, or cannot have one."""
+        """Number of decisions that have an answer, or cannot have one."""
         return sum(one.judged is not None or not one.open for one in self._asked)
 
     def review(self) -> Review:
-        """Return what is known so far."""
+        """Return the results so far."""
         found = [match.review() for match in self._matches]
         return Review(
             [judged for each in found for judged in each.judged],
@@ -161,12 +161,12 @@ class Reviewing:
         )
 
     def by_match(self) -> Iterator[tuple[MatchRecord, Review]]:
-        """Yield each match with what is known of it so far."""
+        """Yield each match with its results so far."""
         for match in self._matches:
             yield match.record, match.review()
 
     def costliest(self, count: int) -> list[tuple[Decision, bool]]:
-        """Return the costliest so far, and whether each is still the fast model's guess."""
+        """Return the costliest decisions, and whether each cost is preliminary."""
         known = [(one.judged, one.open) for one in self._asked if one.judged is not None]
         costly = [(judged, guess) for judged, guess in known if judged.is_mistake or guess]
         costly.sort(key=lambda one: -one[0].cost)
@@ -177,15 +177,15 @@ class Reviewing:
         seconds: float = math.inf,
         on_guess: Callable[[], object] = lambda: None,
     ) -> Iterator[Decision | None]:
-        """Judge; yield each decision when it is judged for good, None if it cannot be.
+        """Judge all decisions; yield each final judgement, or None without an answer.
 
         Parameters
         ----------
         seconds : float
-            After so many what is open is left to the fast model, and what comes before the
-            races to the net at once.
+            Time limit in seconds, after which unclear races keep the fast model's answer,
+            and decisions before the races are estimated by the net without a search.
         on_guess : callable
-            Called whenever the fast model has answered one more, see `costliest`.
+            Function called after each answer of the fast model; see `costliest`.
         """
         until = time.monotonic() + seconds
         before: _Asked | None = None
@@ -193,7 +193,7 @@ class Reviewing:
             self._ask(one, self._first)
             on_guess()
             if before is not None and before.open and before.race == one.race:
-                one.open |= not one.problem  # A take after a double that is open.
+                one.open |= not one.problem  # The take is open if its double is.
             before = one
             if not one.open:
                 self._done(one)
@@ -211,7 +211,7 @@ class Reviewing:
                 pool.shutdown(cancel_futures=True)
 
     def _in_turn(self, pool: ThreadPoolExecutor, until: float) -> Iterator[list[_Asked]]:
-        """Decide what is open: solve here, and roll out in a pool, on all cores."""
+        """Judge open decisions: solve in this thread, roll out in a thread pool."""
         waiting: deque[Future[list[_Asked]]] = deque()
         for several in self._by_cost():
             if self._judge.solving.solves(several[0].race):
@@ -225,7 +225,7 @@ class Reviewing:
             yield waiting.popleft().result()
 
     def _decide(self, several: list[_Asked], until: float) -> list[_Asked]:
-        """Decide some for good, one after the other, while there is time."""
+        """Judge some decisions finally, one after the other, until the time limit."""
         decided = []
         for one in several:
             if time.monotonic() < until:
@@ -235,15 +235,15 @@ class Reviewing:
         return decided
 
     def _before_races(self, pool: ThreadPoolExecutor, until: float) -> Iterator[_Asked]:
-        """Estimate what comes before the races, in order, on all cores."""
+        """Estimate the decisions before the races, in order, on all cores."""
         asked = [one for one in self._asked if not one.decision.in_race]
         if self._estimates is not None and asked:
-            self._estimate(asked[0], until)  # Compiles, if nobody has.
+            self._estimate(asked[0], until)  # The first estimate may compile the kernels.
             yield asked[0]
             yield from pool.map(lambda one: self._estimate(one, until), asked[1:])
 
     def _estimate(self, one: _Asked, until: float) -> _Asked:
-        """Judge a decision before the race, a play by the net once the time is up."""
+        """Judge a decision before the race, plays after the time limit by the net."""
         assert self._estimates is not None
         in_time = one.decision.kind != "play" or time.monotonic() < until
         depth = DEPTH if in_time else 0
@@ -252,19 +252,20 @@ class Reviewing:
         return one
 
     def _done(self, one: _Asked) -> None:
-        """Hand a match on with its last decision."""
-        one.answer = None  # Every play of it; a long match has many.
+        """Finish a decision; after the last one of a match, call `on_match`."""
+        one.answer = None  # Frees all plays of the answer; a long match has many.
         match = one.match
         match.left -= 1
         if not match.left:
             self._on_match(match.record, match.review())
 
     def _by_cost(self) -> list[list[_Asked]]:
-        """Return what is open, what costs most first; by game what is solved.
+        """Return groups of open decisions, costliest first; those to be solved, by game.
 
-        The largest race of a game is the first, and solved for all.
+        Solving the largest race of a game, which comes first, solves the game's other
+        races.
         """
-        groups: dict[Hashable, list[_Asked]] = {}  # A double and its take are one race.
+        groups: dict[Hashable, list[_Asked]] = {}  # A take has the double's race.
         for one in self._races:
             if one.open:
                 key = one.game if self._judge.solving.solves(one.race) else one.race
@@ -272,7 +273,7 @@ class Reviewing:
         return sorted(groups.values(), key=lambda some: -max(one.cost for one in some))
 
     def _ask_what_is_solved(self, game: tuple[int, int]) -> None:
-        """Answer what was clear by the model exactly too, where its game is solved now."""
+        """Replace the model's clear answers in a solved game by exact ones."""
         for one in self._races:
             clear = one.judged is not None and one.judged.method == "model"
             same = clear and one.game == game and self._judge.solving.solves(one.race)
@@ -281,7 +282,7 @@ class Reviewing:
                 one.answer = None
 
     def _ask(self, one: _Asked, ask: "Callable[[_Asked], Answer]") -> None:
-        """Answer a decision, or say why not."""
+        """Answer a decision, or record why that is not possible."""
         match, decision = one.match.record, one.decision
         try:
             one.answer = ask(one)
@@ -292,14 +293,15 @@ class Reviewing:
             one.judged, one.open = None, False
 
     def _first(self, one: _Asked) -> "Answer":
-        """Answer by what is at hand: a table, or the fast model."""
+        """Answer from a table or by the fast model, without solving or rolling out."""
         judge, race = self._judge, one.race
         if (table := judge.stored(race)) is not None:
             one.open = False
             return judge.answer(race, source=table)
         answer = judge.answer(race, source=judge.model)
-        # What can be solved is. At home the model's own choice loses next to nothing and
-        # need not be; beyond home it has lost 0.07.
+        # Races that can be solved stay open, except if the model's own choice was made and
+        # all checkers are home: such choices lose next to nothing, but beyond home up to
+        # 0.07.
         own = is_first(one.decision, answer) and not _is_beyond(race)
         one.open = not is_clear(one.decision, answer) or (
             judge.solving.solves(race) and not own
@@ -307,7 +309,7 @@ class Reviewing:
         return answer
 
     def _best(self, one: _Asked) -> "Answer":
-        """Answer exactly, by games, or by the fast model where it is clear or alone."""
+        """Answer exactly, by a rollout or, if clear or alone, by the fast model."""
         judge, race, quick = self._judge, one.race, one.answer
         assert quick is not None
         if judge.solving.solves(race) and judge.holds(race):

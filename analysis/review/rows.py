@@ -1,4 +1,4 @@
-"""Reviewed decisions as a table: CSV or Parquet, a row each."""
+"""Reviewed decisions as a table in CSV or Parquet, with a row per decision."""
 
 import re
 from collections.abc import Sequence
@@ -32,14 +32,14 @@ COLUMNS = {
     "file_cost": float,
     "comment": str,
 }
-"""Of the table; `unit` is that of all equities and costs."""
+"""Columns of the table; `unit` is the unit of all equities and costs."""
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
-"""How a text begins that a spreadsheet would work out, or one that hides such."""
+"""Pattern of the beginning of a text that a spreadsheet evaluates, or that conceals one."""
 
 
 def as_row(one: Decision) -> dict[str, object]:
-    """Return a decision by column."""
+    """Return the values of a decision by column."""
     values = {name: getattr(one, name, None) for name in COLUMNS}
     said = one.file
     return values | {
@@ -55,9 +55,9 @@ def as_row(one: Decision) -> dict[str, object]:
 
 
 def verdict_json(one: Decision) -> dict[str, Any]:
-    """Return what a decision was, what is right and what each choice costs, for JSON.
+    """Return a decision for JSON: its kind, the right alternative, and all costs.
 
-    ``choices`` says where among the alternatives is what may be done with the cube.
+    ``choices`` maps each choice of a cube decision to the index of its alternative.
     """
     cube = one.kind in ("double", "take")
     return {
@@ -86,12 +86,12 @@ def verdict_json(one: Decision) -> dict[str, Any]:
 
 
 def decision_json(one: Decision) -> dict[str, Any]:
-    """Return a decision of a match or a list: its row, and what each choice costs."""
+    """Return a decision of a match or a list: its row, and the cost of each choice."""
     return as_row(one) | verdict_json(one)
 
 
 def guarded(text: str) -> str:
-    """Return a text as a spreadsheet takes it for one: before a formula stands a quote.
+    """Return a text that spreadsheets do not evaluate: a quote precedes a formula.
 
     Examples
     --------
@@ -102,19 +102,20 @@ def guarded(text: str) -> str:
 
 
 def unguarded(text: str) -> str:
-    """Return what `guarded` was given."""
+    """Undo `guarded`."""
     return text[1:] if text[:1] == "'" and _FORMULA.match(text[1:]) else text
 
 
 def write_rows(path: Path, decisions: Sequence[Decision]) -> None:
-    """Write the decisions into a file whose suffix says the format.
+    """Write decisions to a file in the format of its suffix.
 
     Parameters
     ----------
     path : Path
-        ``.csv`` or ``.parquet``; replaced if it is there. In CSV, texts are `guarded`.
+        ``.csv`` or ``.parquet`` file; an existing file is replaced. In CSV, texts are
+        `guarded`.
     decisions : sequence of Decision
-        A row each.
+        Decisions, one per row.
     """
     import pyarrow as pa
     from pyarrow import csv, parquet

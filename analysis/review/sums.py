@@ -1,4 +1,4 @@
-"""Sums over decisions."""
+"""Totals over decisions."""
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -8,28 +8,28 @@ from bearoff.analysis.review.decision import Decision
 from bearoff.stakes import is_mistake
 
 PER_RATING = 500
-"""A rating is the mean EMG lost by decisions that count, so many times."""
+"""Factor of a rating: the mean cost in EMG of counted decisions is multiplied by it."""
 
 
 @dataclass(frozen=True)
 class Total:
-    """Sums over some decisions.
+    """Totals over a group of decisions.
 
     Attributes
     ----------
     name : tuple of str
-        What they have in common.
+        Key that the decisions have in common.
     decisions, mistakes : int
-        How many there are, and how many of them cost more than their error.
+        Number of decisions, and number of those whose cost exceeds its error.
     lost : float
-        What they lost together, EMG.
+        Sum of the costs, EMG.
     formula_differs : int
-        Of doubles and takes: how often what the recommended formula says loses something.
+        Number of doubles and takes in which the recommended formula's action loses equity.
     counted : int
-        Decisions that count for the rating.
+        Number of decisions that count for the rating.
     rating : float or None
-        The performance rating (PR) as eXtreme Gammon defines it: 500 times the mean EMG
-        that decisions lose that count. None if none does.
+        Performance rating (PR) as defined by eXtreme Gammon: 500 times the mean cost in EMG
+        of the counted decisions. None if there are none.
     """
 
     name: tuple[str, ...]
@@ -44,7 +44,7 @@ class Total:
 def totals(
     decisions: Iterable[Decision], key: Callable[[Decision], tuple[str, ...]]
 ) -> Sequence[Total]:
-    """Sum decisions by what `key` says of them, in the order in which it first says so."""
+    """Sum decisions by the result of `key`, in the order of its first occurrences."""
     groups: dict[Hashable, list[Decision]] = defaultdict(list)
     for one in decisions:
         groups[key(one)].append(one)

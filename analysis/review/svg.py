@@ -12,7 +12,7 @@ from bearoff.game import Board
 from bearoff.game.state import GameState
 
 WIDTH, HEIGHT = 324, 252
-"""Of the view box."""
+"""Size of the view box."""
 
 _STEP = 22
 _RADIUS = 10
@@ -20,7 +20,7 @@ _LEFT, _TOP, _BOTTOM = 6, 18, 234
 _BAR = 14
 _TRAY = _LEFT + 12 * _STEP + _BAR + 6
 _TALLEST = 5
-"""Checkers of a stack; a taller one says its number."""
+"""Maximum number of checkers drawn in a stack; a taller stack shows its number."""
 
 
 class Side(Protocol):
@@ -28,7 +28,7 @@ class Side(Protocol):
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """On its own points from the ace; of 25 the last is the bar."""
+        """Checkers on the side's own points from the ace point, and possibly on the bar."""
 
     @property
     def off(self) -> int:
@@ -36,7 +36,7 @@ class Side(Protocol):
 
     @property
     def pips(self) -> int:
-        """Pips to go."""
+        """Pip count."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,9 @@ class BoardSide:
     Attributes
     ----------
     counts : tuple of int, 25 of them
-        On the side's own points from the ace, and last on the bar.
+        Checkers on the side's own points from the ace point, and on the bar.
     off, pips : int
-        Checkers borne off, and pips to go.
+        Number of checkers borne off, and pip count.
     """
 
     counts: tuple[int, ...]
@@ -57,7 +57,7 @@ class BoardSide:
 
 
 def sides_of(position: Race | Board | GameState) -> tuple[Side, Side]:
-    """Return the side on roll, and the other."""
+    """Return the sides of the player on roll and of the opponent."""
     if isinstance(position, Race):
         return position.roller, position.opponent
     board = position.board if isinstance(position, GameState) else position
@@ -82,17 +82,18 @@ def board_svg(
     Parameters
     ----------
     roller, opponent : Side
-        Each on its own points.
+        Sides to draw, each seen from its own points.
     cube_value : int
-        What the cube shows.
+        Value of the cube.
     cube : {"centred", "owned", "opponent"}
-        Where it is, from the side of the roller.
+        Place of the cube, from the roller's side.
     dice : tuple of int or None
-        The roll, if thrown.
+        Roll to draw, if any.
     title : str
-        What a screen reader says, after the pip counts.
+        Text for screen readers, after the pip counts.
     label : str
-        What it says instead, where the pip counts are asked for.
+        Text for screen readers in place of the title and the pip counts, where those are
+        the question.
 
     Returns
     -------
@@ -145,11 +146,11 @@ STYLE = """\
 .board .cube,.board .die{fill:#fff;stroke:#222}
 .board .value{text-anchor:middle;font-weight:bold;fill:#222}
 """
-"""What a page that shows boards puts into its style sheet."""
+"""Style sheet rules for pages that show boards."""
 
 
 def _x(point: int) -> float:
-    """Return the middle of a point."""
+    """Return the horizontal centre of a point."""
     column = 12 - point if point <= 12 else point - 13
     return _LEFT + (column + 0.5) * _STEP + (_BAR if column >= 6 else 0)
 
@@ -166,7 +167,7 @@ def _triangle(point: int) -> str:
 
 
 def _stack(point: int, count: int, name: str) -> str:
-    if point in (0, 25):  # On the bar, the roller's below.
+    if point in (0, 25):  # Checkers on the bar; the roller's are in the lower half.
         x, y = _LEFT + 6 * _STEP + _BAR / 2, 156 if point else 96
         number = f"<text class='{name}n' x='{x}' y='{y + 3}'>{count}</text>"
         return f"<circle class='{name}' cx='{x}' cy='{y}' r='{_RADIUS - 0.5}'/>" + number
@@ -198,7 +199,7 @@ def _die(value: int, k: int) -> str:
 
 
 def position_svg(position: Race | GameState, label: str = "") -> str:
-    """Draw a position with its cube and dice; `label` is in place of the pip counts."""
+    """Draw a position with its cube and dice; `label` replaces the text with pip counts."""
     return board_svg(
         *sides_of(position),
         cube_value=position.cube_value,
@@ -209,14 +210,14 @@ def position_svg(position: Race | GameState, label: str = "") -> str:
 
 
 def as_picture(board: str, width: int = 3 * WIDTH) -> str:
-    """Return a board as a file by itself, which looks alike wherever it is opened.
+    """Return a board as a self-contained file, which looks the same in all programs.
 
     Parameters
     ----------
     board : str
-        As `board_svg` draws it.
+        Board drawn by `board_svg`.
     width : int
-        Pixels that it is wide.
+        Width in pixels.
     """
     size = f"width='{width}' height='{width * HEIGHT // WIDTH}' "
     style = f"<style>{STYLE}.board{{max-width:none;background:#fff}}</style>"
