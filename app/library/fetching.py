@@ -1,4 +1,4 @@
-"""Convert rows of the library to objects."""
+"""Conversion of the library's rows to objects."""
 
 import json
 from collections.abc import Collection, Sequence
@@ -21,7 +21,7 @@ class NothingThere(StoreError):
 
 
 def row_of(connection: Connection, table: str, number: int) -> dict[str, Any]:
-    """Return the row of a number; raise an error if there is none."""
+    """Return the row with a number; raise an error if there is none."""
     query = f"SELECT * FROM {table} WHERE id = ?"
     row = next(rows(connection, query, table, (number,)), None)
     if row is None:
@@ -53,7 +53,7 @@ def require_all_matches(connection: Connection) -> None:
     Raises
     ------
     StoreError
-        With both numbers of matches.
+        If the numbers of matches differ; the message has both.
     """
     query = (
         "SELECT (SELECT count(*) FROM matches NOT INDEXED), "
@@ -73,7 +73,7 @@ def require_whole(connection: Connection, row: dict[str, Any]) -> None:
     Raises
     ------
     StoreError
-        With the match and both numbers of decisions.
+        If decisions are missing; the message has the match and both numbers of decisions.
     """
     _require_all(row, decisions_kept(connection, row["id"]))
 
@@ -93,7 +93,7 @@ def decisions_of(connection: Connection, match: int) -> list[KeptDecision]:
     span = decision_number(match, 0), decision_number(match + 1, 0)
     numbers = [number for (number,) in connection.execute(query, span).fetchall()]
     found = decisions_by(connection, numbers)
-    # Of one line of a file, which has a turn of each player, contact comes first.
+    # A line of a file has a turn of each player; decisions in contact precede races.
     return sorted(
         found, key=lambda one: (one.judged.game, one.judged.line, one.judged.in_race)
     )

@@ -1,4 +1,4 @@
-"""Answer one race or many, with the keys of the JSON output."""
+"""Answers to one race or many, with the keys of the JSON output."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -33,7 +33,7 @@ LATE = (
     "the time of the request was over before this race was looked at; ask for fewer races, "
     "or for fewer scores at a time"
 )
-"""Problem text of a race in a batch that was not reached in time."""
+"""Error message for races of a batch that were not reached within the time limit."""
 
 
 def answer_one(
@@ -46,7 +46,7 @@ def answer_one(
     BearoffError
         If it cannot be answered.
     """
-    # What is solved at a score is kept; for money tables have it.
+    # Only solved values at a score are stored, because tables have those for money.
     at_score = question.race.score is not None and found.source.kind != "exact"
     cache = judges.cache if at_score else None
     key = asked.model_dump_json(exclude={"patience"})
@@ -99,7 +99,7 @@ def size_of(table: PairTable) -> TableOut:
 
 
 def answer_rows(judge: Judge, asked: list[Any]) -> list[dict[str, Any]]:
-    """Answer many races; a race without an answer gets a problem text instead."""
+    """Answer many races; a race without an answer gets an error message instead."""
     rows: list[dict[str, Any]] = [{}] * len(asked)
     # Unless races may be solved, plain ones are answered together as arrays.
     at_once = judge.solving.patience == 0
@@ -139,7 +139,7 @@ def answer_rows(judge: Judge, asked: list[Any]) -> list[dict[str, Any]]:
 
 
 def _by_score(questions: list[Question]) -> Iterator[list[int]]:
-    """Yield the indices of questions in groups of a few scores, which take long each."""
+    """Yield the indices of questions in groups of a few scores; each score takes long."""
     places: dict[Score | None, list[int]] = {}
     for place, question in enumerate(questions):
         places.setdefault(question.race.score, []).append(place)

@@ -144,7 +144,7 @@ class _Page(Mount):
 
 
 async def _health(request: Request) -> HealthOut:
-    """How the server is: the tables it answers from, and how much it has to do."""
+    """Return the server's tables, and its requests in progress and waiting."""
     state = state_of(request)
     pools = pools_of(state)
     return HealthOut(

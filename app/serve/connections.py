@@ -6,7 +6,7 @@ from pydantic_core import to_json
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 HEAD_BYTES = 64 << 10
-"""Most bytes of a request's head."""
+"""Maximum size of a request's head in bytes."""
 
 UNREADABLE = (
     "this is no HTTP request that can be read, with a head of at most 64 KiB, address "

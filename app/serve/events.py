@@ -15,10 +15,10 @@ from bearoff.app.serve.state import State
 from bearoff.app.serve.work import Stopped, Task
 
 EVERY = 0.1
-"""Least seconds between two progress reports."""
+"""Minimum interval between two progress reports, in seconds."""
 
 QUIET = 10.0
-"""Seconds without news after which the stream sends a sign of life."""
+"""Seconds without an event after which the stream sends a comment to keep it open."""
 
 DESCRIPTION: dict[str, Any] = {
     "type": "object",

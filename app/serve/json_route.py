@@ -1,4 +1,4 @@
-"""Routes whose bodies are read in one way, and which refuse what they do not know."""
+"""Routes that share one parser of JSON bodies, and refuse unknown parameters."""
 
 from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
@@ -17,7 +17,7 @@ from bearoff.checks import did_you_mean
 
 
 def new_router() -> APIRouter:
-    """Return a router of such routes, whose refusals are described."""
+    """Return a router of these routes, with refusals described in OpenAPI."""
     return APIRouter(
         route_class=_Route, responses={"4XX": {"model": Error}, "5XX": {"model": Error}}
     )
@@ -25,7 +25,7 @@ def new_router() -> APIRouter:
 
 class _Request(Request):
     async def json(self) -> Any:
-        """Read the body, however deeply it is nested; refuse what is not JSON."""
+        """Parse the body, however deeply nested; refuse bodies that are not JSON."""
         try:
             return from_json(await self.body(), allow_inf_nan=False)
         except ValueError as error:
@@ -34,7 +34,7 @@ class _Request(Request):
 
 class _Route(APIRoute):
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return what reads a request and answers it."""
+        """Return the function that reads a request and answers it."""
         handle = super().get_route_handler()
         known = sorted(_in_address(self.dependant))
         bodies: list[Any] = [
@@ -59,9 +59,9 @@ class _Route(APIRoute):
 
 
 def _in_address(needs: Dependant) -> Iterator[str]:
-    """Yield the names of what is read from the address behind its question mark."""
+    """Yield the names of a route's query parameters."""
     for one in needs.query_params:
-        # Of a model each field is one.
+        # Each field of a model is a parameter.
         fields = getattr(one.field_info.annotation, "model_fields", None)
         yield from [one.alias] if fields is None else fields
     for dependency in needs.dependencies:
@@ -73,14 +73,15 @@ JSON = "application/json"
 _JSON = (b"content-type", JSON.encode())
 
 _UNTYPED = (b"", b"application/x-www-form-urlencoded")
-"""Types of bodies to which no type was given; curl sends the second."""
+"""Content types of bodies without a declared type; the second is the default of curl."""
 
 _BROWSER = frozenset((b"origin", b"referer", b"sec-fetch-site"))
-"""Headers of requests of a page: one elsewhere may have a browser send a text or a form."""
+"""Headers that browsers add; pages of other sites can make a browser send texts or
+forms."""
 
 
 def _with_type(scope: Scope) -> Scope:
-    """Let a body without a type be JSON, unless a browser sent it."""
+    """Treat a body without a content type as JSON, unless a browser sent it."""
     if scope["method"] != "POST" or _JSON in scope["headers"]:
         return scope
     headers = dict(scope["headers"])

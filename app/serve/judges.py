@@ -1,4 +1,4 @@
-"""Judges for the server: a common one, and one for each recently solved race."""
+"""Answers of the server: a shared judge, and one for each recently solved race."""
 
 import threading
 from collections import OrderedDict
@@ -18,14 +18,15 @@ from bearoff.sources import Source
 
 T = TypeVar("T")
 _Key = tuple[Race, float]
-"""Race without dice, and patience; requests with different patience do not share judges."""
+"""Race without dice, and time limit; requests with different limits do not share judges."""
 
 SOON = 1.0
 """Default seconds for solving a race."""
 
 SOLVED, MOST_BYTES = 8, 1 << 29
-"""Most solved races kept, and most bytes of memory for all but the latest. A race of twelve
-checkers per side takes more than a gigabyte, and is solved in four seconds."""
+"""Maximum number of solved races in memory, and maximum bytes for all but the latest. A
+race with twelve checkers per side takes more than a gigabyte, and is solved in four
+seconds."""
 
 IDLE = 300.0
 """Seconds without use after which all solved races are freed."""
@@ -41,7 +42,7 @@ WAITING = 0.2
 
 
 class Lookup(NamedTuple):
-    """Facts about a race before it is answered.
+    """Source of a race's answer, determined before it is answered.
 
     Attributes
     ----------
@@ -61,9 +62,9 @@ class Lookup(NamedTuple):
 
 
 class Judges:
-    """Answers races by tables and the fast model, and solves others on request.
+    """Answers races from tables or by the fast model, and solves others on request.
 
-    It is thread-safe: the first thread that asks solves a race, and others wait for it.
+    It is thread-safe: a race is solved by the first thread that needs it, and others wait.
 
     Parameters
     ----------
@@ -117,7 +118,7 @@ class Judges:
     def look_up(self, race: Race, patience: float = 0.0) -> Lookup:
         """Return the source of a race's values; parameters and errors are as in `ask`."""
         check_in_play(race)
-        # The first race of few checkers builds their table while others wait.
+        # The first race with few checkers builds the table, while other threads wait.
         with _held(self._opening, _check):
             source = self._quick.source(race)
         solvable = self._quick.solving.solves(race, patience)
@@ -214,7 +215,7 @@ def _held(lock: threading.Lock, check: Callable[[float], None]) -> Iterator[None
 
 
 def _check(done: float) -> None:
-    """Raise an error if the client has gone or the time is over."""
+    """Raise an error if the client has disconnected or the time limit has passed."""
     current.get().check()
 
 

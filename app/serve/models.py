@@ -1,4 +1,4 @@
-"""What requests and answers hold, as pydantic and OpenAPI know them."""
+"""Bodies of requests and answers, as pydantic models that OpenAPI describes."""
 
 from typing import Annotated, Any, Literal
 
@@ -21,35 +21,41 @@ Patience = Annotated[float, Field(ge=0, le=30, allow_inf_nan=False)]
 
 
 class RaceIn(BaseModel):
-    """A race: a text that carries both sides, or the roller and the opponent.
+    """A race: a text with both sides, or the roller and the opponent separately.
 
-    What is left out is as the position says, else money play with a centred cube.
+    Missing fields are taken from the position; otherwise money play with a centred cube.
     """
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLE]})
 
-    position: Text | None = Field(None, description="Both sides: an XGID, a position ID.")
+    position: Text | None = Field(None, description="Both sides: an XGID or a position ID.")
     roller: Side | None = Field(None, description="The side on roll, in any notation.")
     opponent: Side | None = Field(None, description="The other side.")
     dice: Word | Pair | None = Field(None, description="The roll, such as 6-4.")
     cube: Word | None = Field(None, description="centred, owned or opponent.")
-    cube_value: StrictInt | None = Field(None, description="What the cube shows.")
-    score: Word | Pair | None = Field(None, description="Points away, or with match, won.")
+    cube_value: StrictInt | None = Field(None, description="Value of the cube.")
+    score: Word | Pair | None = Field(
+        None, description="Points away or, with match, points won."
+    )
     match: StrictInt | None = Field(None, description="Length of the match in points.")
-    crawford: StrictBool | None = Field(None, description="Crawford's game, or a later.")
-    money: StrictBool = Field(False, description="Whatever score the position carries.")
-    jacoby: StrictBool | None = Field(None, description="Jacoby's rule.")
-    played: Text | None = Field(None, description="A play of the dice, to be judged.")
-    decided: Word | None = Field(None, description="A cube decision, to be judged.")
+    crawford: StrictBool | None = Field(
+        None, description="True in the Crawford game, false after it."
+    )
+    money: StrictBool = Field(
+        False, description="Play for money, even if the position has a score."
+    )
+    jacoby: StrictBool | None = Field(None, description="Whether the Jacoby rule applies.")
+    played: Text | None = Field(None, description="Play of the dice to judge.")
+    decided: Word | None = Field(None, description="Cube action to judge.")
 
 
 class AskedIn(RaceIn):
-    """A race, and what is asked about it besides."""
+    """A race, and options of its answer."""
 
     market: StrictBool = Field(
-        False, description="Whether market losers and the doubling window are wanted."
+        False, description="Whether to add market losers and the doubling window."
     )
-    rolls: StrictBool = Field(False, description="Whether each of the 21 rolls is wanted.")
+    rolls: StrictBool = Field(False, description="Whether to add each of the 21 rolls.")
     patience: Patience = Field(
         1.0,
         description="Seconds that solving a race may take, about; else the fast "
@@ -64,7 +70,7 @@ class RacesIn(BaseModel):
         extra="forbid", json_schema_extra={"examples": [{"races": [EXAMPLE]}]}
     )
 
-    races: list[Any] = Field(description="Each as for /race, by itself.")
+    races: list[Any] = Field(description="Races, each in the form of /race.")
     patience: Patience = Field(
         0.0,
         description="Seconds that solving all of them may take, about; by default, and "
@@ -76,7 +82,7 @@ Kind = Literal["exact", "model", "rollout"]
 
 
 class SideOut(BaseModel):
-    """A side in numbers."""
+    """Numbers of a side."""
 
     counts: list[int]
     pips: int
@@ -88,21 +94,21 @@ class SideOut(BaseModel):
 
 
 class PlayOut(BaseModel):
-    """A play of the roll, and what it costs."""
+    """A play of the roll, with its cost."""
 
     name: str
     after: list[int]
     equity: float
     cost: float
     error: float
-    """Of the cost."""
+    """Error of the cost."""
     equity_error: float
     wins: float
     kind: Kind
 
 
 class MarketOut(BaseModel):
-    """What an exchange of rolls does to a cube that is not turned."""
+    """Effect of the next two rolls on a cube that is not turned."""
 
     losing_probability: float
     too_close: bool
@@ -111,7 +117,7 @@ class MarketOut(BaseModel):
 
 
 class WindowOut(BaseModel):
-    """Chances to win at which the right action changes."""
+    """Win probabilities at which the right cube action changes."""
 
     first_double: float | None
     last_no_double: float | None
@@ -122,7 +128,7 @@ class WindowOut(BaseModel):
 
 
 class ThresholdsOut(BaseModel):
-    """Where the action changes at a score, in the last roll and live; what gammons add."""
+    """Thresholds of the cube actions at a score, with a dead and a live cube."""
 
     double: float | None
     live_double: float | None
@@ -133,7 +139,7 @@ class ThresholdsOut(BaseModel):
 
 
 class RollOut(BaseModel):
-    """A roll and its best play, the cube where it is."""
+    """A roll and its best play, with the cube unchanged."""
 
     dice: list[int]
     chance: float
@@ -144,13 +150,13 @@ class RollOut(BaseModel):
     second_play: str | None
     second_cost: float | None
     most_wins: str
-    """The play that wins most often without a cube."""
+    """Play with the highest win probability without a cube."""
     win_probability: float
     luck: float
     losing: float | None
-    """Share of the replies that lose the market."""
+    """Fraction of the opponent's rolls after which the market is lost."""
     outcomes: dict[str, float] | None
-    """Shares of what replies do to a cube that is not turned."""
+    """Fraction of the opponent's rolls for each effect on a cube that is not turned."""
 
 
 class TableOut(BaseModel):
@@ -164,7 +170,8 @@ class PositionOut(BaseModel):
     """A race as it was read."""
 
     board: list[int]
-    """Checkers on the points as the roller counts them, the opponent's negative."""
+    """Checkers on the points numbered from the roller's side; the opponent's are
+    negative."""
     off: list[int]
     position_id: str
     gnu_id: str
@@ -176,12 +183,12 @@ class PositionOut(BaseModel):
     jacoby: bool
     beavers: bool
     cube_limit: int | None
-    """The most that the cube may show; null for the usual 1,024."""
+    """Maximum value of the cube; null for the usual 1,024."""
     dice: list[int] | None
 
 
 class FieldsOut(BaseModel):
-    """The fields of an answer, which files and the command name alike."""
+    """Fields of an answer, with the same names as in files and commands."""
 
     kind: Kind | None
     win_probability: float | None
@@ -214,70 +221,71 @@ class FieldsOut(BaseModel):
 
 
 class VerdictOut(BaseModel):
-    """A decision: what was done, what is right, and what each choice costs."""
+    """A decision: the chosen and the right alternative, and the cost of each."""
 
     kind: Literal["double", "take", "play", "resign"]
     xgid: str
-    """From the side on roll; of a take as before the double."""
+    """Position from the side on roll; for a take, before the double."""
     decided: str
-    """Empty if nobody says."""
+    """Chosen alternative; empty if unknown."""
     best: str
     equity: float
-    """Of the side on roll if all is decided rightly."""
+    """Equity of the side on roll after the best alternative."""
     cost: float
     error: float
     unit: str
-    """Of cost, error and equities: EMG, normalised to the cube as it stands."""
+    """Unit of cost, error and equities: EMG, normalised to the current cube value."""
     method: Method
     depth: int
-    """Rolls that a search looked ahead; 0 is the net at once, and of other methods."""
+    """Number of rolls searched ahead; 0 for the net without a search, and other methods."""
     in_race: bool
-    """Whether contact is over; before that all is an estimate."""
+    """Whether contact is over; before that, all values are estimates."""
     counted: bool
-    """Whether it counts for a performance rating, as eXtreme Gammon counts."""
+    """Whether the decision counts for a performance rating, by eXtreme Gammon's rule."""
     formula: str
     reason: str
-    """What tells the choice from the best play, before the race; may be empty."""
+    """Sentence on why the best play is better, before the race; may be empty."""
     mistake: bool
-    """Whether it costs more than its error, and is not 0 as it is written."""
+    """Whether the cost exceeds its error, and does not round to 0 as displayed."""
     seen: bool
-    """Whether the cost is not 0 as it is written."""
+    """Whether the displayed cost is not 0."""
     digits: int
-    """Decimals with which costs are written."""
+    """Number of decimals of displayed costs."""
     made: int | None
-    """Which alternative was done; null if nobody says."""
+    """Index of the chosen alternative; null if unknown."""
     right: int
-    """Which is right."""
+    """Index of the right alternative."""
     choices: dict[str, int]
-    """With the cube: what may be done, and which alternative that is."""
+    """Choices of a cube decision, each with the index of its alternative."""
     alternatives: list[Alternative]
-    """Plays, the best first; of the cube no double, then each reply to a double."""
+    """Plays, best first; for a cube decision no double, then a double with each reply."""
 
 
 class ChoiceOut(BaseModel):
-    """A decision with the cube, and what it costs who makes it."""
+    """A cube action, and its cost for the player who chooses it."""
 
     name: str
     equity: float
-    """Of the side on roll."""
+    """Equity of the side on roll."""
     cost: float
     error: float
-    """Of the cost."""
+    """Error of the cost."""
 
 
 class AnswerOut(FieldsOut, PositionOut):
-    """What is right in a race, and what everything else costs."""
+    """Right decisions in a race, and the costs of all alternatives."""
 
     roller: SideOut
     opponent: SideOut
     decisions: list[ChoiceOut]
-    """With the cube: to double or not, to take or pass; empty where nobody may double."""
+    """Cube actions: double or not, take or pass; empty if doubling is not allowed."""
     table: TableOut | None
-    """The table that it is from; null if it was solved on the spot, or is not exact."""
+    """Table that holds the race; null if the race was solved on request, or is not
+    exact."""
     double_beaver: float | None
-    """Equity of a double that is doubled back; null where that may not be."""
+    """Equity after a double and a beaver; null if beavers are not allowed."""
     left_out: list[str]
-    """Rules that the race says and the answer does not know, each with what it assumes."""
+    """Rules of the race that the answer ignores, each with its assumption."""
     match_chance: float | None
     take_points: list[float] | None
     plays: list[PlayOut]
@@ -288,9 +296,9 @@ class AnswerOut(FieldsOut, PositionOut):
 
 
 class RowOut(FieldsOut):
-    """An answer of many."""
+    """Answer to one of many races."""
 
-    problem: str | None = Field(description="Why there is no answer, a sentence.")
+    problem: str | None = Field(description="Sentence on why there is no answer.")
 
 
 class RowsOut(BaseModel):
@@ -300,7 +308,7 @@ class RowsOut(BaseModel):
 
 
 class HealthOut(BaseModel):
-    """How the server is."""
+    """Status of the server."""
 
     status: Literal["ok"]
     version: str

@@ -16,7 +16,7 @@ from bearoff import BearoffError
 
 
 class Error(BaseModel):
-    """Reason why there is no answer."""
+    """Error message of a request without an answer."""
 
     error: str = Field(examples=["the opponent has 0 checkers on the board"])
 

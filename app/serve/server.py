@@ -29,7 +29,7 @@ from bearoff.runtime import (
 )
 
 ENDING = 2
-"""Seconds that current requests have when the server is stopped."""
+"""Seconds granted to current requests when the server is stopped."""
 
 _WARMING = (
     {"roller": "0,0,1", "opponent": "0,1,1", "dice": "2-1"},
@@ -84,7 +84,7 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
             f"most {format_bytes(memory)}, half of what is free"
         )
         if browser:
-            # Requests before the server runs wait at the socket.
+            # Requests that arrive before the server runs wait at the socket.
             threading.Thread(
                 target=webbrowser.open, args=(_address(settings),), daemon=True
             ).start()
@@ -97,7 +97,7 @@ def compile_all() -> None:
 
 
 def _judges() -> Judges:
-    """Return judges that have answered a race of each kind."""
+    """Return judges that have already answered a race of each kind, which compiles them."""
     judges = Judges(cache=AnswerCache())
     for race in _WARMING:
         asked = AskedIn.model_validate(race | _EVERYTHING)

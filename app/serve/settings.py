@@ -18,21 +18,21 @@ class Settings:
     names : tuple of str
         Host names of the server, besides those of this machine.
     body : int
-        Most bytes of a request's body.
+        Maximum size of a request's body in bytes.
     bodies : int
-        Most bytes of the bodies of all current requests.
+        Maximum total size in bytes of the bodies of all current requests.
     races : int
-        Most races in a request.
+        Maximum number of races in a request.
     seconds : float
         Time limit of an answer, and of receiving a request's body, in seconds.
     threads, waiting : int
-        Most answers at a time, and most requests in the queue.
+        Maximum numbers of concurrent answers, and of requests in the queue.
     rollouts : int
-        Most rollouts at a time.
+        Maximum number of concurrent rollouts.
     rollout_seconds : float
         Time limit of a rollout, in seconds.
     connections : int
-        Most connections at a time.
+        Maximum number of concurrent connections.
     """
 
     host: str = "127.0.0.1"

@@ -28,7 +28,7 @@ class State:
     rollouts : Workers
         Threads for rollouts, which take longer.
     library : Library or None
-        Library of reviews; None if others than the player are served.
+        Library of reviews; None if the server can be reached from other machines.
     """
 
     settings: Settings

@@ -13,7 +13,7 @@ from bearoff.app.serve.problems import Refusal
 T = TypeVar("T")
 
 LOOKING = 0.2
-"""Seconds between checks whether the client is still connected."""
+"""Interval in seconds at which the connection of the client is checked."""
 
 
 class Stopped(BaseException):
@@ -42,11 +42,11 @@ class Task:
         return self.until - monotonic()
 
     def stop(self) -> None:
-        """Request cancellation."""
+        """Request the cancellation of the work."""
         self._stopped.set()
 
     def check(self, *_: object) -> None:
-        """Raise `Stopped` if cancelled or too late; arguments of callbacks are ignored."""
+        """Raise `Stopped` if cancelled or past the time limit; arguments are ignored."""
         if self._stopped.is_set() or monotonic() > self.until:
             raise Stopped
 
@@ -71,7 +71,7 @@ class Workers:
     threads : int
         Number of threads.
     waiting : int
-        Most requests in the queue; others are refused.
+        Maximum number of requests in the queue; further ones are refused.
     seconds : float
         Time limit of an answer in seconds, including its time in the queue.
     """
@@ -93,7 +93,7 @@ class Workers:
         return len(self._tasks) - self.busy
 
     def start(self, work: Callable[[], T], task: Task | None = None) -> "asyncio.Future[T]":
-        """Queue work; most callers should use `run`.
+        """Queue work; `run` also waits for its result.
 
         Raises
         ------
@@ -149,7 +149,7 @@ class Workers:
             future.add_done_callback(lambda done: done.cancelled() or done.exception())
 
     def close(self) -> None:
-        """Cancel the work in progress, and start no more."""
+        """Cancel the work in progress, and accept no further work."""
         for task in tuple(self._tasks):
             task.stop()
         self._pool.shutdown(wait=False, cancel_futures=True)

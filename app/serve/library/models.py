@@ -43,12 +43,12 @@ class LibraryOut(BaseModel):
     """Number of matches, sessions and lists of positions."""
     decisions: int
     players: list[PlayerOut]
-    """Players, the one with most decisions first."""
+    """Players, sorted by decreasing number of decisions."""
     names: list[str]
     """The user's own names, as entered."""
     mine: list[str]
-    """The user's names that occur in the library; if none does, the player with most
-    decisions."""
+    """The user's names that occur in the library; if none does, the player with the largest
+    number of decisions."""
     fields: list[FieldOut]
 
 
@@ -74,7 +74,7 @@ class FoundOut(BaseModel):
     """Decisions found by a search."""
 
     found: int
-    """Number found, shown or not."""
+    """Total number of decisions found, including those not shown."""
     decisions: list[MadeOut]
 
 
@@ -236,4 +236,4 @@ class ProgressOut(BaseModel):
     findings: list[FindingOut]
     tests: int
     fewest: int
-    """Matches that a test needs at least."""
+    """Minimum number of matches for a test."""

@@ -20,7 +20,7 @@ from bearoff.app.serve.review.judging import decision_row
 from bearoff.app.serve.state import state_of
 
 MOST = 500
-"""Matches or decisions of an answer."""
+"""Maximum number of matches or decisions in a response."""
 
 T = TypeVar("T")
 
@@ -32,7 +32,7 @@ _KINDS = {
 }
 
 _Number = Annotated[int, Path(ge=1, le=999_999_999)]
-_Most = Annotated[int, Query(ge=1, le=MOST, description="Most rows shown.")]
+_Most = Annotated[int, Query(ge=1, le=MOST, description="Maximum number of rows.")]
 
 
 def _said(name: str, metavar: str, words: str) -> object:
@@ -46,15 +46,15 @@ Chosen = Annotated[Wanted, Depends(wanted_by(_said, OF_MATCHES))]
 def library_of(
     request: Request,
     example: Annotated[
-        bool, Query(description="Of the example in place of one's own.")
+        bool, Query(description="Whether to use the example library instead of your own.")
     ] = False,
 ) -> Callable[[], Library]:
-    """Return what opens the library that is asked about."""
+    """Return the function that opens the requested library."""
     return example_library if example else lambda: own_library(request)
 
 
 def own_library(request: Request) -> Library:
-    """Return the library of the player at this machine."""
+    """Return the library of this machine's user."""
     library = state_of(request).library
     if library is None:
         raise Refusal(
@@ -76,7 +76,7 @@ async def _run(request: Request, work: Callable[[], T]) -> T:
 
 @router.get("/library")
 async def library(request: Request, opened: Opened) -> models.LibraryOut:
-    """How much the library holds, whose decisions, and what they are searched for by."""
+    """Return the size of the library, its players, and the search parameters."""
 
     def found() -> models.LibraryOut:
         kept = opened()
@@ -106,7 +106,7 @@ async def library(request: Request, opened: Opened) -> models.LibraryOut:
 
 @router.post("/library/names")
 async def names(asked: models.NamesIn, request: Request) -> models.NamesOut:
-    """Tell under which names you play; progress, mistakes and questions are then yours."""
+    """Set the user's names, which select the decisions for progress and questions."""
     kept = own_library(request)
     found = await _run(request, lambda: kept.names.write(asked.names))
     return models.NamesOut(names=list(found))
@@ -116,14 +116,14 @@ async def names(asked: models.NamesIn, request: Request) -> models.NamesOut:
 async def matches(
     request: Request, opened: Opened, wanted: Chosen, most: _Most = 50
 ) -> models.MatchesOut:
-    """The matches, the newest first."""
+    """Return the matches, newest first."""
     found = await _run(request, lambda: opened().matches(wanted, most))
     return models.MatchesOut(matches=found)
 
 
 @router.get("/library/matches/{number}")
 async def match(request: Request, opened: Opened, number: _Number) -> models.OpenedOut:
-    """A match with its decisions, their sums, and what was noted to it."""
+    """Return a match with its decisions, their totals, and its notes."""
 
     def found() -> models.OpenedOut:
         kept = opened()
@@ -142,7 +142,7 @@ async def match(request: Request, opened: Opened, number: _Number) -> models.Ope
 
 @router.delete("/library/matches/{number}")
 async def delete(request: Request, number: _Number) -> KeptMatch:
-    """Delete a match with its decisions and notes, and say what it was."""
+    """Delete a match with its decisions and notes, and return its description."""
     kept = own_library(request)
     return await _run(request, lambda: kept.delete(number))
 
@@ -153,9 +153,12 @@ async def export(
     opened: Opened,
     wanted: Searched,
     ending: Literal["csv", "parquet", "apkg", "txt"],
-    mine: Annotated[bool, Query(description="Yours alone, under all your names.")] = False,
+    mine: Annotated[
+        bool,
+        Query(description="Whether to return only your decisions, under all your names."),
+    ] = False,
 ) -> Response:
-    """Decisions that are searched for, as a table, flashcards for Anki, or boards."""
+    """Return the decisions of a search as a table, Anki cards or boards."""
 
     def written() -> bytes:
         from bearoff.app.library.exporting import export_bytes
@@ -181,11 +184,11 @@ async def decisions(
     opened: Opened,
     wanted: Searched,
     sort: Annotated[
-        Literal["cost", "date", "pips"], Query(description="The greatest or newest first.")
+        Literal["cost", "date", "pips"], Query(description="Sort key, in decreasing order.")
     ] = "cost",
     most: _Most = 50,
 ) -> models.FoundOut:
-    """Decisions that are searched for, and how many there are."""
+    """Return the decisions of a search, and their total number."""
     found, count = await _run(request, lambda: opened().find(wanted, sort, most))
     return models.FoundOut(found=count, decisions=[_made(one) for one in found])
 
@@ -199,7 +202,7 @@ async def saved(
         str, Query(max_length=200, description="Text to find in the note.")
     ] = "",
 ) -> models.SavedOut:
-    """Saved positions, the newest first."""
+    """Return the saved positions, newest first."""
     found = await _run(request, lambda: opened().notes.saved(tag, text))
     return models.SavedOut(saved=[_saved(one) for one in reversed(found)])
 
@@ -215,14 +218,14 @@ async def save(asked: models.SaveIn, request: Request) -> models.SavedPosition:
 
 @router.post("/library/notes")
 async def note(asked: models.NoteIn, request: Request) -> KeptNote:
-    """Note something to a match or a decision."""
+    """Add a note to a match or a decision."""
     kept = own_library(request).notes
     return await _run(request, lambda: kept.add(asked.about, asked.text, asked.tags))
 
 
 @router.delete("/library/notes/{number}")
 async def forget(request: Request, number: _Number) -> KeptNote:
-    """Delete a note or a saved position, and say what it was."""
+    """Delete a note or a saved position, and return its description."""
     kept = own_library(request).notes
     return await _run(request, lambda: kept.delete(number))
 
@@ -232,15 +235,19 @@ async def progress(
     request: Request,
     opened: Opened,
     player: Annotated[
-        str, Query(max_length=200, description="Who decided most often if empty.")
+        str,
+        Query(
+            max_length=200,
+            description="Name of the player; by default the one with the most decisions.",
+        ),
     ] = "",
     since: Annotated[str, Query(max_length=20, description="First day of play.")] = "",
     until: Annotated[str, Query(max_length=20, description="Last day of play.")] = "",
 ) -> models.ProgressOut:
-    """Errors a decision with intervals, over time, by kind, and luck taken out."""
+    """Return mean errors with intervals, by time and kind, and results without luck."""
 
     def found() -> models.ProgressOut:
-        from bearoff.analysis.progress import FEWEST  # With scipy, which is slow to import.
+        from bearoff.analysis.progress import FEWEST  # imports scipy: slow
 
         summed = opened().progress(player, since, until)
         return models.ProgressOut(**vars(summed), fewest=FEWEST)
@@ -249,7 +256,7 @@ async def progress(
 
 
 def _made(one: KeptDecision) -> models.MadeOut:
-    """Return a decision as a review has it, numbered by its place in the match."""
+    """Return a decision in the form of a review, numbered by its index in the match."""
     return models.MadeOut(
         **decision_row(one.judged),
         number=one.place,

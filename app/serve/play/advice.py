@@ -11,7 +11,7 @@ from bearoff.game.rules import play_moves
 from bearoff.game.state import GameError, GameState
 
 SHOWN = 10
-"""Most plays in a hint."""
+"""Maximum number of plays in a hint."""
 
 
 def ask(
@@ -86,7 +86,7 @@ def _reason(made: Decision, best: Board, after: Board) -> str:
 
 
 def read(state: GameState, play: str | list[int] | None) -> Board:
-    """Return the board after a play, from its notation or given as a board."""
+    """Return the board after a play that is given in notation or as a board."""
     if play is None:
         raise BearoffError("a play is missing; give it as 8/5 6/5, or the board after it")
     if state.dice is None:

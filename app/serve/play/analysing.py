@@ -1,4 +1,4 @@
-"""Analyse a game action by action, and sum up the analysed games of the match."""
+"""Analysis of a game action by action, with totals over the match."""
 
 from collections.abc import Sequence
 
@@ -96,7 +96,7 @@ def _told(
     chance: float,
     luck: float | None,
 ) -> MomentOut:
-    """Return an action with its costliest decision."""
+    """Return the JSON model of an action with its costliest decision."""
     before, judged = moment.before, costliest(every)
     board = board_of(before)
     return MomentOut(

@@ -27,7 +27,7 @@ def hash_of(seed: str) -> str:
 
 
 def thrown(seed: str, game: int, throw: int, *, opening: bool) -> tuple[int, int]:
-    """Return a throw; at the opening the user's die, then the opponent's.
+    """Return the dice of a throw; at the opening the user's die, then the opponent's.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-"""Store games as files in the user's data folder.
+"""Storage of games as files in the user's data folder.
 
-A file is sealed, and replaced atomically after every change, so that a restart continues
-the game. A damaged file is left unchanged, and reported.
+A file has a checksum, and is replaced atomically after every change, so that a restart
+continues the game. A damaged file is left unchanged, and reported.
 """
 
 import re
@@ -16,10 +16,10 @@ from bearoff.app.serve.problems import Refusal
 from bearoff.storage import make_private, sealing, write_atomic
 
 MOST = 500
-"""Most matches stored, and most games without dice."""
+"""Maximum number of stored matches, and of stored games without dice."""
 
 LARGEST = 4 << 20
-"""Most bytes of a file."""
+"""Maximum size of a file in bytes."""
 
 KEY = re.compile(r"[0-9a-f]{12}")
 
@@ -69,10 +69,10 @@ class GameFiles(Generic[K]):
             return new
 
     def keys(self) -> list[str]:
-        """Return all keys, the latest changed first."""
+        """Return all keys, the most recently changed first."""
         changed: dict[str, int] = {}
         for path in self.folder.glob("*.json"):
-            with suppress(FileNotFoundError):  # it may have been removed
+            with suppress(FileNotFoundError):  # another thread may have removed it
                 if KEY.fullmatch(path.stem):
                     changed[path.stem] = path.stat().st_mtime_ns
         return sorted(changed, key=changed.__getitem__, reverse=True)
@@ -83,7 +83,7 @@ class GameFiles(Generic[K]):
         Raises
         ------
         Refusal
-            If there is none, or its file cannot be read.
+            If there is no such game, or its file cannot be read.
         """
         with self._lock:
             if key not in self._open:
@@ -107,7 +107,7 @@ class GameFiles(Generic[K]):
             ) from None
 
     def listed(self, most: int) -> tuple[list[K], list[str]]:
-        """Return the latest changed games, and error messages for unreadable ones."""
+        """Return the most recently changed games, and errors of unreadable ones."""
         found, damaged = [], []
         for key in self.keys()[:most]:
             try:
@@ -122,7 +122,7 @@ class GameFiles(Generic[K]):
         Raises
         ------
         BearoffError
-            If that fails.
+            If the file cannot be written.
         """
         try:
             make_private(self.folder)
@@ -142,5 +142,5 @@ class GameFiles(Generic[K]):
         """Remove a game; files for other programs stay."""
         self.of(key)
         with self._lock:
-            self._open.pop(key, None)  # it may have been removed
+            self._open.pop(key, None)  # another thread may have removed it
             (self.folder / f"{key}.json").unlink(missing_ok=True)

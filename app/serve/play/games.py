@@ -37,7 +37,7 @@ class Rules:
     opponent : str
         One of `opponents.OPPONENTS`.
     by_hand : bool
-        Whether the user throws the dice of both sides manually.
+        Whether the user rolls real dice for both sides.
     """
 
     length: int = 0
@@ -159,7 +159,7 @@ class Match:
         return "roll" if state.dice is None else "play"
 
     def roll(self, fell: tuple[int, int] | None = None) -> None:
-        """Throw the dice, or accept dice thrown manually.
+        """Roll the dice, or accept dice that the user rolled.
 
         Raises
         ------

@@ -39,7 +39,7 @@ def do_again(table: GameTable, action: list[Any]) -> None:
 
 
 def fell(table: GameTable, roll: tuple[int, int], player: int) -> None:
-    """Set the dice of a stored roll; at the opening, the beginner has the higher die."""
+    """Set the dice of a stored roll; at the opening, the higher die is the starter's."""
     high, low = max(roll), min(roll)
     opening_of_other = table.state.turn is None and player == OTHER
     table.throw((low, high) if opening_of_other else (high, low))

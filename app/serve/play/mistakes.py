@@ -1,4 +1,4 @@
-"""Take mistakes of a game to the trainer or to flashcards."""
+"""Export of a game's mistakes to the trainer or to flashcards."""
 
 from collections.abc import Iterator
 from html import escape

@@ -41,7 +41,7 @@ class MatchIn(BaseModel):
     )
     jacoby: bool = Field(False, description="Whether the Jacoby rule applies, for money.")
     beavers: int = Field(
-        0, ge=0, le=20, description="Largest number of beavers in a row, for money."
+        0, ge=0, le=20, description="Maximum number of beavers in a row, for money."
     )
     by_hand: bool = Field(False, description="Whether you enter the dice of both sides.")
     seed: str | None = Field(
@@ -66,7 +66,8 @@ class ActionIn(BaseModel):
         description="For a play: its notation, or the board after it.",
     )
     dice: Throw | None = Field(
-        None, description="For a roll by hand; at the opening your die and the opponent's."
+        None,
+        description="Dice rolled by hand; at the opening, your die and the opponent's.",
     )
     lost: int = Field(
         1, ge=1, le=3, description="Loss on resigning: 1 game, 2 gammon, 3 backgammon."
@@ -129,7 +130,8 @@ class OpponentOut(BaseModel):
     beavers: bool
     """Whether it beavers, and answers a beaver."""
     experiment: bool
-    """Whether it is of interest for its way of deciding rather than its strength."""
+    """Whether the opponent is an experiment, interesting for its method, not its
+    strength."""
     rating: float
     """Performance rating (PR): 500 times the mean loss per play in contact, in points."""
     lost: float
@@ -140,7 +142,7 @@ class OpponentOut(BaseModel):
 
 
 class SummaryOut(BaseModel):
-    """A match in the list of matches."""
+    """Entry of the list of matches."""
 
     key: str
     begun: str

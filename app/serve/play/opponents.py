@@ -244,7 +244,7 @@ def opponent_named(name: str) -> Opponent:
 
 
 def decide(player: Player, state: GameState) -> OpponentAction:
-    """Return the decision of the player to act."""
+    """Return the opponent's decision."""
     if state.offers:
         return OpponentAction("take" if player.take(state) else "pass")
     if state.dice is None:

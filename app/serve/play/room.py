@@ -1,4 +1,4 @@
-"""The room where matches are played: stored matches, thinkers and their threads."""
+"""Shared state of Play: stored matches, one `Thinker` per match, and threads."""
 
 from collections import OrderedDict
 from threading import Lock
@@ -13,19 +13,19 @@ from bearoff.game.rules import play_moves
 from bearoff.game.state import GameState
 
 THINKERS = 8
-"""Most matches whose thinkers are kept ready."""
+"""Maximum number of matches whose `Thinker`, with its solved races, stays in memory."""
 
 
 class Room:
-    """Plays the matches of one user.
+    """Matches of one user, with what decides in them.
 
     Parameters
     ----------
     matches : Matches
     judges : Judges
-        Judges of races.
+        Source of answers to races.
     workers : Workers
-        Threads for thinking.
+        Threads that compute decisions.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class Room:
         self.cold = False
 
     def warm(self) -> None:
-        """Make a decision of each kind once, to compile the code."""
+        """Compute a decision of each kind once, to compile the code."""
         thinker = self._new_thinker(DEFAULT)
         state = GameState().open(3, 1)
         thinker.decide(state)
@@ -51,7 +51,7 @@ class Room:
         play_moves(state.board, state.play("8/5 6/5").board.turned, (3, 1))
 
     def thinker(self, match: Match) -> Thinker:
-        """Return the thinker of a match."""
+        """Return the `Thinker` of a match."""
         with self._lock:
             if match.key not in self._thinkers:
                 self._thinkers[match.key] = self._new_thinker(match.rules.opponent)

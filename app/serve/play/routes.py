@@ -1,7 +1,7 @@
-"""Routes of Play: begin a match, act, let the opponent decide, ask, take the files away.
+"""Routes of Play: matches, actions, decisions of the opponent, hints and files.
 
-They are there for the one person at this machine; a server that others reach has none.
-A bot acts while `needs` is its own, and asks for a decision while it is ``opponent``.
+They exist only for the user of this machine; a server that others can reach has none.
+A bot acts while `needs` names its own step, and calls /decide while it is ``opponent``.
 """
 
 from collections.abc import Callable
@@ -43,13 +43,13 @@ from bearoff.app.serve.state import state_of
 from bearoff.game.records import format_jellyfish, format_sgf
 
 LISTED = 30
-"""Matches of the list, those changed last."""
+"""Maximum number of matches in the list."""
 
 router = new_router()
 
 
 def room_of(request: Request) -> Room:
-    """Return the room of the person at this machine."""
+    """Return the room of the user of this machine."""
     room: Room | None = request.app.state.play
     if room is None:
         raise Refusal(
@@ -63,26 +63,26 @@ def room_of(request: Request) -> Room:
 Mine = Annotated[Room, Depends(room_of)]
 GameNumber = Annotated[
     int | None,
-    Query(ge=1, le=10_000, description="Of the match; the one under way if left out."),
+    Query(ge=1, le=10_000, description="Number of the game; by default the current one."),
 ]
 
 
 @router.get("/play")
 async def lobby(room: Mine) -> LobbyOut:
-    """Opponents, and the matches that are kept, those changed last first."""
+    """Return the opponents and the stored matches, the most recently changed first."""
     return await room.workers.run(lambda: _lobby(room))
 
 
 @router.get("/play/ready")
 async def ready(request: Request, room: Mine) -> ReadyOut:
-    """Whether decisions take their time alone, or what decides is still compiled."""
+    """Return whether the decision code is compiled."""
     without = request.app.state.no_chance
     return ReadyOut(with_dice=not room.cold, without_dice=not without.cold)
 
 
 @router.post("/play/matches")
 async def begin(asked: MatchIn, room: Mine) -> MatchOut:
-    """Begin a match or a session; the hash of its seed is told before a die falls."""
+    """Begin a match or session; the hash of its seed is returned before the first roll."""
 
     def work() -> MatchOut:
         opponent = opponent_named(asked.opponent)
@@ -101,13 +101,13 @@ async def begin(asked: MatchIn, room: Mine) -> MatchOut:
 
 @router.get("/play/matches/{key}")
 async def match(key: str, room: Mine) -> MatchOut:
-    """A match as it stands."""
+    """Return the current state of a match."""
     return await room.workers.run(lambda: shown(room.matches.of(key)))
 
 
 @router.delete("/play/matches/{key}")
 async def remove(key: str, room: Mine) -> LobbyOut:
-    """Remove a match; its .mat and .sgf stay in the folder."""
+    """Remove a match; its .mat and .sgf files stay in the folder."""
 
     def work() -> LobbyOut:
         room.matches.remove(key)
@@ -118,7 +118,7 @@ async def remove(key: str, room: Mine) -> LobbyOut:
 
 @router.post("/play/matches/{key}/actions")
 async def act(key: str, asked: ActionIn, room: Mine) -> MatchOut:
-    """Do what it is your turn to do, or take it back."""
+    """Apply your action, or undo the last one."""
 
     def work(match: Match) -> str:
         if asked.version not in (None, match.version):
@@ -130,7 +130,7 @@ async def act(key: str, asked: ActionIn, room: Mine) -> MatchOut:
 
 @router.post("/play/matches/{key}/decide")
 async def decide(key: str, room: Mine) -> MatchOut:
-    """Let the opponent decide once: roll or double, take or pass, or play."""
+    """Compute one decision of the opponent: roll or double, take or pass, or a play."""
 
     def work() -> MatchOut:
         match = room.matches.of(key)
@@ -144,7 +144,7 @@ async def decide(key: str, room: Mine) -> MatchOut:
 
 @router.post("/play/matches/{key}/stop")
 async def stop(key: str, room: Mine) -> MatchOut:
-    """Let the opponent, if it thinks, decide by what it has seen so far."""
+    """End the opponent's search, so that it decides with the results so far."""
     match = room.matches.of(key)
     room.thinker(match).stop()
     return shown(match)
@@ -152,7 +152,7 @@ async def stop(key: str, room: Mine) -> MatchOut:
 
 @router.post("/play/matches/{key}/ask", response_model_exclude_unset=True)
 async def ask(key: str, asked: AskIn, room: Mine) -> HintOut:
-    """Ask about your decision: a hint, which is counted, or what a play costs."""
+    """Return a hint, which is counted, or the cost of a play."""
 
     def work() -> HintOut:
         match = room.matches.of(key)
@@ -166,7 +166,7 @@ async def ask(key: str, asked: AskIn, room: Mine) -> HintOut:
 
 @router.get("/play/matches/{key}/analysis")
 async def analysis(key: str, room: Mine, game: GameNumber = None) -> AnalysisOut:
-    """A game: chances, luck and costs, action by action; sums of the match so far."""
+    """Return the win probabilities, luck and costs of a game, and the match totals."""
 
     def work() -> AnalysisOut:
         match = room.matches.of(key)
@@ -177,7 +177,7 @@ async def analysis(key: str, room: Mine, game: GameNumber = None) -> AnalysisOut
 
 @router.post("/play/matches/{key}/trainer")
 async def ask_later(key: str, asked: PlaceIn, request: Request, room: Mine) -> AskedOut:
-    """Save a mistake of yours in a race in the library, of which the trainer asks it."""
+    """Save your mistake in a race to the library, as a question for the trainer."""
     library = state_of(request).library
     if library is None:
         raise Refusal(403, "this server keeps no library; start it for this machine alone")
@@ -197,10 +197,11 @@ async def cards(
     room: Mine,
     game: GameNumber = None,
     place: Annotated[
-        int | None, Query(ge=0, le=10_000, description="Of one action; all if left out.")
+        int | None,
+        Query(ge=0, le=10_000, description="Index of the action; by default all actions."),
     ] = None,
 ) -> Response:
-    """Your mistakes of a game that cost more than their error, as cards for Anki."""
+    """Return your mistakes in a game, with costs above their errors, as Anki cards."""
 
     def work() -> bytes:
         match = room.matches.of(key)
@@ -215,7 +216,7 @@ async def cards(
 
 @router.get("/play/matches/{key}/match.{ending}", response_class=Response)
 async def file(key: str, ending: Literal["mat", "sgf"], room: Mine) -> Response:
-    """The match as a file that other programs read."""
+    """Return the match as a file for other programs."""
     match = room.matches.of(key)
     written = format_jellyfish if ending == "mat" else format_sgf
     name = f"{match.begun[:10]}-{key}.{ending}"
@@ -227,7 +228,7 @@ async def file(key: str, ending: Literal["mat", "sgf"], room: Mine) -> Response:
 
 
 async def _changed(room: Room, key: str, work: Callable[[Match], str]) -> MatchOut:
-    """Change a match, keep it, and return it."""
+    """Change a match, store it, and return its state."""
 
     def change() -> MatchOut:
         match = room.matches.of(key)
@@ -240,7 +241,7 @@ async def _changed(room: Room, key: str, work: Callable[[Match], str]) -> MatchO
 
 
 def _act(match: Match, asked: ActionIn) -> str:
-    """Do what is asked; return what the opponent says to it."""
+    """Apply an action; return the opponent's remark."""
     match asked.do:
         case "roll":
             match.roll(asked.dice)

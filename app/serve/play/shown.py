@@ -1,4 +1,4 @@
-"""A match as JSON for the page and bots, with boards from the user's side."""
+"""JSON of a match for the page and bots, with boards from the user's side."""
 
 from functools import lru_cache
 from typing import cast
@@ -78,7 +78,7 @@ def shown(match: Match, said: str = "") -> MatchOut:
 
 @lru_cache(maxsize=1024)
 def _told(action: Action, before: GameState, then: GameState) -> ActionOut:
-    """Return an action; cached, because earlier actions are returned each time."""
+    """Return the JSON model of an action; cached, because each response has all actions."""
     moves: tuple[tuple[int, int, bool], ...] = ()
     if action.kind == "play":
         assert action.roll is not None

@@ -1,4 +1,4 @@
-"""Store matches as files; after the first finished game also as ``.mat`` and ``.sgf``."""
+"""Storage of matches as files; after the first game also as ``.mat`` and ``.sgf``."""
 
 import secrets
 from datetime import UTC, datetime

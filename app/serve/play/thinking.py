@@ -1,6 +1,6 @@
-"""The program's thinking in a match: opponent's decisions, hints, costs and luck.
+"""Computations in a match: the opponent's decisions, hints, costs and luck.
 
-Races are judged as everywhere in the laboratory: exactly if a table holds them or they can
+Races are answered as in the rest of the program: exactly if a table holds them or they can
 be solved. Before the race, a one-roll search estimates the values of plays at the stakes of
 the game.
 """
@@ -48,14 +48,14 @@ def costliest(judged: tuple[Decision, ...]) -> Decision | None:
 
 
 class Thinker:
-    """Thinks about one match; a thread must hold `lock`.
+    """Computes the decisions of one match; a thread must hold `lock`.
 
     Parameters
     ----------
     opponent : str
         Name of the opponent.
     judge : Judge
-        Judge of races.
+        Source of answers to races.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class Thinker:
         self._known: dict[tuple[GameState, str, str, int, int], tuple[Decision, ...]] = {}
 
     def decide(self, state: GameState) -> OpponentAction:
-        """Decide for the opponent, which may beaver if it knows beavers."""
+        """Return the opponent's decision; some opponents beaver."""
         self._clock.stopped = False
         asked = self._opponent.beavers and 0 < state.offers <= state.beavers
         if asked and self._estimates.cube(state).best == "beaver":
@@ -158,7 +158,7 @@ class Thinker:
         return replace(self.cube(state), decided="beaver" if back else kind)
 
     def _of_giving_up(self, moment: Moment) -> Iterator[Decision]:
-        """Judge a resignation, if more could have been gained by playing on."""
+        """Judge a resignation; None if playing on would not have been better."""
         before, player = moment.before, moment.action.player
         if before.turn is None or (before.offers and player != before.to_act):
             return

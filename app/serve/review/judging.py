@@ -1,4 +1,4 @@
-"""Judge the matches and positions of one review, and sum the results."""
+"""Judging of the matches and positions of one review, with totals."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ Listed = tuple[str, int, Question | str]
 
 
 class _Given(NamedTuple):
-    """Decisions to judge, and reasons for what could not be read."""
+    """Decisions to judge, and error messages for unreadable input."""
 
     records: list[MatchRecord]
     listed: list[Listed]
@@ -42,16 +42,16 @@ class _Given(NamedTuple):
 
 @dataclass(frozen=True)
 class Known:
-    """What a review has found so far.
+    """Results of a review so far.
 
     Attributes
     ----------
     judged : list of Decision
-        All that have an answer, in order.
+        All decisions that have an answer, in order.
     problems : list of str
-        A sentence for each thing that could not be judged, read or kept.
+        Sentence for each decision or file that could not be judged, read or stored.
     skipped : int
-        Turns before races, if races alone are judged.
+        Number of turns before the races, if only races are judged.
     kept : list of int
         Numbers of matches and lists in the library.
     """
@@ -87,7 +87,7 @@ def review_all(
     roll_out : callable or None
         See `Reviewing`.
     most : int
-        Largest number of decisions.
+        Maximum number of decisions.
     on_done : callable
         Called with the number of decisions judged so far, and their total number.
     library : Library or None
@@ -153,7 +153,7 @@ def review_all(
 
 
 def _read(files: Sequence[tuple[str, str | bytes]], positions: str, most: int) -> _Given:
-    """Read matches; texts that are no match are read as lists of positions."""
+    """Read matches; texts that are not matches are read as lists of positions."""
     problems: list[str] = []
     records = []
     listed: list[Listed] = []
@@ -180,13 +180,13 @@ def _read(files: Sequence[tuple[str, str | bytes]], positions: str, most: int) -
 
 
 def review_out(known: Known, numbers: Collection[int] | None = None) -> ReviewOut:
-    """Return what a review has found, the costliest first.
+    """Return the results of a review, costliest decisions first.
 
     Parameters
     ----------
     known : Known
     numbers : collection of int, optional
-        Decisions that are wanted, by their places from 1 on; by default all.
+        Numbers of the decisions to return, from 1; by default all.
     """
     made = [one for one in known.judged if one.decided]
     summed = totals(made, lambda one: (one.player, one.kind, one.length))

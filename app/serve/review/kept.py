@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bearoff.app.serve.review.judging import Known
 
 MOST = 16
-"""Largest number of reviews kept; those not requested for longest are dropped."""
+"""Maximum number of stored reviews; the least recently requested are dropped."""
 
 ABSENT = 300.0
 """Seconds without a request after which a review is stopped."""
@@ -72,7 +72,7 @@ class ReviewJob:
         Identifier in requests; it cannot be guessed.
     status : {"running", "done", "failed", "stopped"}
     error : str or None
-        Reason of a failure, as a sentence.
+        Sentence on why the review failed.
     done, decisions : int
         Number of decisions with a final judgement, and of all decisions.
     """
@@ -89,7 +89,7 @@ class ReviewJob:
         self._looking = threading.Lock()
 
     def watch(self, known: "Callable[[], Known]") -> None:
-        """Take what returns all that is known so far."""
+        """Set the function that returns the results so far."""
         self._known = known
 
     def step(self, done: int, decisions: int) -> None:
@@ -100,7 +100,7 @@ class ReviewJob:
         self.done, self.decisions = done, decisions
 
     def look(self) -> News:
-        """Return what is known so far, and since when."""
+        """Return the results so far, with their version."""
         self._seen = monotonic()
         with self._looking:
             if self._known is not None:
@@ -108,7 +108,7 @@ class ReviewJob:
             return self._news
 
     def run(self, work: "Callable[[ReviewJob], Known]") -> None:
-        """Do the work, in its thread; what comes of it is kept here."""
+        """Run the work in the current thread, and store its outcome."""
         try:
             work(self)
             self._end("done")

@@ -1,4 +1,4 @@
-"""Bodies of requests and answers of reviews."""
+"""Request and response bodies of reviews."""
 
 from typing import Annotated
 
@@ -12,7 +12,7 @@ EXAMPLE: JsonValue = {"positions": "position,dice,played\nLwAAwC0AAAAAAA,2-1,2/o
 
 
 class FileIn(BaseModel):
-    """A file, as text or, if it is none, in base64."""
+    """A file, as text or, if it is binary, in base64."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -24,12 +24,12 @@ class FileIn(BaseModel):
 
     @property
     def content(self) -> str | bytes:
-        """What the file holds."""
+        """Contents of the file."""
         return self.text if self.data is None else self.data
 
 
 class ReviewIn(BaseModel):
-    """What is to be judged."""
+    """Matches and positions to judge."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLE]})
 
@@ -61,72 +61,73 @@ class ReviewIn(BaseModel):
 
 
 class EquityOut(BaseModel):
-    """What the file's analysis says of a choice."""
+    """Equity of an alternative in the file's own analysis."""
 
     name: str
     equity: float
 
 
 class DecisionOut(VerdictOut):
-    """A decision of a match or a list, judged."""
+    """A judged decision of a match or a list."""
 
     number: int
-    """In the order in which they were made, from 1."""
+    """Number of the decision from 1, in the order of play."""
     source: str
     game: int
     line: int
     player: str
     roller: list[int]
-    """Checkers on the points from the ace; with contact 25, the last on the bar."""
+    """Checkers on the points from the ace point; with contact 25 numbers, the last for the
+    bar."""
     opponent: list[int]
     cube: str
     cube_value: int
     dice: list[int] | None
     score: str | None
     file_program: str
-    """Whose analysis the file has of it; empty if none."""
+    """Program whose analysis the file contains; empty if none."""
     file_level: str
     file_best: str
     file_equity: float | None
     file_cost: float | None
     file_equities: list[EquityOut]
-    """By the file's analysis; empty if it has none."""
+    """Equities in the file's own analysis; empty if there is none."""
     comment: str
 
 
 class ReviewOut(BaseModel):
-    """Decisions, the costliest first, sums, and what could not be judged."""
+    """Decisions, costliest first, with totals and error messages."""
 
     decisions: list[DecisionOut]
     totals: list[Total]
     players: list[Total]
-    """By file and player, of all decisions."""
+    """Totals of all decisions, by file and player."""
     races: list[Total]
-    """By file and player, of races alone."""
+    """Totals of decisions in races, by file and player."""
     estimates: Accuracy
     problems: list[str]
     kept: list[int]
-    """Numbers of the matches and lists in the library, if they are kept."""
+    """Numbers of the matches and lists stored in the library."""
     patience: float
-    """Seconds that solving a race at a score may take, wherever a match is reviewed."""
+    """Time limit in seconds for solving a race at a score, the same in all reviews."""
     skipped: int
-    """Turns of matches before the race, if races alone are judged."""
+    """Number of turns before the races, if only races are judged."""
 
 
 class GoingOut(BaseModel):
-    """A review that was begun."""
+    """State of a review that runs in the background."""
 
     id: str
     status: Status
     error: str | None
-    """Why it failed, a sentence."""
+    """Sentence on why the review failed."""
     done: int
-    """Decisions judged for good."""
+    """Number of decisions with a final judgement."""
     decisions: int
     news: int
-    """Grows whenever more is known."""
+    """Version of the results; increases when they change."""
     known: int
-    """Decisions of which something is known, numbered from 1 on."""
+    """Number of decisions with a preliminary or final judgement."""
     found: ReviewOut | None
-    """What is known so far, at first by the fast model: the decisions that are newer than
-    the last look, and all sums; null if there is nothing new."""
+    """Results so far, at first by the fast model: the decisions that changed since the
+    requested version, and all totals; null if nothing changed."""

@@ -1,4 +1,4 @@
-"""Read lists of positions, one per line or in named columns.
+"""Reading of lists of positions, one per line or in named columns.
 
 A text with a ``position`` or ``roller`` column in its heading is a list. Without such a
 heading, at least half of the lines must be positions: a few bad lines are reported, but a
@@ -48,7 +48,7 @@ def read_list(text: str, most: int) -> list[Read]:
     text : str
         Text in a format of `questions_of`.
     most : int
-        Largest number of lines to judge; one line more is read, to detect longer lists
+        Maximum number of lines to judge; one line more is read, to detect longer lists
         cheaply.
 
     Raises

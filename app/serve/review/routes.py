@@ -1,4 +1,4 @@
-"""Routes of reviews: judged as a whole, or begun and looked at while it goes on."""
+"""Routes of reviews, which are answered at once or run in the background."""
 
 from collections.abc import Callable
 from typing import Annotated
@@ -31,7 +31,7 @@ async def review(asked: ReviewIn, request: Request) -> ReviewOut:
 
 @router.post("/reviews")
 async def begin(asked: ReviewIn, request: Request) -> GoingOut:
-    """Begin a review that goes on by itself, to be looked at by its id."""
+    """Start a review in the background, whose results can be requested by its id."""
     state = state_of(request)
 
     def work(going: ReviewJob) -> Known:
@@ -48,25 +48,25 @@ async def look(
     id: Annotated[str, Path(max_length=40)],
     news: Annotated[
         int,
-        Query(description="Of the last look; what was known then is left out."),
+        Query(description="Version of the last response; only newer results are returned."),
     ] = -1,
 ) -> GoingOut:
-    """How far a review is, and what is new since a look; it ends if nobody looks."""
+    """Return a review's progress and new results; without requests it is stopped."""
     going = _kept(request).find(id)
     return await run_in_threadpool(_told, going, news)
 
 
 @router.delete("/reviews/{id}")
 async def stop(request: Request, id: Annotated[str, Path(max_length=40)]) -> GoingOut:
-    """End a review; what is known so far stays."""
+    """Stop a review; its results so far are kept."""
     going = _kept(request).find(id)
     going.task.stop()
     return _told(going)
 
 
 def _told(going: ReviewJob, since: int | None = None) -> GoingOut:
-    """Return how far a review is, and what is new since a look, if one is given."""
-    status = going.status  # Before what is known: after its end that is all.
+    """Return the progress of a review, and its results since a version, if one is given."""
+    status = going.status  # read first: once ended, the results are final
     news = going.look()
     found = None
     if since is not None and news.known is not None and news.number != since:

@@ -1,1 +1,1 @@
-"""Routes: what can be asked, a module for each kind of question."""
+"""Routes of the API, with a module for each kind of request."""

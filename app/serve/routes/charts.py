@@ -26,10 +26,10 @@ router = new_router()
 Measure = Literal["pips", "epc"]
 
 COUNTS = {"pips": range(20, 131), "epc": range(28, 141)}
-"""Counts of the roller that the chart goes through."""
+"""Range of the roller's counts in the chart."""
 
 CHEAT = "cheat-"
-"""What names of cheat sheets begin with."""
+"""Prefix of the names of cheat sheets."""
 
 SHEETS = {
     "n-rolls": "The n-roll table: chance and cube action",
@@ -38,17 +38,17 @@ SHEETS = {
 }
 
 _drawing = threading.Lock()
-"""The style of drawings is one for all threads."""
+"""Lock for drawing, because the style of drawings is global."""
 
 
 class LinesOut(BaseModel):
-    """Leads of the roller from which to double and to redouble, and of the last take.
+    """Smallest leads of the roller for a double and a redouble, and largest for a take.
 
-    Null at a score where no lead is one.
+    Null at a score without such a lead.
     """
 
     step: float
-    """Between two leads that are told apart."""
+    """Difference between neighbouring leads."""
     counts: list[float]
     double: list[float | None]
     redouble: list[float | None]
@@ -56,13 +56,13 @@ class LinesOut(BaseModel):
 
 
 class RuleOut(LinesOut):
-    """The same by a formula, counted as it counts."""
+    """Leads by a formula, in the formula's own count."""
 
     name: str
 
 
 class ChartOut(LinesOut):
-    """The doubling chart by the fast model."""
+    """Doubling chart by the fast model."""
 
     by: Measure
     wastage: float
@@ -92,7 +92,7 @@ async def chart(
     formula: Annotated[str | None, Query(max_length=100)] = None,
     score: Annotated[str | None, Query(max_length=100)] = None,
 ) -> ChartOut:
-    """The doubling chart by the fast model, for money or at a score."""
+    """Return the doubling chart by the fast model, for money or at a score."""
     state, rule = state_of(request), None
     if formula is not None:
         named = formula_named(formula, formulas_by_name(None))
@@ -107,10 +107,10 @@ async def chart(
 
 
 _STEP = 0.5
-"""Of leads by the model, finer than they are counted, so that lines are smooth."""
+"""Step of leads by the model, finer than counts, so that lines are smooth."""
 
 _COUNTED = {"pips": 1.0, "epc": 0.5}
-"""Steps in which people count a lead."""
+"""Steps of leads that players count."""
 
 
 @lru_cache(maxsize=32)
@@ -138,7 +138,7 @@ async def sheets(request: Request) -> SheetsOut:
     named = SHEETS | {
         f"{CHEAT}{name}": f"{name}: how to count, when to double and take"
         for name, formula in formulas_by_name(None).items()
-        if isinstance(formula, CountRule)  # Of others there is no sheet.
+        if isinstance(formula, CountRule)  # Other formulas have no sheet.
     }
     path = request.url.path
     listed = [
@@ -159,7 +159,7 @@ async def sheet(
     request: Request,
     paper: Literal["a4", "letter"] = "a4",
 ) -> Response:
-    """A sheet to print, as PDF or PNG."""
+    """Return a sheet to print, as PDF or PNG."""
     state = state_of(request)
     if name not in SHEETS and not name.startswith(CHEAT):
         raise Refusal(404, f"there is no sheet {name[:60]!r}; /api/v1/sheets lists them")

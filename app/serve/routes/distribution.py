@@ -1,4 +1,4 @@
-"""The route of distributions: how many rolls both sides need."""
+"""Route of distributions of the number of rolls that each side needs."""
 
 from math import erf, sqrt
 from typing import Literal
@@ -19,7 +19,7 @@ router = new_router()
 
 
 class DistributionOut(BaseModel):
-    """Chances to need 0, 1, 2, ... rolls; exact of fewest-rolls play with all home."""
+    """Probabilities of needing 0, 1, 2, ... rolls; exact if all checkers are home."""
 
     kind: Literal["exact", "estimate"]
     mean_rolls: float
@@ -28,7 +28,7 @@ class DistributionOut(BaseModel):
 
 
 class DistributionsOut(BaseModel):
-    """Both sides, and when the roller wins."""
+    """Distributions of both sides, and of the roll with which the roller wins."""
 
     roller: DistributionOut
     opponent: DistributionOut
@@ -37,20 +37,20 @@ class DistributionsOut(BaseModel):
 
 @router.post("/distribution")
 async def distribution(asked: RaceIn, request: Request) -> DistributionsOut:
-    """How many rolls each side needs, and the chance that the roller's n-th roll wins."""
+    """Return each side's number of rolls, and the probability of winning with each roll."""
     race = race_of(asked)
     workers = state_of(request).workers
     return await workers.run(lambda: both_sides(race), request.is_disconnected)
 
 
 def both_sides(race: Race) -> DistributionsOut:
-    """Return how many rolls each side needs, and when the roller wins."""
+    """Return the distributions of both sides, and of the roller's winning roll."""
     roller, opponent = _side(race.roller), _side(race.opponent)
     size = max(len(roller.chances), len(opponent.chances))
     mine, theirs = (
         np.pad(one.chances, (0, size - len(one.chances))) for one in (roller, opponent)
     )
-    # The opponent must need as many rolls as the roller, or more.
+    # The roller wins if the opponent needs at least as many rolls.
     not_yet = theirs[::-1].cumsum()[::-1]
     first_off = (mine * not_yet).tolist()
     return DistributionsOut(roller=roller, opponent=opponent, first_off=first_off)
@@ -75,13 +75,13 @@ def _side(side: Position) -> DistributionOut:
 
 
 def _normal(mean: float, std: float) -> NDArray[np.float64]:
-    """Whole numbers of rolls spread as a normal distribution: long sides' nearly are.
+    """Return a discretized normal distribution, which fits sides with many pips.
 
-    No narrower than whole numbers of this mean are: the model of a side that seldom needs
-    more or fewer rolls may have no spread at all.
+    The standard deviation is at least the minimum for integers with this mean, because the
+    model's estimate may be 0 for sides that almost always need the same number of rolls.
     """
     over = mean % 1
-    std = max(std, sqrt(over * (1 - over)), 0.1)  # Of a whole mean 0.1 is narrow enough.
+    std = max(std, sqrt(over * (1 - over)), 0.1)  # 0.1 is small enough.
     ends = np.arange(int(mean + 6 * std) + 2) - 0.5
     below = np.array([(1 + erf((end - mean) / (std * sqrt(2)))) / 2 for end in ends])
     chances = np.diff(below)

@@ -1,4 +1,4 @@
-"""Routes of formulas: what there is, and one worked out beside the truth."""
+"""Routes of formulas: their list, and a formula applied to a race."""
 
 from dataclasses import replace
 
@@ -28,7 +28,7 @@ router = new_router()
 
 
 class CostOut(BaseModel):
-    """What a formula costs in the head, in units of about a second."""
+    """Mental cost of a formula, in units of about a second."""
 
     total: int
     beyond_pips: int
@@ -44,7 +44,7 @@ class ListedOut(BaseModel):
     text: str
     estimates_chance: bool
     has_lines: bool
-    """Whether it has a count and lines, which a chart can show."""
+    """Whether the formula has a count and decision lines, which a chart can show."""
     recommended: bool
     mental_cost: CostOut
 
@@ -56,13 +56,15 @@ class FormulasOut(BaseModel):
 
 
 class FormulaIn(RaceIn):
-    """A race, and the formula to work out for it."""
+    """A race, and the formula to apply to it."""
 
     formula: StrictStr | None = Field(
-        None, max_length=100, description="By name; the recommended one if none."
+        None,
+        max_length=100,
+        description="Name of the formula; by default the recommended one.",
     )
     patience: Patience = Field(
-        0.0, description="Seconds that solving the race may take, about, for the truth."
+        0.0, description="Approximate time limit for solving the race, in seconds."
     )
 
 
@@ -75,7 +77,7 @@ class StepOut(BaseModel):
 
 
 class TruthOut(BaseModel):
-    """What is right with the cube there."""
+    """Right action and values for one cube state."""
 
     action: str
     no_double: float
@@ -85,7 +87,7 @@ class TruthOut(BaseModel):
 
 
 class CostsOut(BaseModel):
-    """What the formula's decisions lose, EMG."""
+    """Costs of the formula's decisions, EMG."""
 
     double: float
     redouble: float
@@ -93,7 +95,7 @@ class CostsOut(BaseModel):
 
 
 class ComparedOut(BaseModel):
-    """The truth beside a formula's verdict."""
+    """Right decisions in comparison with those of a formula."""
 
     kind: Kind
     centred: TruthOut
@@ -102,7 +104,7 @@ class ComparedOut(BaseModel):
 
 
 class ExplanationOut(BaseModel):
-    """A formula worked out for a race."""
+    """Calculation of a formula for a race."""
 
     formula: str
     source: str
@@ -119,7 +121,7 @@ class ExplanationOut(BaseModel):
 
 @router.get("/formulas")
 async def formulas() -> FormulasOut:
-    """List the formulas with their mental cost."""
+    """Return the formulas with their mental costs."""
     known = formulas_by_name(None)
     listed = [
         ListedOut(
@@ -133,7 +135,7 @@ async def formulas() -> FormulasOut:
 
 @router.post("/formula")
 async def formula(asked: FormulaIn, request: Request) -> ExplanationOut:
-    """Work a formula out for a race, step by step, beside the truth; for money."""
+    """Apply a formula to a race for money, with all steps and the right decisions."""
     state, race = state_of(request), replace(race_of(asked), score=None, dice=None)
     named = formula_named(asked.formula, formulas_by_name(None))
     explained = explanation.explain(named, race.on_points())

@@ -1,4 +1,4 @@
-"""The glossary of the documentation, word by word, for the page."""
+"""Route of the glossary, whose entries are parsed from the documentation."""
 
 import re
 from functools import cache
@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from bearoff.app.serve.json_route import new_router
 
 SOURCE = Path(__file__).parents[1] / "glossary.md"
-"""In a clone a link to the documentation's page, so that there is one text."""
+"""File of the glossary; in a clone, a link to the page of the documentation."""
 
 _WORD = re.compile(
     r"\*\*(?P<name>[^*]+)\*\*(?P<more>[^:*]*): (?P<text>.*?)(?=\s*\*\*[^*]+\*\*[^:*]*: |$)"
@@ -17,16 +17,16 @@ _WORD = re.compile(
 
 
 class TermOut(BaseModel):
-    """A word of the field, and what it means."""
+    """A term with its definition."""
 
     id: str
-    """The first word of its name in lower case, by which the page links to it."""
+    """First word of the name in lower case, used in links."""
     name: str
     text: str
 
 
 class GlossaryOut(BaseModel):
-    """All words, in the order of the documentation."""
+    """All terms, in the order of the documentation."""
 
     terms: list[TermOut]
 
@@ -36,7 +36,7 @@ router = new_router()
 
 @router.get("/glossary")
 async def glossary() -> GlossaryOut:
-    """What the words mean that answers are told in."""
+    """Return the definitions of the terms used in answers."""
     return GlossaryOut(terms=_terms())
 
 
@@ -46,7 +46,7 @@ def _terms() -> list[TermOut]:
 
 
 def terms_of(page: str) -> list[TermOut]:
-    r"""Return the words that a page of Markdown explains in its list.
+    r"""Return the terms that a list in a Markdown page defines.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Routes of races: one read, one answered, and many."""
+"""Routes that parse one race, and answer one or many."""
 
 from functools import partial
 from typing import Annotated
@@ -26,50 +26,50 @@ from bearoff.app.serve.state import state_of
 router = new_router()
 
 SOLVING = 0.5
-"""Share of the time that a request has left, within which many races may be solved."""
+"""Fraction of a request's remaining time within which many races may be solved."""
 
 
 @router.post("/position")
 async def read(asked: RaceIn) -> PositionOut:
-    """A race as it is read, in all notations; nothing is worked out."""
+    """Return a race in all notations, without an answer."""
     return read_position(race_of(asked))
 
 
 @router.get("/board.svg", response_class=Response)
 async def board(
     position: Annotated[
-        str, Query(max_length=2000, description="Both sides in any notation.")
+        str, Query(max_length=2000, description="Both sides, in any notation.")
     ],
 ) -> Response:
-    """A picture of a race, as SVG."""
+    """Return a picture of a race as SVG."""
     picture = as_picture(position_svg(Race.parse(position)))
     return Response(picture, media_type="image/svg+xml")
 
 
 @router.post("/race")
 async def one(asked: AskedIn, request: Request) -> AnswerOut:
-    """What is right in a race, and what everything else costs.
+    """Return the right decisions in a race, and the costs of all alternatives.
 
-    Exact where a two-sided table holds the race or it is soon solved, else by the fast
-    model; /rollout plays for more.
+    The answer is exact if a two-sided table holds the race or it can be solved in time;
+    otherwise it is by the fast model. /rollout answers by simulated games.
     """
     state, question = state_of(request), question_of(asked)
     found = state.judges.look_up(question.race, asked.patience)
     work = partial(answer_one, state.judges, found, question, asked)
     if not (found.solves or question.race.score or asked.market or asked.rolls):
-        return work()  # It takes less than a thread would.
+        return work()  # This is faster than starting a thread.
     return await state.pool_of(found).run(work, request.is_disconnected)
 
 
 @router.post("/races", response_model=RowsOut)
 async def many(asked: RacesIn, request: Request) -> Response:
-    """Up to 10,000 races, their answers in the same order.
+    """Return the answers to up to 10,000 races, in the same order.
 
-    A race that cannot be answered has a problem in its place. Nothing is rolled out: the
-    fast model answers what no table holds and what is not soon solved.
+    A race that cannot be answered gets an error message instead. There are no rollouts: the
+    fast model answers races that no table holds and that are not solved in time.
     """
-    # Models of 10,000 rows take as long to make and to write as all their answers, and
-    # the framework writes them in the thread that all other requests wait for.
+    # Creating and serializing 10,000 models would take as long as all the answers, and the
+    # framework does so in the event loop, for which all other requests wait.
     state = state_of(request)
     most = state.settings.races
     if len(asked.races) > most:

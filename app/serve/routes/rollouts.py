@@ -1,4 +1,4 @@
-"""The route of rollouts: what the games say so far, as they are played."""
+"""Route of rollouts, which streams intermediate results."""
 
 from collections.abc import Callable
 from functools import partial
@@ -37,7 +37,7 @@ Word = Annotated[str | None, Field(max_length=100)]
 
 
 class RolloutIn(BaseModel):
-    """A race, as for /race, and when to stop."""
+    """A race in the form of /race, and stopping conditions."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -53,7 +53,9 @@ class RolloutIn(BaseModel):
     money: bool = False
     jacoby: bool | None = None
     error: float = Field(0.002, ge=0.0001, le=1, description="Standard error to reach.")
-    games: int = Field(1_000_000, ge=1, le=10_000_000, description="Most games.")
+    games: int = Field(
+        1_000_000, ge=1, le=10_000_000, description="Maximum number of games."
+    )
     seed: int = Field(0, ge=0, lt=2**64, description="Seed of the dice.")
 
 
@@ -68,9 +70,9 @@ class RolloutIn(BaseModel):
     },
 )
 async def rollout(asked: Annotated[RolloutIn, Query()], request: Request) -> Response:
-    """Roll a race out: a stream of events, which ends with the answer.
+    """Roll out a race; the result is a stream of events that ends with the answer.
 
-    Closing the connection ends the games.
+    Closing the connection stops the rollout.
     """
     state = state_of(request)
     fields = asked.model_dump(exclude={"error", "games", "seed"}, exclude_none=True)
@@ -80,7 +82,7 @@ async def rollout(asked: Annotated[RolloutIn, Query()], request: Request) -> Res
 
 
 class _Rollout:
-    """The games of a race, and what they say so far."""
+    """Rollout of a race, with its intermediate results."""
 
     def __init__(self, state: State, race: Race, asked: RolloutIn) -> None:
         self._state, self._race, self._asked = state, race, asked
@@ -89,7 +91,7 @@ class _Rollout:
         self._moments: sums.Moments | None = None
 
     def work(self, events: Events) -> dict[str, Any]:
-        """Play, and return the answer."""
+        """Roll out the race, and return the answer."""
         judge = self._state.judges.judge(PATIENCE, lambda race: self._source(race, events))
         source = judge.source(self._race)
         answer = judge.answer(self._race, source=source)
@@ -103,7 +105,8 @@ class _Rollout:
 
     def _watch(self, events: Events) -> "Callable[[sums.Moments], None]":
         before = self._games
-        # The race is rolled out first, then what the plays of its dice lead to.
+        # The race itself is rolled out first, then the positions after each play of its
+        # dice.
         of_race = before == 0
 
         def report(moments: "sums.Moments") -> None:
@@ -130,7 +133,7 @@ class _Rollout:
         return found
 
     def _so_far(self, moments: "sums.Moments") -> dict[str, Any]:
-        """Return what the games of the race itself, for money, say so far."""
+        """Return the values of the race itself, for money, from the games so far."""
         races = Races.of([self._race])
         values = Values.empty(races.terms, races.owners)
         for name, estimate in estimates_so_far(moments, self._race.cube).items():
@@ -138,7 +141,7 @@ class _Rollout:
             if name in ("no_double", "double_take"):
                 getattr(values, f"{name}_error")[0] = estimate.standard_error
         numbers = values.row(0, intervals("rollout"))
-        # `error` is that of the rollout under way.
+        # `error` is already the error of the current rollout.
         found = {
             name: number or None if name == "action" else number
             for name, number in numbers.items()
