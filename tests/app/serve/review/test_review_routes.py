@@ -361,7 +361,7 @@ def test_a_review_of_nothing_fails_in_a_sentence(data):
 
 
 def test_rollouts_where_nothing_exact_holds_a_race(client):
-    race = Race(Position((*6 * (0,), 2, 0)), Position((*7 * (0,), 2))).xgid
+    race = Race(Position((*6 * (0,), 9, 0)), Position((*7 * (0,), 9))).xgid
     rolled = client.post(AT, json={"positions": race, "error": 0.05}).json()
     assert [one["method"] for one in rolled["decisions"]] == ["rollout"]
     quick = client.post(AT, json={"positions": race}).json()
@@ -382,7 +382,7 @@ def test_rows_of_several_separators_and_headings():
 def test_what_is_reviewed_is_kept_in_the_library(client, tmp_path):
     library = open_library()
     assert library.file.path == tmp_path / "library.sqlite"
-    body = {"files": [SENT], "positions": f"{LOW}\n{LOW}\n"}
+    body = {"files": [SENT], "positions": f"{LOW}\n{LOW}\n", "races_only": True}
     assert client.post(AT, json=body | {"keep": False}).json()["kept"] == []
     assert library.matches() == []
     found = client.post(AT, json=body).json()
