@@ -13,10 +13,10 @@ from bearoff.game import Board
 ROLLER, OPPONENT = "●", "○"
 
 TALLEST = 5
-"""Most squares of a stack; a taller stack shows its number."""
+"""Maximum number of squares drawn for a stack; a taller stack shows its checker count."""
 
 _WIDE = 12
-"""Largest number of points with columns of width 4; 24 points then fit in 80 columns."""
+"""Maximum number of points with columns of width 4; 24 points then fit in 80 columns."""
 
 
 def draw_side(position: Position) -> str:

@@ -15,13 +15,13 @@ from shlex import quote
 from typing import Any
 
 WIDTH = 80
-"""Largest number of columns of printed text."""
+"""Maximum number of columns of printed text."""
 
 _layout: dict[str, int | None] = {"indent": 2}
 """Options of the JSON output."""
 
 LONGEST = 1000
-"""Most characters of a message on stderr; the middle of a longer one is left out."""
+"""Maximum length of a message on stderr in characters; longer ones lose their middle."""
 
 _ASCII = str.maketrans(
     {
@@ -226,7 +226,7 @@ def _columns() -> int:
 
 
 _SHORT = 10
-"""Longest word that is never broken, in characters."""
+"""Maximum length in characters of a word that is never broken."""
 
 
 def _wrapped_table(left: Sequence[bool], cells: Sequence[Sequence[str]]) -> list[str]:

@@ -91,7 +91,7 @@ class RolloutProgress:
     goal : float
         Target standard error.
     most : int
-        Most games.
+        Maximum number of games.
     """
 
     def __init__(self, *, show: bool, goal: float, most: int) -> None:

@@ -17,7 +17,7 @@ of its game. The command, the page and the tools use the same limit, so that the
 about a match."""
 
 MOST_GAMES = 1_000_000
-"""Largest number of games in a rollout."""
+"""Maximum number of games in a rollout."""
 
 
 def review_judge(progress: "Callable[[float], None]" = lambda done: None) -> "Judge":

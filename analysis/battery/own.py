@@ -1,4 +1,4 @@
-"""Equity that a formula loses in games that it plays itself.
+"""Equity lost by a formula in games in which it makes one side's cube decisions.
 
 Other test sets hold games in which both sides play perfectly. A side that doubles too late
 or passes too often meets other decisions. In the games here, one side follows the formula
@@ -18,7 +18,7 @@ OWN = "own games"
 """Name of the row with points lost per game against a perfect opponent."""
 
 BEFORE = FAMILIES["cubeful-by-NAME"].before_formula
-"""Prefix of the names of such populations."""
+"""Prefix of the names of populations from games in which a side follows a formula."""
 
 
 def own_games(
@@ -38,7 +38,7 @@ def own_games(
     Raises
     ------
     FitError
-        If the games are of another formula with this name.
+        If the games were played by another formula with this name.
     """
     population = populations.get(f"{BEFORE}{formula.name}")
     if population is None:

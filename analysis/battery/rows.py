@@ -41,20 +41,20 @@ POPULATIONS = (*BUILT, PEOPLE, ONLINE)
 """Populations that a battery can use."""
 
 LENGTHS = (5, 9, 13)
-"""Class limits of race length: checkers left of the side with fewer."""
+"""Class limits of race length, by the number of checkers left of the side with fewer."""
 
 NEAR = (0.55, 0.92)
 """Range of win probabilities of a near decision, one close to a cube threshold."""
 
 ALL = "all"
-"""Use all parts of the split."""
+"""Value of `part` that selects all parts of the split."""
 
 GAME = "game"
 """Name of the row with points lost per game, the primary figure."""
 
 BY_MEMORY = 4
-"""Most checkers of each side in a race of at most two rolls per side. Players know the
-right action in these from the n-roll table."""
+"""Maximum number of checkers per side in a race of at most two rolls per side. Players know
+the right action in these races from the n-roll table."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +77,7 @@ class DecisionSet:
 
     @property
     def decisions(self) -> int:
-        """Number of positions with a non-zero weight."""
+        """Number of positions with a nonzero weight."""
         return int(sum((shares > 0).any(axis=1).sum() for shares in self.shares.values()))
 
 
@@ -109,7 +109,8 @@ class Battery:
         part : str
             Part of their split, or `ALL`.
         memory : bool
-            Leave out the last two rolls of each side, which players know by heart.
+            Whether to leave out the last two rolls of each side, which players know by
+            heart.
 
         Raises
         ------
@@ -210,7 +211,7 @@ def of_games(population: Population, decisions: ValuedDecisions) -> Float64Array
     cube = population.cube
     assert cube is not None
     stakes = np.stack([cube.centred, cube.owned_stakes, cube.doubled_stakes], axis=1)
-    # Both sides decide, and a player is one of the two.
+    # Both sides decide, but only one of them is the player.
     shares: Float64Array = stakes / (2 * decisions.played)
     return shares
 
@@ -223,7 +224,7 @@ def _of_visits(population: Population) -> Float64Array:
 
 
 def _positions(decisions: ValuedDecisions, chosen: BoolArray) -> Float64Array:
-    """Return weights by frequency, shape (n, 3); a position's three losses add up."""
+    """Return weights by frequency, shape (n, 3); unscored takes have weight 0."""
     weights = np.where(chosen, decisions.weights, 0.0)
     shares: Float64Array = np.repeat(weights[:, None], 3, axis=1) / max(
         weights.sum(), 1e-300
@@ -296,7 +297,7 @@ def losses_of(formula: Formula, decisions: ValuedDecisions) -> Float64Array:
 def battery_difference(
     one: BatteryLosses, other: BatteryLosses, battery: Battery
 ) -> dict[str, intervals.Mean]:
-    """Return by row how much more one formula loses than another on the same decisions."""
+    """Return the loss of one formula minus another's in each row, on the same decisions."""
     losses = {name: one.losses[name] - other.losses[name] for name in one.losses}
     return {row.name: _mean(row, losses, battery) for row in battery.rows}
 

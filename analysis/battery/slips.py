@@ -12,7 +12,7 @@ from bearoff.analysis.formulas.rules import CountRule
 from bearoff.matchup import CubeDecision
 
 ROW = "near"
-"""Name of the battery's row that is used."""
+"""Name of the test set used."""
 
 SLIPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 """Errors of the roller's and the opponent's counts, all equally likely."""

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 Progress = Callable[[str, float], object]
 
 REFERENCE = "isight"
-"""Formula that others are compared with: the published one with the least total loss."""
+"""Reference formula: the published one with the smallest total loss."""
 
 REMEMBERED = (GAME, "near", "1-4")
-"""Rows that are also shown without the last two rolls of each side."""
+"""Test sets that are also shown without the last two rolls of each side."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,10 +22,10 @@ from bearoff.analysis.outcomes.intervals import z_scores
 from bearoff.analysis.outcomes.outcomes import Outcomes
 
 ALARM = 0.01
-"""Largest probability that a correct run fails the calibration."""
+"""Maximum probability that a correct run fails the calibration."""
 
 FEWEST_EVENTS = 20
-"""Fewest expected wins, and losses, of a pair for a usable normal approximation."""
+"""Minimum of a pair's expected wins, and losses, for a usable normal approximation."""
 
 SURE = 1e-12
 """Probabilities this close to 0 or 1 are 0 or 1 up to rounding."""

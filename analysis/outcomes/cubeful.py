@@ -1,7 +1,8 @@
 """Outcomes of a run of games with the cube: equities, errors and calibration.
 
-Each estimate is a mean over the games of a pair: of points, or at a score of the chance to
-win the match. Its variance is the sample variance divided by the number of games, plus a
+Each estimate is a mean over the games of a pair: of the points or, at a score, of the
+match-winning chance. Its variance is the sample variance divided by the number of games,
+plus a
 term from `UNSEEN`. Without that term, a few games that all end alike would seem to be
 certain.
 """
@@ -40,7 +41,7 @@ It is twice the quantisation errors of the cubeless plane (1.5e-5) and the cubef
 class CubefulOutcomes:
     """Outcomes of a run with the cube; every array has one entry per pair, in run order.
 
-    Equities are in points, or at a score match-winning chances from 0 to 1.
+    Equities are in points or, at a score, match-winning chances from 0 to 1.
 
     Attributes
     ----------
@@ -53,7 +54,8 @@ class CubefulOutcomes:
     equity, error : ndarray of float64
         Mean equity of the roller, and its standard error.
     seen_error : ndarray of float64
-        Standard error from the sample variance alone, without the `UNSEEN` term.
+        Standard error of `equity` from the sample variance alone, without the `UNSEEN`
+        term.
     cubes : ndarray of int64, shape (n, CUBE_BINS)
         Number of games by final cube: 1, 2, ..., 64 times the initial cube, and 128 times
         or more.
@@ -207,7 +209,7 @@ class CubefulOutcomes:
         whole = self.weight.sum()
         # Each pair has its own dice, so the errors are independent.
         error = np.sqrt(((self.weight * errors) ** 2).sum()) / whole
-        # Outcomes that occurred in no game; the heaviest game sets their possible effect.
+        # Possible effect of outcomes that did not occur, by the largest weight of a game.
         unseen = UNSEEN * self.stake * (self.weight / self.games).max() / whole
         mean = (self.weight * values).sum() / whole
         return Mean(float(mean), float(np.hypot(error, unseen)))

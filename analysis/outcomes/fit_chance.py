@@ -35,7 +35,7 @@ HEAD_STARTS = np.arange(17) / 2
 PADDINGS = tuple(range(0, 90, 10))
 
 SEARCHED = 3000
-"""Most pairs used in a search; a larger set is thinned evenly."""
+"""Maximum number of pairs used in a search; a larger set is thinned evenly."""
 
 
 def fit_straight(
@@ -101,7 +101,7 @@ def _rule(
     best: tuple[LinearChance | RatioChance, int | None] | None,
     efficiency: float,
 ) -> ChanceRule:
-    """Return the cube rule that doubles and takes by a fitted win probability."""
+    """Return the cube rule that is based on a fitted win probability."""
     assert best is not None
     chance, knee = best
     return ChanceRule(

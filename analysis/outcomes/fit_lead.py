@@ -1,4 +1,4 @@
-"""Fit doubling points: the lines of lead against count that lose the least equity.
+"""Fit of doubling points: the lines of lead against count that lose the least equity.
 
 For a given divisor, the equity lost depends only on which pairs lie beyond the line. With
 pairs sorted by their distance from the line, one cumulative sum gives the loss of every
@@ -21,7 +21,7 @@ OFFSETS = np.arange(-24, 41) / 2
 """Offsets in pips that are tried: from -12 to 20 in steps of a half."""
 
 FEWEST_PAIRS = 60
-"""Fewest pairs that can be fitted."""
+"""Minimum number of pairs for a fit."""
 
 MEASURES = {"pips": "pips", "epc": "EPC"}
 """Names of the counts, as the names of fitted formulas show them."""
@@ -63,7 +63,7 @@ def fit_lead_rule(
     gains = Gains.at(outcomes.win_probability, efficiency)
     share = outcomes.weight / outcomes.weight.sum()
     count, lead = outcomes.count(measure), outcomes.lead(measure)
-    # A pass gains what a take loses. Each line is the lead from which one acts.
+    # A pass gains what a take loses. Each line is the lead from which the action is right.
     goals = {
         "double": share * gains.double,
         "redouble": share * gains.redouble,

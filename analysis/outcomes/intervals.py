@@ -33,7 +33,7 @@ CONFIDENCE = 0.95
 """Default confidence level of an interval."""
 
 FEW = 3
-"""Largest number of wins, or losses, for which Wilson's interval is lengthened."""
+"""Maximum number of wins, or losses, for which Wilson's interval is lengthened."""
 
 Float64Array = NDArray[np.float64]
 
@@ -237,7 +237,7 @@ class WinEstimate:
         confidence: float = CONFIDENCE,
         gammons: tuple[int, int] = (0, 0),
     ) -> Self:
-        """Estimate from counts of games; `gammons` are gammons won and lost.
+        """Return the estimate from counts of games; `gammons` are gammons won and lost.
 
         Examples
         --------

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pyarrow.fs as pafs
 
 _OF_GAMES = {"wins", "gammons_won", "gammons_lost"}
-"""Columns that count a subset of the games."""
+"""Columns that count a subset of the games, and thus are at most `games`."""
 
 _ROW_BYTES = 1000
 """Upper bound of the memory that one row takes while it is read, in bytes."""
@@ -34,7 +34,7 @@ def part_bytes(filesystem: "pafs.FileSystem", path: str, sha256: str) -> bytes:
     Raises
     ------
     DamagedPartError
-        If the part is missing or differs.
+        If the part is missing or its checksum differs.
     """
     from bearoff.sim.storage import files
 

@@ -108,7 +108,7 @@ class Run:
 
     @property
     def in_progress(self) -> bool:
-        """Whether a process on this machine is playing the run or writing to it.
+        """Whether a process on this machine is simulating the run or writing to it.
 
         For an object store, where this is unknown, true until the run is complete.
         """
@@ -120,7 +120,7 @@ class Run:
     def parts(self) -> "dict[str, PartEntry]":
         """Parts by file name, in order; see ``docs/batches.md``.
 
-        A part that is still being played appears as its latest snapshot.
+        An unfinished part appears as its latest snapshot.
         """
         shown = {name: snapshot.entry for name, snapshot in self._snapshots.items()}
         return dict(sorted((shown | self.manifest.parts).items()))
@@ -179,7 +179,7 @@ class Run:
             ) from None
 
     def describe(self) -> str:
-        """Return one line with name, pairs, games, seeds, commit and what is missing."""
+        """Return one line with name, pairs, games, seeds, commit and missing games."""
         commit = (self.manifest.commit or "unknown")[:10]
         dirty = " with uncommitted changes" if self.manifest.dirty else ""
         counted = "rollouts" if self.kind == schema.ROLLOUTS else "games"
@@ -272,7 +272,7 @@ class Run:
         opponent: Position | int | str,
         confidence: float = CONFIDENCE,
     ) -> WinEstimate | None:
-        """Return the estimate of one pair, or None if the run did not play it.
+        """Return the estimate of one pair, or None if the run does not contain it.
 
         Parameters
         ----------

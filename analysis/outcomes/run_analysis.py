@@ -13,7 +13,7 @@ from bearoff.analysis.outcomes.outcomes import Outcomes
 from bearoff.analysis.outcomes.run import Run, open_run
 
 FEWEST_CELLS = 12
-"""Fewest cells for a chart."""
+"""Minimum number of cells for a chart."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -62,7 +62,7 @@ class RunAnalysis:
 
     @property
     def shortages(self) -> tuple[str, ...]:
-        """Sentences on what the run has too little data for."""
+        """Sentences on the results for which the run has too little data."""
         found = []
         wanted = self.run.config.get("standard_error")
         if wanted and self.run.complete:
@@ -104,7 +104,7 @@ def analyse_run(
     RunError
         If there is no run, no finished pair, or a damaged part.
     """
-    CubeThresholds.janowski(efficiency)  # checks the efficiency before anything is read
+    CubeThresholds.janowski(efficiency)  # also checks the efficiency, before reading
     run = run_path if isinstance(run_path, Run) else open_run(run_path)
     outcomes = Outcomes.of(run)
     fits, why_no_fits = None, ""

@@ -1,13 +1,13 @@
 """Errors of win probabilities, and equity losses of cube decisions, over outcomes.
 
 Averages use the weights of the pairs. The *floor* beside each error is what a perfect
-formula would show because the number of games is finite. An error near its floor says
-nothing against a formula.
+formula would show because the number of games is finite. An error near its floor is no
+evidence against a formula.
 
 Decisions are valued by Janowski's model of money play without gammons, in points at a cube
 of 1 before the decision. A double gives the roller the smaller of the equities after take
 and after pass, minus the equity of holding the cube. A take gives the opponent the
-difference to passing.
+difference between its equity and that of a pass.
 """
 
 from dataclasses import dataclass
@@ -74,7 +74,7 @@ class Gains:
     def decided(
         cls, formula: Formula, rollers: CountsArray, opponents: CountsArray
     ) -> CubeDecision:
-        """Ask a formula about many positions, one block at a time."""
+        """Return a formula's decisions in many positions, computed block by block."""
         blocks = [
             formula.decide(rollers[at : at + BLOCK], opponents[at : at + BLOCK])
             for at in range(0, len(rollers), BLOCK)
@@ -109,7 +109,7 @@ class SimulatedChanceErrors:
     rms : Mean
         Root mean square difference.
     worst : float
-        Difference of largest size, the formula's value minus the simulated one.
+        Largest difference in absolute value: the formula's value minus the simulated one.
     worst_pair : tuple of int
         Position numbers of the roller and the opponent where that occurs.
     floor_absolute, floor_rms : float
@@ -160,7 +160,7 @@ class SimulatedActionLoss:
     worst : float
         Largest equity lost on one pair.
     floor : float or None
-        Equity that perfect decisions seem to lose by simulation noise; None if unknown.
+        Apparent loss of perfect decisions through simulation noise; None if unknown.
     """
 
     wrong: float

@@ -1,4 +1,4 @@
-"""Draw figures in one style and save them atomically and reproducibly.
+"""Figures in one style, saved atomically and reproducibly.
 
 Figures are made without pyplot, so no global state changes. The fills are shades of one hue
 from light to dark, legible in black and white and with colour blindness.

@@ -20,7 +20,7 @@ class Paper:
     Attributes
     ----------
     width, height : float
-        Inches, in portrait orientation.
+        Size in inches, in portrait orientation.
     """
 
     width: float

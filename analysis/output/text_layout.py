@@ -26,7 +26,7 @@ def text_width(text: str, size: float, weight: str = "normal") -> float:
 
 
 def wrapped(text: str, width: float, size: float, weight: str = "normal") -> list[str]:
-    """Wrap text into lines of at most `width` inches; only a longer word exceeds that.
+    """Wrap text into lines of at most `width` inches; longer words are not broken.
 
     Examples
     --------

@@ -24,10 +24,10 @@ HEIGHT = 10.5
 """Height of the board in point widths: two stacks of five and a gap between them."""
 
 NAMED = (1, 6, 12, 13, 18, 24)
-"""Points of the whole board whose numbers are drawn."""
+"""Points of the full board whose numbers are drawn."""
 
 TALLEST = 5
-"""Most checkers drawn in a stack; a taller stack shows its number."""
+"""Maximum number of checkers drawn in a stack; a taller stack shows its checker count."""
 
 DARK, LIGHT = "#2b2b2b", "#ffffff"
 """Colours of the roller's and the opponent's checkers."""

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 Float64Array = NDArray[np.float64]
 
 AGREED = 0.9
-"""Cells are hatched if less than this share of their positions have the same action."""
+"""Minimum share of a cell's positions with the same action; other cells are hatched."""
 
 SHORT = 45
 """Largest pip count of the roller in a short race."""
@@ -56,9 +56,10 @@ FORMAT = Format(
 def plot_rule(
     rule: CountRule, grid: regions.Grid, *, whole: bool, ax: "Axes"
 ) -> list["Artist"]:
-    """Draw a rule's three lines; between cells if counts are in `whole` steps.
+    """Draw a rule's three lines; with counts in `whole` steps, between the cells.
 
-    A lead on the line doubles, or is still a take. With whole steps, the line is therefore
+    A lead exactly on the line is a double, or still a take. With whole steps, the line is
+    therefore
     drawn half a step below the smallest lead that doubles and above the largest that takes.
     """
     left, right = ax.get_xlim()
@@ -102,8 +103,8 @@ def exact_figure(
 ) -> "Figure":
     """Draw the chart: cells of a population, a rule's lines, legend and provenance.
 
-    The chart fills half a page. It also states for how many near decisions the cell's
-    shade, and the rule, are wrong.
+    The chart fills half a page. It also states in how many near decisions the cell's shade,
+    and the rule, are wrong.
 
     Parameters
     ----------
@@ -195,7 +196,7 @@ def wrong_text(
     lead: Float64Array,
     rule: CountRule | None = None,
 ) -> str:
-    """Describe how often the shade, and the rule, are wrong in near decisions."""
+    """Return a text on how often the shade, and the rule, are wrong in near decisions."""
     right, weights = regions.right_regions(population), population.decisions.weights
     chance = population.values.win_probability
     near = (NEAR[0] <= chance) & (chance <= NEAR[1])

@@ -26,7 +26,7 @@ from bearoff.analysis.progress.made import Categories, DecisionColumns, count_ma
 ALPHA = 0.05
 
 FEWEST = 20
-"""Fewest matches for a test; sums of fewer skewed costs are not yet normal."""
+"""Minimum number of matches for a test; sums over fewer matches are not yet normal."""
 
 A_YEAR = 365.25
 
@@ -48,7 +48,7 @@ class ErrorPattern:
     Attributes
     ----------
     about : str
-        What was tested, such as ``feature gaps`` or ``kind double``.
+        Name of the test, such as ``feature gaps`` or ``kind double``.
     text : str
         The finding as a sentence.
     effect, low, high : float
@@ -56,7 +56,7 @@ class ErrorPattern:
     probability : float
         p-value, corrected for the number of tests.
     matches : int
-        Number of matches it is based on.
+        Number of matches that the finding is based on.
     """
 
     about: str
@@ -176,7 +176,7 @@ def _groups(own: DecisionColumns, about: str, by: Categories) -> Iterator[ErrorP
 
 
 def _beside_formula(own: DecisionColumns) -> Iterator[ErrorPattern]:
-    """Test the difference to what the formula would have lost in the same decisions."""
+    """Test the difference from the formula's costs in the same decisions."""
     cubes = own.select(~np.isnan(own.formula_cost))
     if _enough(cubes):
         texts = (
@@ -191,7 +191,7 @@ _DIRECTIONS = {
     "double": ("no double", "You double too late: {:.4f}", "You double too early: {:.4f}"),
     "take": ("pass", "You pass too much: {:.4f}", "You take too much: {:.4f}"),
 }
-"""By kind: the passive action, and texts for too little and too much action."""
+"""For each kind, the passive action, and texts for too passive and too active errors."""
 
 
 def _directions(own: DecisionColumns) -> Iterator[ErrorPattern]:

@@ -33,7 +33,7 @@ class ClusteredMean:
     low, high : float or None
         Ends of the 95% interval; None for fewer than two matches.
     decisions, matches : int
-        Numbers of decisions and matches it is based on.
+        Numbers of decisions and matches that the mean is based on.
     probability : float
         Two-sided p-value for a true mean of 0; 1 if there is no interval.
     """
@@ -123,13 +123,13 @@ def regress(
     ----------
     costs : ndarray of float64, shape (n,)
     features : ndarray of float64, shape (n, k)
-        Linearly independent, together with a constant.
+        Features that are linearly independent, together with a constant.
     matches : ndarray of int64, shape (n,)
 
     Returns
     -------
     coefficients, errors : ndarray of float64, shape (k,)
-        Effect of one more of each feature, and its standard error.
+        Effect of one more occurrence of each feature, and its standard error.
     """
     n, k = features.shape
     design = np.column_stack([np.ones(n), features - features.mean(axis=0)])

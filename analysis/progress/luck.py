@@ -1,4 +1,4 @@
-"""Results of races, split into luck and errors.
+"""Results of races, decomposed into luck and errors.
 
 The value of a race when contact ends is known, and so is the cost of each error. The rest
 of its result is luck: ``result = start - own errors + opponent's errors + luck``. Values

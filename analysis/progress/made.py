@@ -17,7 +17,7 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 NEAR = 4
-"""A match is near its end if a side is at most this many points away."""
+"""Maximum number of points away of a side near the end of a match."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Categories:
         return cls(names, codes)
 
     def are(self, name: str) -> BoolArray:
-        """Return the mask of rows with this name, ignoring case."""
+        """Return a mask of the rows with this name, ignoring case."""
         wanted = [one.casefold() == name.casefold() for one in self.names]
         return np.array([*wanted, False])[self.codes]
 
@@ -136,7 +136,7 @@ class DecisionColumns:
         Parameters
         ----------
         columns : mapping of str to sequence
-            Columns by attribute name; None where there is no cost of a formula.
+            Columns by attribute name; None where the formula has no cost.
         features : mapping of str to sequence
         """
         matches = np.array(columns["match"], dtype=np.int64)

@@ -12,10 +12,10 @@ from bearoff.analysis.progress.luck import RaceResult
 from bearoff.analysis.progress.made import BoolArray, Categories, DecisionColumns
 
 BLOCKS, A_BLOCK = 12, 40
-"""Most blocks of time shown, and fewest decisions of a block."""
+"""Maximum number of time blocks, and minimum number of decisions per block."""
 
 OPPONENTS = 5
-"""Number of opponents that are shown individually, the most frequent ones."""
+"""Number of most frequent opponents that are shown individually."""
 
 FEATURES = {"gaps": (0, 1, 2), "stack": (3, 4, 5, 6), "crossovers": (0, 1, 4, 8)}
 """Features by which errors are grouped, with the lower limits of the classes."""
@@ -64,7 +64,7 @@ class LuckSum:
 
     @property
     def fair(self) -> float:
-        """The result with luck taken out."""
+        """Result without luck."""
         return self.result - self.luck
 
 
@@ -161,7 +161,7 @@ def _group(
 def _grouped(
     by: str, made: DecisionColumns, key: Categories, most: int | None = None
 ) -> list[DecisionGroup]:
-    """Group by name, in alphabetical order; or the `most` frequent, by frequency."""
+    """Group by name, in alphabetical order; with `most`, the most frequent by frequency."""
     names = key.counts()
     if most is not None:
         names = sorted(names, key=lambda one: -one[1])[:most]

@@ -51,7 +51,7 @@ def write_cubeful_page(
 
 
 def _play(outcomes: cubeful.CubefulOutcomes) -> str:
-    """Return a sentence on what is played for and the unit of the numbers."""
+    """Return a sentence on the stakes and the unit of the numbers."""
     if outcomes.score is None:
         return "Money play; all is the roller's, in points a game"
     return f"A game at {outcomes.score}; chances are the roller's, to win the match"
@@ -139,7 +139,7 @@ def strategy_name(strategy: object) -> str:
 
 
 def cube_rows(outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
-    """Return the share of games by final cube, down to the last that occurred."""
+    """Return the share of games by final cube value, up to the largest that occurred."""
     shares = outcomes.share(outcomes.cubes)
     last = int(np.flatnonzero(shares)[-1])
     rows = []

@@ -9,7 +9,7 @@ from bearoff.analysis.outcomes import Gains, Outcomes, fits, intervals
 from bearoff.analysis.output import markdown_table
 
 MOST_ROWS = 24
-"""Most pairs that a report lists."""
+"""Maximum number of pairs listed in a report."""
 
 
 def spread(values: NDArray[np.float64], most: int = MOST_ROWS) -> NDArray[np.int64]:
@@ -21,7 +21,7 @@ def spread(values: NDArray[np.float64], most: int = MOST_ROWS) -> NDArray[np.int
 
 
 def selection(shown: int, of: int, values: str) -> str:
-    """Describe which pairs a page lists."""
+    """Return a sentence on which pairs a page lists."""
     if shown == of:
         return "All pairs"
     return f"{shown} of {of:,} pairs, evenly spread over the {values}"

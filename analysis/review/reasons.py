@@ -10,7 +10,7 @@ from bearoff.game import Board
 from bearoff.game.evaluation import Net, effects_of, features_of
 
 SHARE = 0.5
-"""Least share of a play's cost that the reason must account for."""
+"""Minimum share of a play's cost that the reason must account for."""
 
 
 def reason(best: Board, played: Board, cost: float) -> str:

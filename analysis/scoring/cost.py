@@ -24,8 +24,8 @@ RACES = (
     ((0, 0, 1, 4, 5, 5), (0, 0, 2, 3, 5, 5)),
     ((0, 0, 1, 3, 4, 4, 1, 2), (0, 0, 1, 3, 4, 4, 1, 2)),
 )
-"""Typical races: the end of a race, two short, a middle and a long one at home, and one not
-yet home.
+"""Typical races: at home the end of a race, two short, a medium and a long race, and one
+race with checkers outside.
 
 The work of most formulas does not depend on the race. Where it does, the most costly branch
 counts.

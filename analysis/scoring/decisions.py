@@ -3,7 +3,7 @@
 A position gives three decisions. The roller decides about a centred cube and about an owned
 one. The opponent's take counts only where a double can be expected: the double loses at
 most `REASONABLE` points, and the take at most `HOPELESS`. Otherwise two thirds of all takes
-would come from games that should have been cashed rolls ago.
+would come from games in which the double and pass should have come rolls earlier.
 """
 
 from collections.abc import Sequence
@@ -29,8 +29,8 @@ HOPELESS = 0.5
 """Largest loss of a take, in points, for which it is scored."""
 
 LENGTHS = (5, 9, 13)
-"""Class limits of race length by the checkers left of the side with fewer: up to 4, 5 to 8,
-9 to 12, 13 and more."""
+"""Class limits of race length by the number of checkers left of the side with fewer: up to
+4, 5 to 8, 9 to 12, 13 and more."""
 
 ALL = "all"
 """Name for all parts of a split together."""
@@ -121,7 +121,7 @@ class ValuedDecisions:
 
     @property
     def asked(self) -> BoolArray:
-        """Mask of the positions whose take is scored, shape (n,)."""
+        """Mask of positions whose take is scored, shape (n,)."""
         gains = self.gains
         return (gains.double >= -REASONABLE) & (gains.take >= -HOPELESS)
 
@@ -190,7 +190,7 @@ def gains_of(values: DecisionValues) -> Gains:
 
 
 def valued_by(populations: Sequence[Population]) -> str:
-    """Return a sentence on the sources of the decisions' values, with their shares."""
+    """Return a sentence on the share of decisions valued by each source."""
     sources = np.concatenate([each.values.sources for each in populations])
     shares = {name: float((sources == k).mean()) for k, name in enumerate(SOURCES)}
     said = ", ".join(f"{share:.0%} by the {n}" for n, share in shares.items() if share)

@@ -1,4 +1,4 @@
-"""Explain a formula's decisions in one race, and compute their losses."""
+"""Explanation of a formula's decisions in one race, and their losses."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -13,7 +13,7 @@ from bearoff.analysis.formulas.writing import Step, Verdict, Worksheet
 
 @dataclass(frozen=True)
 class Explanation:
-    """Worked-out decisions of a formula in one race.
+    """Calculation and decisions of a formula in one race.
 
     Attributes
     ----------
@@ -31,7 +31,7 @@ class Explanation:
 
 
 def explain(formula: WorkedFormula, race: Race) -> Explanation:
-    """Work out a formula for one race.
+    """Apply a formula to one race, step by step.
 
     Raises
     ------

@@ -34,10 +34,10 @@ _SURE = 0.05
 """Share of positions with the other action at which the zone ends."""
 
 _FEW = 20
-"""Smallest frequency of a lead that is used for the zone."""
+"""Minimum frequency of a lead that is used for the zone."""
 
 _WINDOW = 2.0
-"""Largest difference of counts, in pips, that are pooled; each keeps its own lead."""
+"""Maximum difference in pips between pooled counts; each keeps its own lead."""
 
 
 @dataclass(frozen=True)

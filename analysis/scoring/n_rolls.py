@@ -24,7 +24,7 @@ DOUBLE = Fraction(1, 6)
 """Probability of a double."""
 
 MOST_ROLLS = 40
-"""Largest number of rolls for which the game is solved; 15 checkers need 8."""
+"""Maximum number of rolls for which the game is solved; 15 checkers need 8."""
 
 REGIONS = Cells.REGIONS
 

@@ -188,7 +188,7 @@ def score_formulas(
 def loss_difference(
     one: FormulaLoss, other: FormulaLoss, decisions: ValuedDecisions
 ) -> intervals.Mean:
-    """Return how much more one formula loses than another per position."""
+    """Return the loss per position of one formula minus that of another."""
     clusters = Clusters.of(decisions)
     return clusters.mean(one.losses - other.losses)
 

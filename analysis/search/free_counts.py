@@ -22,7 +22,7 @@ from bearoff.analysis.search.objective import Objective
 HOME = range(1, POINTS + 1)
 
 ROLLS = 8
-"""Largest number of rolls with a minimum count of its own."""
+"""Maximum number of rolls with a separate minimum count."""
 
 BASE = library.cost_of_share(7)
 """Mental cost, in units, of a count with point values, a divisor and three offsets."""
@@ -62,7 +62,7 @@ def sights() -> tuple[FreeFeature, ...]:
 
 def floor_units() -> NDArray[np.int64]:
     """Return the units of minimum counts for up to 0, 1, 2, ... rolls."""
-    # Up to twelve checkers are listed; two rolls more need one more look per side.
+    # Up to twelve checkers are listed; two more rolls need one more look per side.
     whole = [0, *(library.cost_of_floor((14, 0, 2 * rolls)) for rolls in range(1, 7))]
     while len(whole) <= ROLLS:
         whole.append(2 * whole[-2] - whole[-4])
@@ -103,7 +103,7 @@ def _of_library() -> Iterator[FreeFeature]:
 
 
 def _alike(name: str, units: int, of_side: Callable[[Columns], Columns]) -> FreeFeature:
-    """Return a feature that is the same function of each side."""
+    """Return a feature that applies the same function to each side."""
     return FreeFeature(name, units, lambda ours, theirs: [(of_side(ours), of_side(theirs))])
 
 

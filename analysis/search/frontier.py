@@ -34,7 +34,7 @@ HOT, COLD = 0.015, 0.0003
 the loss by this much is accepted with probability 1/e."""
 
 JUMP = 0.2
-"""Share of the steps that change the features."""
+"""Fraction of the steps that change the features."""
 
 VALUES = (3.0, 3.5, 4.0, 4.5, 5.5, 6.5)
 """Initial value of a checker on each point, in pips."""
@@ -58,7 +58,7 @@ class Bound:
     seen : tuple of str
         Features used, without the point values.
     rolls : int
-        Largest number of rolls with a minimum count.
+        Maximum number of rolls with a minimum count.
     """
 
     budget: int

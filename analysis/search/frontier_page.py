@@ -29,7 +29,7 @@ GOAL = 10.8
 """Target loss at the mental cost of `isight`, in thousandths of a point."""
 
 SHOWN = ("keith", "isight", "thorp", "ward", "epc")
-"""Published formulas that are drawn; others lose too much."""
+"""Published formulas in the chart; the losses of others are beyond its range."""
 
 _ALL = 1000
 

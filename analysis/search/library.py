@@ -32,12 +32,12 @@ PER_ROLL, BESIDES = range(12, 31), range(-8, 5, 2)
 """Half pips per roll, and added once, of the minimum counts that are tried."""
 
 MOST: tuple[int | None, ...] = (4, 6, None)
-"""Largest number of checkers of a side with a minimum count; None for all sides."""
+"""Maximum number of checkers of a side with a minimum count; None for all sides."""
 
 Int64Array = NDArray[np.int64]
 
 Least = tuple[int, int, int | None]
-"""A minimum count: half pips per roll, half pips added once, and largest number of
+"""A minimum count: half pips per roll, half pips added once, and maximum number of
 checkers."""
 
 DIVISORS: tuple[int | None, ...] = (7, 6, 8, 5, 9, 10, None)
@@ -128,7 +128,7 @@ class Recipe:
 
     @property
     def possible(self) -> bool:
-        """Whether no checker has a negative value."""
+        """Whether all checkers have non-negative values."""
         return (self.cap is None or self.divisor is not None) and all(
             2 * seen.on[0] + self.each + halves >= 0
             for seen, halves in self.added
@@ -245,7 +245,7 @@ def cost_of(recipe: Recipe) -> int:
     units += _besides(Recipe((), None, each=recipe.each, twice=recipe.twice))
     for each in recipe.added:
         units += _added(*each)
-    # A range of checkers left is memorised once, whichever adjustments use it.
+    # A range of checkers left is memorised once, even if several adjustments use it.
     asked = [seen.left for seen, _ in recipe.added if seen.left]
     return _most(units) - len(asked) + len(set(asked))
 

@@ -47,7 +47,7 @@ class FitResult:
     command : str
         Command that repeats the search.
     chosen : sequence of ChosenFormula
-        Formulas found, by cost.
+        Formulas found, by increasing mental cost.
     table : BatteryTable
         Scores of the found and the published formulas on the test part.
     """

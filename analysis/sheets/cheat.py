@@ -18,7 +18,7 @@ from bearoff.analysis.scoring import MeasuredLoss, explanation, gold, mental_cos
 from bearoff.analysis.sheets.examples import NO_EXAMPLES, ExampleRaces
 
 MOST_EXAMPLES = 4
-"""Most examples that fit on a page."""
+"""Maximum number of examples that fit on a page."""
 
 COUNTS = (10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120)
 """The roller's counts in the table of thresholds."""
@@ -26,7 +26,7 @@ COUNTS = (10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120)
 
 @dataclass(frozen=True)
 class WorkedExample:
-    """A race worked out by the formula.
+    """A race with the calculation of the formula.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ class CheatSheet:
     table_head, table_rows
         The opponent's counts at the thresholds, for some of the roller's counts.
     examples : tuple of WorkedExample
-        Races worked out.
+        Example races with their calculations.
     drawn : str
         Source of the examples if they were drawn at random.
     footing : tuple of str
@@ -161,7 +161,7 @@ def cheat_sheet(
 
 
 def worked(rule: CountRule, race: Race, table: TwoSidedTable | None) -> WorkedExample:
-    """Work out a race by a rule."""
+    """Apply a rule to a race, step by step."""
     found = explanation.explain(rule, race)
     sides = race.roller.counts, race.opponent.counts
     # The worksheet counts the sides one after the other; the table shows them side by side.

@@ -16,10 +16,10 @@ from bearoff.stakes import PASS
 DataRow = tuple[str | int | float | None, ...]
 
 _FEW_RULES = 4
-"""Most columns of rules that leave room around the dashes between numbers."""
+"""Maximum number of rule columns with room around the dashes between numbers."""
 
 _LETTERS = "NDRP"
-"""Letters for the `REGIONS`."""
+"""Letters for `REGIONS`, the cube actions."""
 
 
 def n_roll_sheet(most: int = 12) -> Sheet:
@@ -123,7 +123,7 @@ def two_checker_sheet(table: TwoSidedTable) -> Sheet:
     numbers_of = rank([[(high == p) + (low == p) for p in points] for high, low in sides])
     x, y = (side.ravel() for side in np.meshgrid(numbers_of, numbers_of, indexing="ij"))
     centred, owned = (cube_actions(table, x, y, where) for where in ("centred", "owned"))
-    # A double that makes no difference within the table's error is made.
+    # If doubling and not doubling are equal within the table's error, the double is shown.
     turned, again = (
         actions.double + actions.error >= actions.no_double for actions in (centred, owned)
     )

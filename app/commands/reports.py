@@ -16,7 +16,7 @@ _FEW = 12
 """Number of pairs that the screen shows without leaving some out."""
 
 _MOST_RACES = 20
-"""Most rolled-out races shown on the screen."""
+"""Maximum number of rolled-out races shown on the screen."""
 
 RunFolder = Annotated[
     str,

@@ -52,7 +52,7 @@ def header_of(
 
 
 def _largest(points: int, *, cube: bool) -> int:
-    """Return the largest number of checkers that is built and fits a file."""
+    """Return the maximum number of checkers with a built table that fits a file."""
     most = table_of(points, None, cube=cube).checkers
     for checkers in range(most, 0, -1):
         with suppress(TableError):

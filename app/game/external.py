@@ -10,7 +10,7 @@ from bearoff.game.rules import format_play
 from bearoff.game.state import GameError, GameState, Player, read_fibs
 
 MOST_BYTES = 4096
-"""Longest line that is read; a board has about 200 bytes."""
+"""Maximum length of an input line in bytes; a board has about 200."""
 
 
 def parse_address(text: str) -> tuple[str, int]:

@@ -25,7 +25,7 @@ board, help  draw the board again; this list
 quit         stop"""
 
 SHOWN = 5
-"""Most plays in a hint."""
+"""Maximum number of plays in a hint."""
 
 
 class Quit(Exception):

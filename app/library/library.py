@@ -156,7 +156,7 @@ class Library:
         sort : {"cost", "date", "pips"}
             Sort order; the largest or newest first.
         most : int or None
-            Largest number returned; None returns all.
+            Maximum number of results; None returns all.
         """
         text, values = condition(wanted)
         limit = MANY if most is None else most

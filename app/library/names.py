@@ -9,7 +9,7 @@ from bearoff.app.library.sealed import StoreError
 from bearoff.storage import write_atomic
 
 MOST = 20
-"""Largest number of names."""
+"""Maximum number of names."""
 
 LONGEST = 200
 """Largest length of a name in characters."""

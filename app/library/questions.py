@@ -51,7 +51,7 @@ def own_questions(
         Names of the players whose mistakes are used, costliest first; by default all
         players.
     most : int
-        Largest number of mistakes.
+        Maximum number of mistakes.
     """
     found: dict[str, OwnQuestion] = {}
     for note in reversed(library.notes.saved()):

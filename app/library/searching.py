@@ -29,7 +29,7 @@ Condition = tuple[str, list[object]]
 
 
 LONGEST = 200
-"""Largest length of a search text in characters, and largest number of conditions."""
+"""Maximum length of a search text in characters, and maximum number of conditions."""
 
 MOST_MATCHES = 10**9
 """Upper limit of match numbers."""

@@ -31,10 +31,10 @@ PATIENCE = 1.0
 """Time limit in seconds for solving a race at a score."""
 
 MOST_DECISIONS = 2000
-"""Largest number of decisions in a review."""
+"""Maximum number of decisions in a review."""
 
 MOST_FOUND = 200
-"""Largest number of decisions found by a search."""
+"""Maximum number of decisions returned by a search."""
 
 
 def answer(parts: dict[str, Any], *, market: bool = False) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from pathlib import Path
 STREAM = "-"
 
 _LARGEST = 1 << 16
-"""Most bytes of pasted input: a position and some text around it."""
+"""Maximum size in bytes of pasted input: a position and some text around it."""
 
 
 def given_position(text: str) -> str:

@@ -12,7 +12,7 @@ ERROR = 0.002
 """Default standard error of rollouts."""
 
 MOST_GAMES = 1_000_000
-"""Most games of a rollout."""
+"""Maximum number of games of a rollout."""
 
 
 def rolling_out(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bearoff.stakes import Cube, Terms
 
 PLAYS = 8
-"""Most plays that are listed."""
+"""Maximum number of plays listed."""
 
 
 @dataclass(frozen=True)

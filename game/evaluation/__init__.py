@@ -1,4 +1,4 @@
-"""Values of positions: named features, a neural net on them, races.
+"""Evaluation of positions by named features, a neural net, and race tables.
 
 This package may import `game.rules` and `bearoff`.
 """

@@ -1,4 +1,4 @@
-"""Effect of each feature of a play on the net's equity, found by exchanging inputs.
+"""Effect of each feature of a play on the net's equity, measured by exchanging inputs.
 
 The inputs of one feature are exchanged between two boards. The mean change of the two
 equities is the feature's effect. The net combines its inputs nonlinearly, so an effect
@@ -20,7 +20,7 @@ _NAMES = list(FEATURES)
 
 
 def effects_of(net: Net, best: Board, played: Board) -> dict[str, float]:
-    """Return how much each feature favours one play over another.
+    """Return the effect of each feature on the equity of one play relative to another.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The named inputs of a position, which are features that players look at."""
+"""Named inputs of a position: features that players use."""
 
 import numpy as np
 from numpy.typing import NDArray

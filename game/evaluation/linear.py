@@ -1,4 +1,4 @@
-"""A readable evaluation: a sum of named terms, fitted to the net's equities.
+"""Interpretable evaluation: a sum of named terms, fitted to the net's equities.
 
 During contact the equity is a constant plus a weight for each of `features.FEATURES`, for
 the roller and for the opponent. The weights are a least squares fit to the net's equities
@@ -32,7 +32,7 @@ def linear_terms() -> Float64Array:
 
 
 def explain(board: Board) -> dict[str, float]:
-    """Return what each named term adds to the roller's equity, in points, during contact.
+    """Return each term's part of the roller's equity during contact, in points.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The neural net as players use it: chances and equities of boards."""
+"""The neural net for players: outcome probabilities and equities of boards."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -24,7 +24,7 @@ DATA = "net.npz"
 
 @dataclass(frozen=True, eq=False)
 class Net:
-    """Small neural net that gives the chances of a game from named features and counts.
+    """Small neural net that estimates game outcome probabilities from features and counts.
 
     After contact the chances come from `game.evaluation.race` instead.
 

@@ -1,7 +1,8 @@
-"""Chances after contact, from the one-sided table and the bear-in model.
+"""Outcome probabilities after contact, from the one-sided table and the bear-in model.
 
 For two sides at home the roll distributions are convolved. If a checker is beyond home, the
-rolls are taken as normal with mean and variance from the bear-in model. The same holds for
+number of rolls is approximated by a normal distribution, with mean and variance from the
+bear-in model. The same holds for
 the rolls to a first checker off, which decide gammons. Backgammons are decided by the rolls
 until the last checker leaves the other side's home, estimated as the rolls to bear those
 checkers off.

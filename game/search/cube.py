@@ -1,4 +1,4 @@
-"""The stakes and the cube of a game while it is searched."""
+"""Stakes and cube state of a game during a search."""
 
 from dataclasses import dataclass, field
 

@@ -21,7 +21,7 @@ BoardArray = NDArray[np.int8]
 Float64Array = NDArray[np.float64]
 
 MOST_TURNS = 2000
-"""Number of turns after which a game is drawn; only random players get there."""
+"""Number of turns after which a game counts as drawn; only random players reach it."""
 
 Mover = Callable[[BoardArray, int, int], BoardArray]
 """Function of a board from the roller's view and the roll, higher number first. It returns
@@ -56,7 +56,7 @@ def play_games(
         Seed of the dice.
     games : int
     judge : Net, optional
-        Net that values the dice.
+        Net that measures the luck of the dice.
     """
     rng = np.random.default_rng(seed)
     points, luck = np.zeros(games), np.zeros(games)

@@ -24,7 +24,7 @@ class ErringPlayer:
     """Player that sees the value of each decision with noise.
 
     The noise has a Gumbel distribution. The odds of choosing a decision then fall by a
-    factor e for every `spread` that it is worth less. The noise is determined by board,
+    factor e for each `spread` of cost. The noise is determined by board,
     roll and stakes, so equal games give equal decisions.
 
     Attributes
@@ -33,7 +33,7 @@ class ErringPlayer:
     spread : float
         Spread of the noise, in points at a cube of 1.
     sight : Searcher
-        Searcher that values decisions without noise; by default the net without look-ahead.
+        Searcher that values decisions without noise; by default the net without a search.
 
     Examples
     --------
@@ -53,7 +53,7 @@ class ErringPlayer:
         return rated[self._best(state, [one.equity for one in rated])].board
 
     def double(self, state: GameState) -> bool:
-        """Whether doubling looks at least as good as waiting."""
+        """Whether doubling looks at least as good as not doubling."""
         values = self.sight.decide(state.board, cube_of(state))
         doubled = min(float(values.double_take[0]), PASS)
         return self._best(state, [doubled, float(values.no_double[0])]) == 0

@@ -1,4 +1,4 @@
-"""The player by search, as an opponent to play against."""
+"""Player that decides by a search, used as an opponent."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,7 +13,8 @@ from bearoff.game.state import GameError, GameState
 from bearoff.stakes import PASS
 
 _FEW = 6
-"""Number of checkers of both sides that still have to pass, late in contact."""
+"""Maximum number of checkers of both sides that still have to pass others, late in
+contact."""
 
 
 def settings_by_phase(board: Board) -> SearchSettings:
@@ -40,7 +41,7 @@ def settings_by_phase(board: Board) -> SearchSettings:
 
 @dataclass(frozen=True)
 class SearchPlayer:
-    """Player that plays what a search rates best and turns the cube by one roll ahead.
+    """Player that makes the play rated best by a search, and cube decisions one roll ahead.
 
     Positions are valued by the stakes and their chances, with a partly live cube; see
     `bearoff.stakes.ladder`. A match longer than the match equity table is played as for
@@ -83,7 +84,7 @@ class SearchPlayer:
         return [(play.board, play.equity) for play in rated]
 
     def double(self, state: GameState) -> bool:
-        """Double if that is worth at least as much as waiting."""
+        """Double if that is worth at least as much as not doubling."""
         return bool(self._decide(state).doubles[0])
 
     def take(self, state: GameState) -> bool:
@@ -95,7 +96,7 @@ class SearchPlayer:
         return bool(values.takes[0])
 
     def stop(self) -> None:
-        """End a choice in another thread, which then uses the results so far."""
+        """End the search in another thread, which then uses its results so far."""
         for searcher in list(self._searchers.values()):
             searcher.stop()
 

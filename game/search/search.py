@@ -1,4 +1,4 @@
-"""Choose plays by looking ahead: expectiminimax with Star1 or Star2."""
+"""Search for the best play: expectiminimax with Star1 or Star2."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ CONTACT_EFFICIENCY = 0.68
 """Cube efficiency during contact, fitted by `research.comparisons.cube_efficiency`."""
 
 _MOST = 1e9
-"""Bound on the value of any game."""
+"""Bound on the absolute value of any game."""
 
 _WITHOUT_LIMIT = 1 << 62
 _POSITIONS_A_SECOND = 200_000
@@ -54,7 +54,7 @@ class SearchedPlay:
 
 @dataclass
 class SearchCounts:
-    """Work done by a search: chance nodes, positions valued, hits in its table."""
+    """Work done by a search: chance nodes, positions valued, transposition table hits."""
 
     nodes: int = 0
     positions: int = 0
@@ -71,7 +71,7 @@ class Searcher:
         Net that values the leaves of the search.
     settings : SearchSettings
     clock : callable, optional
-        Returns seconds since some moment; needed for `SearchSettings.seconds`.
+        Function that returns the time in seconds; required for `SearchSettings.seconds`.
 
     Examples
     --------
@@ -155,7 +155,7 @@ class Searcher:
         return -self._value(after.turned.array, self.settings.depth, 1)
 
     def decide(self, board: Board, cube: SearchStakes) -> Values:
-        """Value waiting and doubling with one roll ahead.
+        """Return the values of not doubling and doubling, by a one-roll search.
 
         Parameters
         ----------
@@ -186,7 +186,7 @@ class Searcher:
         self._search.state[kernels.LEFT] = 0
 
     def _play_for(self, cube: SearchStakes | None) -> None:
-        """Value games at these stakes from now on."""
+        """Set the stakes by which leaves of the search are valued."""
         from bearoff.game.search import kernels
 
         if cube == self._cube:
@@ -249,7 +249,7 @@ class Searcher:
 
 @dataclass
 class _Limit:
-    """The remaining time for a play, as a number of positions that may be valued."""
+    """The remaining time for a play, as a number of positions to value."""
 
     clock: Callable[[], float] | None
     seconds: float | None

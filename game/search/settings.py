@@ -9,7 +9,7 @@ Method = Literal["plain", "star1", "star2"]
 METHODS: tuple[Method, ...] = ("plain", "star1", "star2")
 
 DEEPEST = 4
-"""Largest number of rolls that a search may look ahead."""
+"""Maximum number of rolls that a search may look ahead."""
 
 
 @dataclass(frozen=True)

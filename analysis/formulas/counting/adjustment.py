@@ -45,7 +45,7 @@ class Adjustment:
         to the side that has more. ``matched``: on each point, those in excess of the
         opponent's on the same point.
     left : (int, int) or None
-        Smallest and largest number of checkers left for which a side is charged for its own
+        Minimum and maximum number of checkers left for which a side is charged for its own
         occurrences; None for any number.
 
     Raises
@@ -157,7 +157,7 @@ class Adjustment:
 
     @property
     def left_text(self) -> str:
-        """Condition on the checkers left, in words; empty if there is none.
+        """Description of the allowed number of checkers left; empty if there is no limit.
 
         Examples
         --------
@@ -180,7 +180,7 @@ class Adjustment:
         return f"point {self.on[0]} with {held}" if held and len(self.on) == 1 else ""
 
     def what(self, name: str) -> str:
-        """Describe what is counted; `name` is the feature's singular or plural.
+        """Describe the counted feature; `name` is its singular or plural.
 
         Examples
         --------
@@ -212,7 +212,7 @@ class Adjustment:
 
     @property
     def amounts(self) -> tuple[str, ...]:
-        """Pips without sign at a point with one checker, and at one with more."""
+        """Pips without sign for a point with one checker, and for a point with more."""
         return tuple(mixed(abs(self.pips) * given) for given in self.seen.stacked or ())
 
     @property
@@ -232,7 +232,7 @@ class Adjustment:
 
     @property
     def joins(self) -> bool:
-        """Whether a step can list this adjustment together with others of equal pips."""
+        """Whether one step can list this adjustment together with others of equal pips."""
         return not self.seen.stacked
 
     @property
@@ -317,7 +317,7 @@ def write_compared(
         ", ".join(changed) or "none",
         None,
         adjustment.numbers,
-        # Both sides are looked at and compared, once or per point; one side is charged.
+        # Both sides are examined and compared, once or per point; one side is charged.
         points=2 * adjustment.looks,
         small=each + 2 * _free(adjustment) + _multiplied(adjustment) + 1,
     )

@@ -90,7 +90,8 @@ class _OfTable(ABC):
 class SixFlat(_OfTable):
     """EPC of a closed board, with at least one checker on the six point.
 
-    The six point with two checkers gives the wastage of 10 for two on each point. The
+    The six point with two checkers gives a wastage of 10 for two checkers on each point.
+    The
     version for one checker there lies between that and `FIVE_FLAT`.
     """
 
@@ -156,7 +157,7 @@ class Mcg(_OfTable):
 
 @dataclass(frozen=True)
 class NearlyNoMiss(_OfTable):
-    """EPC of a low side without gaps, from its rolls and its mean checker position.
+    """EPC of a low side without gaps, from its rolls and its mean checker point.
 
     G is the mean point of a checker, minus half a point for an odd number of checkers. This
     reading follows a public program (AlexAdams781, Interactive Backgammon Blunderbase).

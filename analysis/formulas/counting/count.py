@@ -136,7 +136,7 @@ class Count:
 
     @property
     def counted(self) -> bool:
-        """Whether some checkers count something other than their pips."""
+        """Whether some checkers have a value that differs from their pips."""
         return bool(self.valued or self.each or self.twice is not None)
 
     @cached_property
@@ -146,7 +146,7 @@ class Count:
 
     @property
     def worth(self) -> str:
-        """Value of the checkers, in words.
+        """Description of the checkers' values.
 
         Examples
         --------

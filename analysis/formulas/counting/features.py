@@ -49,7 +49,7 @@ class Feature:
     stacked: tuple[int, int] | None = None
 
     def on(self, points: Sequence[int] | None, height: int) -> Sequence[int]:
-        """Return the points it is counted on, for a board of `height` points."""
+        """Return the points where the feature is counted, on a board of `height`."""
         wanted = points or self.points or range(1, height + 1)
         return [point for point in wanted if point <= height]
 

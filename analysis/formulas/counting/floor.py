@@ -31,7 +31,7 @@ class Floor:
     per_roll, plus : float
         Pips, whole or half numbers.
     most : int or None
-        Largest number of checkers left to which the minimum applies, an even number; None
+        Maximum number of checkers left to which the minimum applies, an even number; None
         for any.
 
     Raises

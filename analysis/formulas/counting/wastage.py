@@ -1,4 +1,4 @@
-"""EPC estimates that add a wastage to the pips: so many pips per checker on each point.
+"""EPC estimates that add a wastage to the pips: a number of pips per checker and point.
 
 Most estimates come from a table by Art Benjamin. The table uses variables g and h without a
 definition; here they are the number of empty home points and the height of the tallest

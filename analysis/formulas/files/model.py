@@ -71,7 +71,7 @@ class AdjustmentItem(Strict):
 
     left: Annotated[tuple[Point, Point], Field(strict=False)] | None = Field(
         default=None,
-        description="Smallest and largest number of checkers left to apply to.",
+        description="Minimum and maximum number of checkers left to apply to.",
     )
 
     @model_validator(mode="after")
@@ -90,7 +90,7 @@ class FloorItem(Strict):
     per_roll: Halves = Field(description="Pips per pair of checkers, rounded up to pairs.")
     plus: Halves = Field(default=0.0, description="Pips added once.")
     most: Small | None = Field(
-        default=None, description="Largest number of checkers left to apply to."
+        default=None, description="Maximum number of checkers left to apply to."
     )
 
     @model_validator(mode="after")
@@ -302,7 +302,7 @@ class FormulaFile(Strict):
 
 
 def _built(build: Any) -> None:
-    """Report a dataclass's refusal as a problem of the file."""
+    """Report an error of a dataclass as a problem of the file."""
     try:
         build()
     except FormulaError as error:

@@ -18,7 +18,7 @@ LARGEST = 1000
 """Largest number that can be an answer."""
 
 TRIES = 30
-"""Most draws to find a question that was never answered."""
+"""Maximum number of draws to find a question that was never answered."""
 
 UNJUDGED = 0.5
 """Difficulty of a question that cannot be compared with others."""

@@ -38,7 +38,7 @@ from bearoff.stakes import Terms, Values, is_mistake
 
 MOST_ROLLS = 7
 FARTHEST = 9
-"""Largest number of points away that is asked."""
+"""Maximum number of points away in a question."""
 
 FAR = 0.3
 """Largest cost in points of a wrong action in the last rolls; few endings are closer."""

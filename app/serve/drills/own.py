@@ -29,7 +29,7 @@ ASK = {
 }
 
 MOST = 1000
-"""Most mistakes that are asked, by cost."""
+"""Maximum number of mistakes used as questions, costliest first."""
 
 
 class Own(Drill):
@@ -39,7 +39,7 @@ class Own(Drill):
     ----------
     library : Library
     judges : Judges
-        Judges for saved positions that were never judged.
+        Source of answers to saved positions that were never judged.
     """
 
     name, title = "own", "Your mistakes"
@@ -123,7 +123,7 @@ first."
         return marked(self.key(rest), chosen, one, method, notes, steps)
 
     def _decision(self, own: OwnQuestion) -> tuple[Decision, str]:
-        """Return the decision as judged in the library or now, and the source."""
+        """Return the decision as judged in the library or now, and its source."""
         if own.judged is not None:
             return own.judged, "as your library knows it"
         race = own.race

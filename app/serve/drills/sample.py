@@ -20,7 +20,7 @@ from bearoff.stakes import Terms, Values
 FILE = Path(__file__).with_name("decisions.npz")
 
 CLEAR = 0.002
-"""Least cost in points of a wrong decision; smaller ones teach nothing."""
+"""Minimum cost in points of a wrong decision; smaller ones teach nothing."""
 
 NEAR = 0.2
 """Largest cost in points of a wrong cube decision; beyond it nobody is in doubt."""

@@ -16,7 +16,7 @@ from bearoff.app.output import amount
 from bearoff.app.serve.drills.sample import Decisions, shipped_sample
 
 SHARE = 1 / 3
-"""Least share of the cost of a formula's error that a named feature must explain."""
+"""Minimum share of the cost of a formula's error that a named feature must explain."""
 
 Asked = Literal["double", "take"]
 

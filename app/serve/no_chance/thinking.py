@@ -21,7 +21,7 @@ from bearoff.game.no_chance import (
 from bearoff.game.state import GameError
 
 SOLVED = 500
-"""Largest number of positions of a race that is solved; takes about three seconds."""
+"""Maximum number of positions of a race that is solved; this takes about three seconds."""
 
 HINT = 10_000
 """Number of positions that determines a hint's depth, the same for all numbers; takes a few

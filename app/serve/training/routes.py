@@ -32,7 +32,7 @@ EXAMPLE = "n-rolls owned 4 4"
 """The key of a question; this is its id where it was never answered."""
 
 _ID = f"0 {EXAMPLE}"
-_Id = Annotated[str, Field(max_length=120, description="Of the question.")]
+_Id = Annotated[str, Field(max_length=120, description="Id of the question.")]
 
 
 class DrillOut(BaseModel):
@@ -73,10 +73,10 @@ class AnswerIn(BaseModel):
     id: _Id
     given: str = Field(
         max_length=100,
-        description="A number, or one of the choices; empty if its time ran out.",
+        description="A number, or one of the choices; empty if the time ran out.",
     )
-    seconds: float = Field(0, ge=0, le=1e7, description="How long it took.")
-    hints: int = Field(0, ge=0, le=10, description="Hints that were asked for.")
+    seconds: float = Field(0, ge=0, le=1e7, description="Time of the answer in seconds.")
+    hints: int = Field(0, ge=0, le=10, description="Number of hints requested.")
 
 
 class IdIn(BaseModel):
@@ -95,7 +95,9 @@ class HintIn(BaseModel):
     )
 
     id: _Id
-    number: int = Field(1, ge=1, le=10, description="From 1 on; each tells more.")
+    number: int = Field(
+        1, ge=1, le=10, description="Number of the hint from 1; later ones reveal more."
+    )
 
 
 class DrillHintOut(BaseModel):
@@ -144,7 +146,7 @@ Whose = Annotated[
     str | None,
     Query(
         max_length=200,
-        description="Whose own mistakes; yours if left out, all if empty.",
+        description="Player whose mistakes are asked; by default you; everyone if empty.",
     ),
 ]
 
@@ -209,14 +211,17 @@ async def question(
     request: Request,
     trainer: Mine,
     kinds: Annotated[
-        list[str] | None, Query(max_length=20, description="Drills; all if none.")
+        list[str] | None,
+        Query(max_length=20, description="Names of drills; by default all."),
     ] = None,
-    level: Annotated[Wish, Query(description="Of a new question.")] = "fitting",
+    level: Annotated[Wish, Query(description="Difficulty of a new question.")] = "fitting",
     passed: Annotated[
         list[str] | None,
-        Query(max_length=200, description="Ids of questions not to be asked now."),
+        Query(max_length=200, description="Ids of questions to leave out."),
     ] = None,
-    due: Annotated[bool, Query(description="Nothing new, only what is due.")] = False,
+    due: Annotated[
+        bool, Query(description="Whether to return only questions that are due again.")
+    ] = False,
     player: Whose = None,
 ) -> Question:
     """The next question: one that is due to be asked again, or a new one; 404 if none."""
@@ -264,7 +269,7 @@ async def summary(
     request: Request,
     trainer: Mine,
     since: Annotated[
-        AwareDatetime | None, Query(description="When the set began; today if left out.")
+        AwareDatetime | None, Query(description="Start time of the set; by default today.")
     ] = None,
 ) -> Summary:
     """How the player stands, and what a set of answers came to."""

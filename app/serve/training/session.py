@@ -16,7 +16,7 @@ from bearoff.app.serve.training.repetition import next_card
 from bearoff.app.serve.training.store import Answered, Card, Store
 
 LONGEST = 3600.0
-"""Longest time of an answer in seconds; a longer one means that the player was away."""
+"""Maximum time of an answer in seconds; a longer one means that the player was away."""
 
 FITTING = 5
 """Number of new questions from which the one closest to the player's rating is chosen."""

@@ -28,7 +28,7 @@ from bearoff.app.serve.training.store import Answered
 
 ALPHA = 0.05
 FEWEST = 20
-"""Fewest answers of a drill for tests."""
+"""Minimum number of answers of a drill for tests."""
 
 A_FEATURE = 5
 """Additional answers required per coefficient."""
@@ -37,7 +37,8 @@ CLIPPED = 20.0
 """Limit of errors in means; larger errors are typing errors."""
 
 BLOCKS, A_BLOCK = 12, 5
-"""Most blocks of a drill's answers, and fewest answers of a block."""
+"""Maximum number of blocks of a drill's answers, and minimum number of answers per
+block."""
 
 Float64Array = NDArray[np.float64]
 

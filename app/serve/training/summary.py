@@ -17,7 +17,7 @@ A_DAY = 10
 """Number of questions in a day's set."""
 
 LISTED = 50
-"""Most answers that a summary lists, the latest."""
+"""Maximum number of latest answers listed in a summary."""
 
 
 class Standing(BaseModel):
@@ -64,7 +64,7 @@ class Given(BaseModel):
     error: float | None
     """Error of a number, in its unit."""
     due: str | None
-    """Next time it is asked, in UTC; null if never."""
+    """Time when the question is due again, in UTC; null if never."""
 
 
 class OfKind(BaseModel):
