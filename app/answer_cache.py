@@ -15,7 +15,7 @@ from pathlib import Path
 from bearoff.storage import cache_folder
 
 MOST_BYTES = 1 << 26
-"""Bytes of all answers in the file, at most; those asked for longest ago go first."""
+"""Maximum size of the file in bytes; the least recently requested answers are removed."""
 
 VERSION = 1
 """To be raised whenever the same question may be answered otherwise."""
@@ -32,7 +32,7 @@ _LATEST = "(SELECT coalesce(max(at), 0) + 1 FROM answers)"
 
 
 class AnswerCache:
-    """Answers by what was asked.
+    """Answers by request.
 
     The file is only a cache: where it is damaged, locked or cannot be written, nothing is
     found and nothing is kept.
@@ -64,7 +64,7 @@ class AnswerCache:
             return None
 
     def put(self, asked: str, answer: bytes) -> None:
-        """Keep an answer; those asked for longest ago make room."""
+        """Store an answer; the least recently requested ones are removed if needed."""
         row = _key(asked), zlib.crc32(answer), answer
         try:
             with self._open() as connection:

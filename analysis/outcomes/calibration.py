@@ -107,7 +107,7 @@ def calibrate(outcomes: Outcomes) -> Calibration:
     tested = (rarer >= FEWEST_EVENTS) | impossible
     chosen, z = outcomes[tested], scores[tested]
 
-    # Imported here because the import is slow; that of `scipy.stats` is far slower.
+    # Imported here because the import is slow; `scipy.stats` would be far slower still.
     from scipy.special import betainc, betaincc
 
     # Incomplete beta functions give the tails; `bdtr` is inaccurate for 20 million games.

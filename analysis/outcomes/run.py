@@ -103,7 +103,7 @@ class Run:
 
     @property
     def complete(self) -> bool:
-        """Whether all games of the batch are played."""
+        """Whether all games of the batch are simulated."""
         return self.manifest.complete
 
     @property

@@ -119,7 +119,7 @@ class RegionCells:
     Attributes
     ----------
     grid : Grid
-        Grid of the cells.
+        Grid that defines the cells.
     count, lead : ndarray of float64, shape (n,)
         Centre of the cell.
     frequency : ndarray of float64, shape (n,)
@@ -188,7 +188,7 @@ def gather_regions(
     weights : ndarray, shape (n,)
         Frequency of each decision.
     grid : Grid
-        Grid of the cells.
+        Grid that defines the cells.
     least : float
         Smallest frequency of a cell; others are left out.
 

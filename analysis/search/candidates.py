@@ -251,7 +251,8 @@ def _annealed(
     for step in range(how.steps):
         heat = HOT * (COLD / HOT) ** (step / how.steps)
         tried = _changed(current.recipe.base, sample.seen, how, rng)
-        # A recipe at the budget's limit needs a second or third change to stay within it.
+        # A recipe that uses the whole budget needs a second or third change to stay within
+        # it.
         for _ in range(2):
             if cost_of(tried) > budget or rng.random() < 0.3:
                 tried = _changed(tried, sample.seen, how, rng)

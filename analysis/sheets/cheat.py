@@ -37,7 +37,7 @@ class WorkedExample:
     steps : tuple of (str, str)
         Steps after the count, as on the worksheet: description and numbers.
     worked : explanation.Explanation
-        Steps and decisions of the formula.
+        Calculation: steps and decisions of the formula.
     loss : explanation.VerdictLoss or None
         Losses against the exact answer; None if no table has the race.
     """

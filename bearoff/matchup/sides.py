@@ -74,7 +74,7 @@ class Turns(NamedTuple):
     options : ndarray of int64, shape (turns + 1,)
         The plays of turn ``g`` are ``plays[options[g] : options[g + 1]]``.
     plays : ndarray of int64
-        Place of the position after each play. Position 0 has no plays.
+        Index of the position after each play. Position 0 has no plays.
     """
 
     firsts: Int64Array
@@ -192,7 +192,7 @@ def _choices(checkers: Checkers, starts: Int64Array, points: int) -> Successors:
 
 
 def _closure(starts: Int64Array, choices: Successors) -> Int64Array:
-    """Return the positions that can follow from `starts`, including them and 0, sorted."""
+    """Return the sorted positions reachable from `starts`, including `starts` and 0."""
     reached = np.zeros(len(choices.offsets) // len(ROLLS), dtype=np.bool_)
     reached[0] = True
     fresh = starts[starts > 0]

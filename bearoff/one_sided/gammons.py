@@ -337,7 +337,7 @@ def _fewest_rolls_of(
 
 
 def _most(checkers: int) -> dict[str, Float64Array]:
-    """Return the largest chances to be off, and to have borne off none, per roll count."""
+    """Return the largest chances to be off, and to have all checkers, after n rolls."""
     every = successors(POINTS, checkers)
     rolls = one_sided_table(POINTS, checkers).distribution.shape[1]
     finish = np.zeros((position_count(POINTS, checkers), rolls))

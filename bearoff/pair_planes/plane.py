@@ -1,4 +1,4 @@
-"""A stored plane: opened at once, each part checked before a number is read."""
+"""Stored plane; opening it reads no values, and each part is verified before use."""
 
 import sys
 from collections.abc import Callable

@@ -46,7 +46,7 @@ class Levels:
     starts: Int64Array
 
     def slots(self, pips: int) -> int:
-        """Return the largest number of positions in `pips + 1` successive levels.
+        """Return the largest number of positions in any `pips + 1` consecutive levels.
 
         This many slots hold every position that a level needs if a position's slot is its
         place modulo the number of slots.

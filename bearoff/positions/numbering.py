@@ -122,7 +122,7 @@ def rank_counts(counts: ArrayLike, checkers: int = CHECKERS) -> Int64Array:
             f"{array}; a position's number needs no ranking"
         )
     points = array.shape[-1]
-    # The check must precede the cached terms, where 6.0 would be found for 6.
+    # Check before the cache lookup, because a cache treats 6.0 and 6 as the same key.
     check_size(points, checkers)
     if array.shape == (1, points):  # A single position is faster without arrays.
         one = tuple(array[0].tolist())

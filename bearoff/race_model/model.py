@@ -249,7 +249,7 @@ class RaceModel:
         roller_std: ArrayLike,
         opponent_std: ArrayLike,
     ) -> tuple[Float64Array, Float64Array]:
-        """Return typical sides for two sides with untypical spreads of rolls.
+        """Replace two sides with unusual spreads of rolls by typical sides.
 
         Like `matching_win_probability`, for sides given by mean and standard deviation. The
         lead plus half a roll for being on roll is scaled by the ratio of the typical

@@ -26,7 +26,7 @@ class CubeState(NamedTuple):
     second_may: bool
 
     def may(self, player: int) -> bool:
-        """Whether player 0 or 1 may double and can gain by it."""
+        """Whether the given player, 0 or 1, may double and can gain by doubling."""
         return (self.first_may, self.second_may)[player]
 
 

@@ -27,7 +27,7 @@ in results/rollouts/gammon-chances.md."""
 
 
 def gammon_chances(winners: Int8Array, losers: Int8Array, *, on_roll: bool) -> Float64Array:
-    """Estimate the chance that the loser has all 15 checkers when the winner bears off.
+    """Estimate the probability that the loser has borne off no checker when the game ends.
 
     Parameters
     ----------

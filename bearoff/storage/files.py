@@ -187,7 +187,8 @@ def claimed(
     busy : callable
         Function that returns the sentence for a folder locked by another process.
     advice : str
-        Advice, after a semicolon, if the folder cannot be written.
+        Text appended to the error message, after a semicolon, if the folder is not
+        writable.
 
     Raises
     ------

@@ -67,7 +67,7 @@ _A_BYTE = 1e-8
 """Core seconds per byte of the windows that are kept in a file, for a whole build."""
 
 _TOGETHER = 0.82
-"""Share of the time that two or more threads work; otherwise they wait for each other."""
+"""Fraction of the time during which at least two threads run; otherwise threads wait."""
 
 
 @dataclass(frozen=True)

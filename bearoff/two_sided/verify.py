@@ -54,7 +54,7 @@ def verify_planes(planes: PlaneValues, samples: int = 1000) -> Verification:
     planes : PlaneValues
         Planes of a table.
     samples : int
-        Number of pairs per plane whose values are derived again.
+        Number of pairs per plane whose values are recomputed as a check.
 
     Returns
     -------

@@ -184,7 +184,7 @@ class CubeConfig(Strict):
 
 
 def check_players(cube: CubeConfig | None, players: Players) -> None:
-    """Raise an error if a player needs the cube and there is none, or cannot use it."""
+    """Raise an error if a player needs a cube but there is none, or cannot use the cube."""
     names = players.roller, players.opponent
     if cube is None and "perfect" in names:
         raise refusal(

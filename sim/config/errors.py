@@ -10,7 +10,7 @@ Path = tuple[str | int, ...]
 """Keys and indices that lead to a value, as in ``("pairs", 0, "grid")``."""
 
 MOST_SHOWN = 40
-"""Most problems in the text of a `ConfigError`; its `problems` holds all of them."""
+"""Maximum number of problems in the text of a `ConfigError`; `problems` has all of them."""
 
 _LONGEST_VALUE = 60
 

@@ -16,7 +16,7 @@ from bearoff.sim.config.values import (
 )
 
 MOST_CELLS = 100_000
-"""Most cells of a grid."""
+"""Maximum number of cells of a grid."""
 
 
 class PairGrid(Strict):
@@ -93,7 +93,7 @@ class PairGrid(Strict):
 
     @property
     def cells(self) -> tuple[tuple[float, float], ...]:
-        """The counts of roller and opponent of each cell, by roller, then lead.
+        """Both sides' counts for each cell, sorted by the roller's count, then lead.
 
         Cells without any position are included.
         """

@@ -36,7 +36,7 @@ def load_config(
         A YAML file, or the configuration itself. Relative paths of pair files start from
         the YAML file's folder or, for a mapping, from the working directory.
     strategies : collection of str, optional
-        Names of cube strategies allowed besides the built-in ones, the formulas of
+        Names of cube strategies allowed in addition to the built-in ones, the formulas of
         `analysis` and the configuration's own; by default any name is allowed.
     folder : Path, optional
         Base of relative paths, if not the YAML file's folder.

@@ -13,7 +13,7 @@ from bearoff.sim.config.values import Strict, path_from, refusal, whole
 from bearoff.stakes import Match, Money, Terms
 
 LONGEST = 64
-"""Longest match in points; no match equity table is longer."""
+"""Maximum match length in points; no match equity table is longer."""
 
 
 def _as_text(value: Any) -> Any:

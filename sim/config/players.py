@@ -1,4 +1,4 @@
-"""How the sides of a batch choose their plays."""
+"""Players of a batch, which choose the plays of each side."""
 
 from typing import Literal
 
@@ -25,7 +25,7 @@ _PLAYER = (
 
 
 class Players(Strict):
-    """How the roller and the opponent choose their plays."""
+    """Players of the roller and the opponent."""
 
     roller: Player = Field(default="fewest-rolls", description=_PLAYER)
     opponent: Player = Field(default="fewest-rolls", description="As for the roller.")

@@ -20,7 +20,7 @@ from bearoff.sim.config.values import (
 
 
 class RolloutConfig(Strict):
-    """How races are rolled out; the options change the errors, not the expected values."""
+    """Settings of rollouts; they change the errors, not the expected values."""
 
     table: Annotated[int, Field(ge=1, le=CHECKERS), BeforeValidator(whole)] | None = Field(
         default=None,

@@ -57,7 +57,7 @@ Whole = Annotated[int, BeforeValidator(whole)]
 
 
 MOST_PAIRS = 10_000_000
-"""Most pairs of a source."""
+"""Maximum number of pairs of a source."""
 
 Draw = Literal["uniform", "visits"]
 """Distribution of drawn positions: uniform, or by their frequency in self-play."""
@@ -69,7 +69,7 @@ DRAW = (
 """Description of the key `draw`."""
 
 MOST_TABLE_POINTS = 12
-"""Most points of a one-sided table; rollouts do not need one."""
+"""Maximum number of points of a one-sided table; rollouts do not need one."""
 
 
 class TableSize(Strict):

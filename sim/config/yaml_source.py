@@ -22,19 +22,19 @@ from bearoff.sim.config.errors import ConfigError, Path, Problem, format_path, s
 from bearoff.sim.storage import require_file
 
 LARGEST_FILE = 2**19
-"""Largest size of a configuration file in bytes; longer lists belong in CSV or Parquet."""
+"""Maximum size of a configuration file in bytes; longer lists belong in CSV or Parquet."""
 
 MOST_VALUES = 20_000
-"""Most keys and values in a file, which take about a second to read and validate."""
+"""Maximum number of keys and values in a file; they take about a second to validate."""
 
 MOST_PROBLEMS = 1000
 """Number of problems after which reading stops."""
 
 DEEPEST = 20
-"""Deepest nesting of values; a configuration needs eight levels."""
+"""Maximum depth of nested values; a configuration needs eight levels."""
 
 LONGEST_NUMBER = 60
-"""Most characters of a number."""
+"""Maximum length of a number in characters."""
 
 _TAG = "tag:yaml.org,2002:"
 _NO_PROPERTIES = (

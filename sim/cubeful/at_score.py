@@ -74,7 +74,7 @@ def table_at(stakes: Match, points: int, checkers: int) -> bearoff.MatchTable:
     Raises
     ------
     TableError
-        If it must be built, or no table has so many points.
+        If the table must first be built, or no table has that many points.
     """
     if points != bearoff.POINTS:
         raise bearoff.TableError(
@@ -90,7 +90,7 @@ def table_for(stakes: Stakes, points: int, checkers: int) -> PairTable:
     Raises
     ------
     TableError
-        If it must be built, or no table has so many points.
+        If the table must first be built, or no table has that many points.
     """
     if isinstance(stakes, Match):
         return table_at(stakes, points, checkers)
@@ -156,7 +156,7 @@ class PerfectAtScore:
         return _now(self, side, level)
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Look the pairs up; a side that wins the match with the current cube keeps it."""
+        """Look up the pairs; a side that wins the match anyway does not double."""
         terms = self.terms
         pair = bearoff.rank(rollers), bearoff.rank(opponents)
         table = table_for(terms.stakes, self.points, self.checkers)
@@ -176,14 +176,14 @@ def _now(strategy: PerfectAtScore, side: int, level: int) -> PerfectAtScore:
 
 
 class ByPairTable:
-    """Player that minimises the other side's equity, by any table of pairs.
+    """Player that minimises the other side's equity, according to a table of pairs.
 
     Parameters
     ----------
     table : PairTable
         Table for these stakes.
     terms : Terms
-        Stakes, with the pair's roller on roll.
+        Stakes from the side of the pair's roller, who is on roll.
     """
 
     def __init__(self, table: PairTable, terms: Terms) -> None:

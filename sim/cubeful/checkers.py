@@ -1,4 +1,4 @@
-"""How a side moves its checkers in a game with the cube."""
+"""Players that move the checkers of one side in a game with the cube."""
 
 from typing import NamedTuple, Protocol
 
@@ -37,10 +37,10 @@ class TableCodes(NamedTuple):
 
 
 class Checkers(Protocol):
-    """Plays the rolls of one side in many games at once."""
+    """Player of one side's rolls in many parallel games."""
 
     def play(self, turn: CubeTurn) -> None:
-        """Move the position of the side on roll in each live lane."""
+        """Update the position of the side on roll in each live lane."""
 
 
 class ByPolicy:
@@ -85,7 +85,7 @@ class ByTwoSidedTable:
         jacoby: bool = False,
     ) -> None:
         self._plays = plays
-        # otherwise gammons are impossible
+        # with fewer checkers, gammons are impossible
         jacoby = jacoby and cube and table.places.has_full
         names = ("cubeless",) * 4
         if cube:

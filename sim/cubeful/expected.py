@@ -14,7 +14,7 @@ from bearoff.stakes import CubeOwner
 Float64Array = NDArray[np.float64]
 
 MOST_SOLVED = 10_000_000
-"""Most pairs of positions for which a game is solved: some 250 MB, and seconds."""
+"""Maximum number of pairs of positions for which a game is solved: 250 MB, seconds."""
 
 _PLAYERS_VIEW: dict[CubeOwner, CubeAt] = {
     CubeOwner.ROLLER: "A",

@@ -1,7 +1,7 @@
 """Cache of both sides' cube decisions by pair of positions.
 
 Games from the same start visit the same pairs repeatedly. Each pair is therefore decided
-once, new pairs all together, and compiled code looks up the decisions.
+once, all new pairs in one call, and compiled code looks up the decisions.
 """
 
 from functools import lru_cache
@@ -17,13 +17,13 @@ UInt8Array = NDArray[np.uint8]
 UInt64Array = NDArray[np.uint64]
 
 SMALLEST, LARGEST = 1 << 16, 1 << 22
-"""Smallest and largest number of slots of a cache; the largest takes 38 MB."""
+"""Minimum and maximum number of slots of a cache; the maximum takes 38 MB."""
 
 FULL = 0.6
 """Load factor at which a cache grows or is cleared."""
 
 _KEPT = 1 << 17
-"""Largest table whose positions are unranked once and kept."""
+"""Maximum size of a table whose positions are all unranked once and cached."""
 
 
 class CubeMemory:
@@ -74,7 +74,7 @@ class CubeMemory:
                 self._taken = 0
 
     def decide(self, slots: Int64Array) -> None:
-        """Ask the strategies for the decisions of new pairs in these slots."""
+        """Compute the strategies' decisions for the new pairs in these slots."""
         self._taken += len(slots)
         if self._side is None:
             self._ask(self._sides, slots)

@@ -30,7 +30,7 @@ from bearoff.stakes import CubeOwner, Terms
 Int64Array = NDArray[np.int64]
 
 LANES = 1 << 15
-"""Number of lanes: enough for a strategy to answer many pairs per call."""
+"""Number of lanes, which is enough for many pairs per call of a strategy."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class CubeMatch:
     points, checkers : int
         Numbers of points and checkers of the positions.
     roller, opponent : str
-        How the sides move their checkers; see `sim.cubeful.checkers`.
+        Names of the sides' players; see `sim.cubeful.checkers`.
     seed : int
         Seed of the dice, 0 to 2**64 - 1.
     owner : CubeOwner
@@ -52,7 +52,7 @@ class CubeMatch:
     rival_cube : CubeSide or None
         Cube strategy of a second roller, in the same games with the same dice.
     terms : Terms
-        Stakes, with the pair's roller on roll.
+        Stakes from the side of the pair's roller, who is on roll.
     token : str
         Unique identifier, by which a worker keeps its cached decisions between blocks.
     """
@@ -174,7 +174,7 @@ class _Contest:
 
 
 class _ThreadContests(threading.local):
-    """The contests of the match that a thread last played, with their caches."""
+    """Contests of the match that a thread last simulated, with their caches."""
 
     token = ""
     contests: tuple[_Contest, ...] = ()
@@ -206,8 +206,8 @@ def play_cubeful(
     rollers, opponents : ndarray of int64, shape (n,)
         Position numbers, each with a checker on the board.
     firsts, games : ndarray of int64, shape (n,)
-        Number of the first game of each pair, and how many to play; games are numbered from
-        0 to 2**40 - 1.
+        Number of the first game of each pair, and number of games to play; games are
+        numbered from 0 to 2**40 - 1.
 
     Returns
     -------

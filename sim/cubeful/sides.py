@@ -20,9 +20,9 @@ class CubeSide:
     Attributes
     ----------
     centred, owned : CubeStrategy
-        Strategies to turn a centred cube, and an owned one.
+        Strategies for turning a centred cube, and an owned one.
     take : CubeStrategy
-        Strategy to take when the other side has doubled.
+        Strategy for taking after a double of the other side.
     """
 
     centred: CubeStrategy
@@ -51,14 +51,14 @@ class CubeSide:
         return CubeSide(now(self.centred), now(self.owned), now(self.take))
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Decide as one strategy would; the side is itself a `CubeStrategy`."""
+        """Return cube decisions; this makes the side itself a `CubeStrategy`."""
         return CubeDecision(*decisions(self, self, rollers, opponents))
 
 
 def decisions(
     roller: CubeSide, opponent: CubeSide, rollers: CountsArray, opponents: CountsArray
 ) -> tuple[BoolArray, BoolArray, BoolArray]:
-    """Return both sides' decisions; each strategy is asked once.
+    """Return both sides' decisions, with one call of each strategy.
 
     Parameters
     ----------

@@ -54,9 +54,9 @@ def play_on(
     client : distributed.Client
         Client of the cluster.
     tasks : iterable
-        Tasks made by `joblib.delayed`; the next is drawn when an earlier one is done.
+        Tasks made by `joblib.delayed`; the next is drawn when an earlier one is finished.
     under_way : int
-        Most tasks sent and not done.
+        Maximum number of tasks sent and not finished.
     """
     expected = environment()
     rest = iter(tasks)

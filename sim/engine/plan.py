@@ -15,22 +15,23 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 BLOCK_GAMES = 1 << 23
-"""Games of a block of cubeless races: about a third of a second of work."""
+"""Number of games in a block of cubeless races: about a third of a second of work."""
 
 CUBEFUL_BLOCK_GAMES = 1 << 19
-"""Games of a block of games with the cube: about half a second of work."""
+"""Number of games in a block with the cube: about half a second of work."""
 
 PART_PAIRS = 1 << 13
-"""Pairs of a part if each pair has many games."""
+"""Number of pairs in a part if each pair has many games."""
 
 MOST_BLOCK_PARTS = 8
-"""Most pairs of a part, as a multiple of `PART_PAIRS`, so that it fills a block."""
+"""Maximum size of a part as a multiple of `PART_PAIRS`; small parts grow to fill a
+block."""
 
 MOST_BLOCKS = 1_000_000
-"""Most blocks of a part; their names have six digits."""
+"""Maximum number of blocks of a part; their names have six digits."""
 
 FEWEST_GAMES = 10_000
-"""Fewest games for a target standard error, however certain the result."""
+"""Minimum number of games for a target standard error, however certain the result."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +75,7 @@ def games_for_standard_error(
     target : float
         Target standard error.
     at_most : int
-        Most games of a pair, even if the target is not reached.
+        Maximum number of games of a pair, even if the target is not reached.
 
     Returns
     -------
@@ -102,7 +103,7 @@ def part_size(pairs: int, games: int, block_games: int) -> int:
     pairs, games : int
         Numbers of pairs and games of the run.
     block_games : int
-        Most games of a block.
+        Maximum number of games of a block.
 
     Examples
     --------
@@ -142,7 +143,7 @@ def blocks_of(
     games : ndarray of int64, shape (pairs of the run,)
         Number of games of every pair of the run.
     block_games : int
-        Most games of a block.
+        Maximum number of games of a block.
     played : ndarray of int64, shape (pairs of the part,), optional
         Number of games of each pair of the part that are already played.
 

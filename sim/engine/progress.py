@@ -151,12 +151,12 @@ def compile_seconds() -> float:
 
 
 def _solving_clock() -> float:
-    """Return seconds of a clock that stands still while code is compiled."""
+    """Return the time in seconds of a clock that stops while code is compiled."""
     return monotonic() - compile_seconds()
 
 
 def skip(bar: "tqdm[None]", games: int) -> None:
-    """Count games as played before the start, so that they do not affect the rate."""
+    """Count games that were simulated earlier, so that they do not affect the rate."""
     if not bar.disable:
         more = games - bar.initial
         bar.initial += more

@@ -1,4 +1,4 @@
-"""Run tasks by joblib on this machine, or by dask on a cluster."""
+"""Execution of tasks by joblib on this machine, or by dask on a cluster."""
 
 import os
 import signal
@@ -42,7 +42,7 @@ def run_tasks(
     backend : str
         A backend of joblib, or ``dask``.
     workers : int or str
-        Number of tasks at a time; ``auto`` for one per processor, or with a scheduler one
+        Number of concurrent tasks; ``auto`` for one per processor or, with a scheduler, one
         per thread of its workers.
     scheduler : str, optional
         Address of a running scheduler, for the backend dask; without it, a cluster of
@@ -74,13 +74,13 @@ def run_tasks(
             ) from error
         finally:
             with warnings.catch_warnings():
-                # Stopping early drops the tasks that are running, which warns.
+                # Stopping early drops running tasks, which causes a warning.
                 warnings.filterwarnings("ignore", ".* tasks ", UserWarning)
                 results.close()
 
 
 LOOKING = 1.0
-"""Seconds between checks of a worker whether its parent process is alive."""
+"""Interval in seconds at which a worker checks whether its parent process is alive."""
 
 
 def _while_alive(
@@ -108,7 +108,7 @@ def _end_after(parent: int) -> None:
 
 @contextmanager
 def _deaf_to_ctrl_c() -> Iterator[None]:
-    """Start processes that ignore Ctrl-C, which also reaches them; this process stops them.
+    """Start processes that ignore Ctrl-C, which they also receive; this process stops them.
 
     Otherwise a process that is just starting would print a traceback.
     """

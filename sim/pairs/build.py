@@ -22,7 +22,7 @@ Int64Array = NDArray[np.int64]
 
 
 _HARVEST_GAMES = 10_000
-"""Games played at a time for a harvest; this limits the memory."""
+"""Number of games simulated together for a harvest; this limits memory."""
 
 
 class _Draws:
@@ -141,7 +141,7 @@ def _grid(
     for cell, (roller, opponent) in enumerate(grid.cells):
         sides = (near(roller, reach[0]), near(opponent, reach[1]))
         if not all(weights[side].any() for side in sides):
-            continue  # no position has such a count
+            continue  # no position has this count
         part = uniform[2 * grid.per_cell * cell :][: 2 * grid.per_cell]
         chosen = [
             side[weighted_choice(weights[side], half)]
@@ -152,7 +152,7 @@ def _grid(
 
 
 def _finder(counts: Float64Array) -> Callable[[float, float], Int64Array]:
-    """Return a function (count, reach) -> positions whose count is within the reach."""
+    """Return a function (count, reach) -> positions within `reach` of the count."""
     order = np.argsort(counts, kind="stable")
     ordered = counts[order]
 

@@ -20,10 +20,10 @@ from bearoff.sim.storage import RunError, files, parquet_input, require_file
 Int64Array = NDArray[np.int64]
 
 _TEXT_BYTES = 1000
-"""Most bytes of a position in a file, uncompressed; 200 characters are read."""
+"""Maximum size in bytes of a position in a file, uncompressed; 200 characters are read."""
 
 _NAMES_SHOWN = 10
-"""Most columns of a file that an error names."""
+"""Maximum number of columns named in an error message."""
 
 _ROW_BYTES = 100
 """Memory of a pair while it is read, sorted and merged, in bytes."""

@@ -24,7 +24,7 @@ class Pairs:
     rollers, opponents : ndarray of int64, shape (n,)
         Position numbers.
     weights : ndarray of float64, shape (n,)
-        How often the run's sources listed or drew each pair.
+        Number of times that the run's sources listed or drew each pair.
     """
 
     rollers: Int64Array

@@ -12,10 +12,10 @@ from bearoff.pair_planes import PlaneArrays
 Int64Array = NDArray[np.int64]
 
 MOST_GAMES = 1 << 40
-"""Number of games per pair that have their own dice; see `sim.play.replay`."""
+"""Maximum number of games per pair with independent dice; see `sim.play.replay`."""
 
 IDLE_ROWS = 126
-"""Rows of a player's places for sides that are off; no race has more turns.
+"""Number of rows of `OneSidedPlayer.places` for sides that are off; no race has more turns.
 
 Fifteen checkers on 24 points need at most 124 rolls; see `bearoff.plays.pip_levels`. Dice
 are drawn for six turns at a time.

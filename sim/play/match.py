@@ -1,4 +1,4 @@
-"""Play a block of games, the unit of work; statistics of blocks add up."""
+"""Simulation of a block of games, the unit of work; statistics of blocks add up."""
 
 from dataclasses import dataclass
 
@@ -51,8 +51,8 @@ def play_games(
     rollers, opponents : ndarray of int64, shape (n,)
         Position numbers, each with a checker on the board.
     firsts, games : ndarray of int64, shape (n,)
-        Number of the first game of each pair, and how many to play; games are numbered from
-        0 to 2**40 - 1.
+        Number of the first game of each pair, and number of games to play; games are
+        numbered from 0 to 2**40 - 1.
 
     Returns
     -------

@@ -43,8 +43,8 @@ def expected(
     Returns
     -------
     ndarray of float64, shape (n,)
-        Computed by convolution, or taken from the two-sided table if both players are
-        optimal; nan if only one is, where only simulation gives a value.
+        Win probabilities by convolution, or from the two-sided table if both players are
+        optimal; nan if only one is, because then only simulation gives a value.
 
     Raises
     ------

@@ -51,7 +51,7 @@ class OneSidedPlayer:
 
         Position ``n`` is row ``IDLE_ROWS + n``, and its entries are the start indices of
         the rows that the rolls lead to. A side that is off moves down one row per turn, so
-        its row tells how long it has been off.
+        its row is the number of turns since then.
         """
         if self.policy is None:
             raise ValueError(f"the player {self.name} has no policy")
@@ -153,7 +153,7 @@ def expected_wins(
     Returns
     -------
     ndarray of float64, shape (n,)
-        Computed by convolution of the two players' roll distributions.
+        Win probabilities by convolution of the two players' roll distributions.
     """
     from bearoff.sim.play import (
         pair_kernels,  # compiled code, loaded only where games are played

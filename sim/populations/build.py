@@ -104,7 +104,7 @@ def build_population(
         If the file holds another population, another build is running, or the file cannot
         be written; finished pieces stay stored.
     TableError
-        If it needs a two-sided table that is not built.
+        If the population needs a two-sided table that is not built.
     """
     output = Path(output)
     path = output / f"{wanted.name}.parquet"
@@ -144,7 +144,7 @@ def build_population(
 
 
 def _clear_away(path: Path, folder: Path) -> None:
-    """Remove the files of an unfinished build; its folder, the build's mark, goes last."""
+    """Remove the files of an unfinished build, and last its folder, which marks it."""
     remove_unfinished(path.parent, path.name)
     if folder.exists():  # another build may have removed it
         rmtree(folder)
@@ -172,7 +172,7 @@ def _basis(wanted: PopulationRecipe) -> dict[str, Any]:
     """Return everything that the pairs depend on: the recipe, and the bear-in model."""
     played = wanted.kind.unit == GAMES
     basis = {**wanted.as_json(), "bear_in": _coefficients() if played else None}
-    if wanted.score is not None:  # and the payoffs at the score
+    if wanted.score is not None:  # also the payoffs at the score
         basis["payoffs"] = Match(wanted.score).payoffs.label
     return basis
 

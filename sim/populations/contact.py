@@ -4,8 +4,8 @@ Both sides play by the same heuristic. It scores a play in quarter pips by pip d
 made and adjacent points, exposed blots, stacks, checkers on the bar against a strong board,
 and rear checkers of a leading side. Each turn, all plays within ``MOST_SLACK u^2`` of the
 best, with ``u`` uniform in [0, 1), count as equal, and one is chosen at random. Good plays
-are thus usual, odd ones occur, and positions are varied. Nobody doubles, so some games go
-on that a double would have ended.
+are thus usual, odd ones occur, and positions are varied. There is no doubling, so some
+games continue that a double and pass would have ended.
 
 Game ``g`` of a seed uses the dice of `sim.play` under its own key, and random choices from
 `sim.play.draws`. It depends only on the seed and its number.
@@ -27,13 +27,13 @@ BLOCK = 1024
 """Games per block; the random choices of a block are drawn together."""
 
 MOST_SLACK = 24
-"""Largest deficit of a play that may still be chosen, in quarter pips."""
+"""Maximum deficit of a play that may still be chosen, in quarter pips."""
 
 DICE_OF_CONTACT = 1
 """Identifier of these dice for `sim.play.replay.race_key`; races have their own."""
 
 MOST_DRAWS = 64
-"""Most draws of six turns; a game that is still in contact then is dropped."""
+"""Maximum number of draws of six turns; games still in contact after them are dropped."""
 
 
 @dataclass(frozen=True, eq=False)

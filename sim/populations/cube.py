@@ -1,4 +1,4 @@
-"""Apply perfect cube decisions to harvested races: who owns the cube at each visit.
+"""Perfect cube decisions in harvested races, which give the cube's owner at each visit.
 
 The plays of a race do not depend on the cube. Harvested races are therefore valued, and
 then traversed with a cube: it starts in the centre, the side on roll doubles and the other
@@ -151,7 +151,7 @@ def at_home(
 def _decided(
     strategy: CubeStrategy, met: RaceDecisions, points: int, row: Int64Array
 ) -> CubeDecision:
-    """Ask a strategy about every pair once; return its decisions by visit."""
+    """Evaluate a strategy once for every pair; return its decisions by visit."""
     sides = (bearoff.unrank(side, points) for side in (met.rollers, met.opponents))
     answer = strategy.decide(*sides)
     return CubeDecision(answer.double[row], answer.redouble[row], answer.take[row])
@@ -167,7 +167,7 @@ def _together(answers: list[CubeDecision]) -> CubeDecision:
 
 
 def _once(visits: HarvestedPairs) -> tuple[RaceDecisions, Int64Array]:
-    """Return every pair once, and the row of each visit's pair."""
+    """Return the unique pairs, and the index of each visit's pair."""
     _, first, row = np.unique(
         np.stack([visits.rollers, visits.opponents], 1),
         axis=0,
@@ -183,7 +183,7 @@ def _once(visits: HarvestedPairs) -> tuple[RaceDecisions, Int64Array]:
 class _Walked:
     """State of the cube at each visit, whether it was turned, and its value.
 
-    The masks tell whether the roller's decision and the answer to a double count.
+    The masks state whether the roller's decision and the answer to a double count.
     """
 
     states: NDArray[np.int8]
@@ -197,7 +197,7 @@ class _Walked:
 
     @property
     def counted(self) -> BoolArray:
-        """Visits that count: those of games in progress, with a decision of the player."""
+        """Mask of visits that count: games in progress, with a decision of the player."""
         from bearoff.sim.populations import kernels
 
         if (self.rolls & self.answers).all():

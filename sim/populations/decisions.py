@@ -38,7 +38,7 @@ class RaceDecisions:
     games : ndarray of int64, shape (n,)
         Number of the split's first game in which the pair occurs.
     plies : ndarray of int16, shape (n,)
-        Rolls thrown before it in that game's race.
+        Number of rolls before the decision in that game's race.
     """
 
     rollers: Int64Array

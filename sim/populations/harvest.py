@@ -26,7 +26,7 @@ DICE_OF_RACES = 2
 """Identifier of these dice for `sim.play.replay.race_key`; contact play has its own."""
 
 LEAD_PERCENT, LEAD_PIPS = 30, 4
-"""Largest lead of a race: this percentage of the leader's pips, plus these pips."""
+"""Maximum lead of a race: a percentage of the leader's pips, plus a number of pips."""
 
 HOME, BEYOND = "home", "beyond"
 """All checkers of both sides are home, or some are beyond."""
@@ -43,7 +43,7 @@ class HarvestedPairs:
     games : ndarray of int64, shape (n,)
         Number of the game.
     plies : ndarray of int16, shape (n,)
-        Rolls thrown since the race began.
+        Number of rolls since the race began.
     """
 
     rollers: Int64Array
@@ -176,7 +176,7 @@ def race_pairs(seed: int, starts: Starts, model: BearIn) -> Harvest:
 
 
 class _Side:
-    """One side of all races: checkers on 24 points, and position numbers on 6, or -1."""
+    """One side of all races: checkers on 24 points, and home position numbers or -1."""
 
     def __init__(self, counts: Int8Array, model: BearIn) -> None:
         self.counts = counts.copy()

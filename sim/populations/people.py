@@ -62,7 +62,8 @@ def build_people(
     name : str
         `NAME` or `ONLINE`.
     at_home : bool
-        Leave out races that the table does not hold, which need a rollout each.
+        Whether to leave out races that the table does not hold, each of which needs a
+        rollout.
     seed : int
         Seed of the rollouts of races that the table does not hold.
     checkers : int
@@ -111,7 +112,7 @@ def build_people(
 
 
 def _met(matches: Sequence[MatchRecord]) -> tuple[RaceDecisions, int]:
-    """Return the decisions, and the number of games they come from."""
+    """Return the decisions, and the number of games that contain them."""
     pairs: list[tuple[int, int, int]] = []
     plies: list[int] = []
     games: dict[tuple[int, int], int] = {}

@@ -135,7 +135,7 @@ class Population:
         return len(self.decisions)
 
     def chosen(self, rows: NDArray[np.bool_]) -> "Population":
-        """Return the rows of a mask."""
+        """Return the population with the rows of a mask."""
         return replace(
             self,
             decisions=self.decisions.chosen(rows),
@@ -155,7 +155,7 @@ class Population:
         name : {"train", "validation", "test"}
             Name of the split.
         only_here : bool
-            Leave out pairs that occur in another split as well.
+            Whether to leave out pairs that also occur in another split.
 
         Raises
         ------

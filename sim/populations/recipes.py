@@ -21,10 +21,10 @@ from bearoff.stakes import Match, Terms
 Int64Array = NDArray[np.int64]
 
 GAMES, PAIRS = "games", "pairs"
-"""Units of sizes: games played from the opening, or pairs drawn."""
+"""Units of a population's size: games from the opening, or drawn pairs."""
 
 LARGEST = 1 << 30
-"""Most games or pairs of a population."""
+"""Maximum number of games or pairs of a population."""
 
 _STREAM_OF_PAIRS, _STREAM_OF_ROLLOUTS = 1 << 62, 1 << 62 | 1
 _BY_CHECKERS = re.compile(r"checkers-([0-9]{1,4})(?:-([0-9]{1,4}))?")
@@ -359,5 +359,5 @@ def harvested(wanted: PopulationRecipe, met: HarvestedPairs) -> RaceDecisions:
 
 
 def ground(wanted: PopulationRecipe) -> str:
-    """Return which pairs of a harvest belong to the population."""
+    """Return the harvested pairs that belong to the population."""
     return HOME if wanted.kind.points == bearoff.POINTS else BEYOND

@@ -238,7 +238,7 @@ class Checkpoints:
         progress: Progress,
         size: int = PIECE,
     ) -> Float64Array:
-        """Compute values for all rows in pieces, and return them by row.
+        """Compute the values of all rows in chunks, and return them in row order.
 
         Parameters
         ----------

@@ -132,7 +132,7 @@ class Writer:
         Raises
         ------
         OSError
-            If it cannot be written; an existing file is then unchanged.
+            If the file cannot be written; an existing file is then unchanged.
         """
         if self._path == STREAM:
             self._write(sys.stdout.buffer, answers)

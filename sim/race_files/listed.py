@@ -15,7 +15,7 @@ from bearoff.sim.race_files.csv_rows import delimiter_of
 from bearoff.sim.race_files.sheet import RowFile, require_utf8
 
 LONGEST_PASTED = 5000
-"""Most characters of a first line that may be a position."""
+"""Maximum length in characters of a first line that may be a position."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ class _Listed:
 
 
 LOOKED_AT = 10
-"""Number of lines that are searched for a position."""
+"""Number of first lines that are searched for a position."""
 
 _MARKS = ",;\t"
 """Delimiters of columns."""

@@ -45,7 +45,7 @@ def claimed_pieces(target: Path, asked: Mapping[str, Any]) -> Iterator["Pieces"]
     target : Path
         File for the answers.
     asked : mapping
-        All that the answers depend on, as JSON values.
+        Everything that the answers depend on, as JSON values.
 
     Raises
     ------
@@ -181,7 +181,7 @@ def _process() -> str:
 
 
 def _at_work(folder: Path) -> str:
-    """Name the process that holds a folder, by its note."""
+    """Return a description of the process that locks a folder, from its note."""
     note = _read_note(folder)
     if {"process", "since"} <= set(note):
         return f"{note['process']}, since {note['since']},"

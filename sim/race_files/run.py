@@ -25,13 +25,13 @@ VERSION = 3
 """Version of the answers; a new version invalidates stored pieces."""
 
 FIRST, MOST = 1, 20_000
-"""Rows of the first piece, and largest number of rows; later sizes adapt to the speed."""
+"""Number of rows of the first piece, and maximum number; later sizes adapt to the speed."""
 
 _PIECE_SECONDS = 4.0
 """Target duration of a piece in seconds, and thus the most work that can be lost."""
 
 _DIGITS = 12
-"""Decimals in written answers."""
+"""Number of decimals in written answers."""
 
 
 def answer_file(
@@ -73,7 +73,7 @@ def answer_file(
     """
     started = time.monotonic()
     if target != STREAM:
-        _check_target(target)  # before anything that takes long
+        _check_target(target)  # before any slow step
     sheet = read_sheet(source, PARTS)
     _check_columns(source, sheet)
     writer = Writer(sheet, target)
@@ -291,7 +291,7 @@ def answer_rows(
 
 
 def _spread(values: Any, at: "np.ndarray[Any, Any]", count: int) -> pa.Array:
-    """Place values in their rows; other rows, NaN and empty texts become null."""
+    """Assign values to their rows; other rows, NaN and empty texts become null."""
     if isinstance(values, list) or values.dtype.kind == "U":
         texts: list[str | None] = [None for _ in range(count)]
         for place, value in zip(at.tolist(), values, strict=True):

@@ -23,7 +23,7 @@ class Wait:
     races : int
         Number of races to solve.
     left_out : int
-        Number of further races at scores, for which there is no time.
+        Number of further races at scores that do not fit in the time limit.
     seconds : float
         Estimated duration on an idle machine, in seconds.
     left : float
@@ -79,7 +79,7 @@ class SolvingTimer:
         Raises
         ------
         OutOfPatience
-            If it takes too long.
+            If solving takes too long.
         """
         taken = time.monotonic() - self._began
         left = self._seconds - self._done - self._group * done

@@ -23,7 +23,7 @@ VERSION = 1
 """Version, increased when the stored arrays change, which invalidates older ones."""
 
 TRIED = 0.2
-"""Largest excess in mean rolls of an alternative over the fewest-rolls play."""
+"""Maximum excess in mean rolls of an alternative over the fewest-rolls play."""
 
 
 class Choices(NamedTuple):

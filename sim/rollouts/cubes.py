@@ -1,4 +1,4 @@
-"""State of the cubes in the games of a rollout."""
+"""Cube states of the games of a rollout."""
 
 from typing import TYPE_CHECKING
 
@@ -85,7 +85,7 @@ class Cubes:
         return np.asarray((1 - 2 * side) * self._times[games] * found)
 
     def won(self, games: Int64Array, side: int, points: Int64Array) -> Float64Array:
-        """Return the values of games that a side has won with these points."""
+        """Return the values of games that a side has won with 1, 2 or 3 points."""
         worth = self._values.states.won[self._at[games], side, points[:, None]]
         return np.asarray(self._times[games] * worth)
 

@@ -1,4 +1,4 @@
-"""Estimate win probability and equities of any race by rollouts.
+"""Estimates of the win probability and equities of any race by rollouts.
 
 If a two-sided table holds the race, no game is played. Otherwise games are played until the
 table holds them, or to the end. `sim.rollouts.lanes` describes the games, and
@@ -42,7 +42,7 @@ class Goal:
     standard_error : float
         Target standard error of every equity; 0 to play `at_most` games.
     at_most : int
-        Most games, rounded up to whole chunks.
+        Maximum number of games, rounded up to whole chunks.
     """
 
     standard_error: float = 0.0005
@@ -218,7 +218,7 @@ def next_wave(
 def games_needed(moments: Moments, goal: Goal) -> int:
     """Estimate the total number of games of a rollout from the games so far.
 
-    It is at least the first wave, which is always completed; see `next_wave`.
+    The result is at least the first wave, which is always completed; see `next_wave`.
     """
     error, games = worst_error(moments), float(moments.games)
     if goal.standard_error == 0:

@@ -34,15 +34,16 @@ RISK = -3.0
 """Lead in standard deviations from which a gammon is considered."""
 
 CARELESS = 0.25
-"""Lower limit of the standard deviation in rolls: a side that surely saves does so only
-while it plays for it."""
+"""Lower limit of the standard deviation in rolls: a side is certain to save the gammon only
+if it plays to save it."""
 
 MORE = 1e-6
-"""Least gain in points for which another play is preferred, beyond rounding errors."""
+"""Minimum gain in points for which another play is preferred, beyond rounding errors."""
 
 SOON = 0.5
-"""Least chance that the winner needs exactly two rolls, given more than one, for `soonest`
-to be tried. Chances for more rolls are estimates, and choosing by them would bias them."""
+"""Minimum chance that the winner needs exactly two rolls, given more than one, for
+`soonest` to be considered. Chances for more rolls are estimates, and choosing by them would
+bias them."""
 
 
 def _ahead(on_roll: bool) -> float:
@@ -100,7 +101,7 @@ class Needs(NamedTuple):
         return self.at((slice(None), None))
 
     def at(self, sides: Any) -> "Needs":
-        """Return the needs of some sides, selected by an index of arrays."""
+        """Return the `Needs` of some sides, selected by an array index."""
         return Needs(
             self.numbers[sides],
             self.first_off[sides],
@@ -131,7 +132,7 @@ class Needs(NamedTuple):
         )
         winners, rolls, std = against
         gammon, backgammon = np.zeros((2, *winners.shape))
-        off = winners == 0  # what is not saved is lost
+        off = winners == 0  # a gammon that is not saved is lost
         gammon[off], backgammon[off] = np.isfinite(first[off]), np.isfinite(leaving[off])
         home = (losers >= 0) & (winners > 0)
         gammon[home] = values.gammon_at_home(winners[home], losers[home], on_roll)

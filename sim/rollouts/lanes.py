@@ -1,4 +1,4 @@
-"""Play the games of a rollout in parallel until each has a value.
+"""Parallel simulation of the games of a rollout, until each has a value.
 
 Checkers are played to win without a cube, whatever the cube. One game therefore serves
 every state of the cube: none, centred, or owned by either side. `sim.rollouts.cubes.Cubes`

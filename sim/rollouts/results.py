@@ -39,8 +39,8 @@ class Estimate:
     value, standard_error : float
         Value, and standard error from the dice; 0 for values of a table.
     systematic_error : float or None
-        Root mean square error from the players, or the largest rounding error of a table;
-        None if unknown. See `sim.rollouts.systematic`.
+        Root mean square error due to imperfect play, or the largest rounding error of a
+        table; None if unknown. See `sim.rollouts.systematic`.
     """
 
     value: float
@@ -139,7 +139,7 @@ class Rollout:
         Raises
         ------
         ScoreError
-            If that cube position was not played; at a score only the actual one is.
+            If that cube position was not simulated; at a score only the actual one is.
         """
         for action in self.actions:
             if action.cube == cube:
@@ -266,7 +266,7 @@ def action_of(
     waiting, taken = np.array(_NO_DOUBLE[cube]), np.array(_DOUBLE_TAKE)
     no_double = estimate_of(moments, tuple(waiting), systematic.no_double)
     double_take = estimate_of(moments, tuple(taken), systematic.double_take)
-    # both have the same dice; errors of the players or of a table add up
+    # both use the same dice, so luck cancels; errors of the players or of a table add up
     both = systematic.double_take + systematic.no_double
     gain = estimate_of(moments, tuple(taken - waiting), both)
     found = Values.empty(terms, np.array([CubeOwner.of(cube)], dtype=np.int8), ROUNDING)
@@ -298,7 +298,7 @@ def summarise(
         systematic = values.stored_error
     chances = {name: estimate_of(moments, weights_of(**{name: 1})) for name in CHANCES}
     unit = float(values.units[STATES.index(cube)])
-    # the estimate for the opponent's cube is derived from that of a take
+    # the estimate with the opponent's cube is derived from that for double/take
     off = systematic.no_double
     if cube == "opponent":
         off = systematic.double_take * unit / 2

@@ -1,4 +1,4 @@
-"""Roll out alternative races together until the best one is known.
+"""Rollout of alternative races together, until the best one is known.
 
 All races use the same dice game by game, so their differences are known much earlier than
 their values. Games end when the dice add little to the players' systematic error
@@ -32,7 +32,7 @@ WAVE = 1296
 """Number of games of a wave, which is one unit."""
 
 MOST = FIRST_WAVE * CHUNK_GAMES
-"""Number of games after which only the goal matters, not the share of the dice in a cost's
+"""Number of games after which only the goal matters, not the dice's part of a cost's
 error."""
 
 SHARE = 0.4
@@ -66,7 +66,7 @@ class Compared:
     chances : ndarray of float64, shape (n, 3)
         Probabilities to win without a cube, to win a gammon and to lose a gammon.
     win_error : ndarray of float64
-        Error of the first of these.
+        Error of the win probability.
     games : int
         Total number of games.
     """

@@ -28,7 +28,7 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 MOST_POINTS = 3
-"""Largest value of a game in cubes: a backgammon."""
+"""Maximum number of cubes lost in a game: three for a backgammon."""
 
 
 class CubeStates:
@@ -54,8 +54,8 @@ class CubeStates:
     starts : ndarray of int64
         Numbers of the initial states.
     doubled : ndarray of int64, shape (states, 2)
-        State after double and take by either side; -1 where the side may not double or has
-        no use for it.
+        State after double and take by either side; -1 if the side may not double or gains
+        nothing by it.
     won : ndarray of float64, shape (states, 2, 4)
         Value of each state when a side has won this many cubes, 1 to 3.
     """
@@ -150,6 +150,6 @@ class CubeStates:
             return np.array([np.ones(len(counts)), -np.ones(len(counts))])
         if self._terms.stakes.payoffs.gammon(state) == 1:
             counts = np.ones_like(counts)
-        # A cube value beyond what a match needs counts as what is needed.
+        # A cube value beyond the points that a match needs counts as those points.
         counts = counts * max(state.value // self._terms.cube_value, 1)
         return np.array([self._terms.worth(counts), self._terms.worth(-counts)])

@@ -33,7 +33,7 @@ their products."""
 
 
 def sums_of(estimates: Float64Array, centre: Float64Array, unit: int) -> Sums:
-    """Add up the estimates of whole units.
+    """Sum the estimates over all complete units.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Systematic errors of rollouts from suboptimal players, which more games do not reduce.
+"""Systematic errors of rollouts due to imperfect play, which more games do not reduce.
 
 They are measured against exact values by ``python -m research.comparisons.systematic``
 (results/rollouts/systematic.md), for races that begin at home and for others. They are

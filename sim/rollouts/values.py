@@ -75,7 +75,7 @@ def home_numbers(counts: NDArray[np.int8]) -> Int64Array:
 
 
 class TableSize(NamedTuple):
-    """Largest numbers of points and checkers of a side in a two-sided table."""
+    """Maximum numbers of points and checkers of a side in a two-sided table."""
 
     points: int
     checkers: int
@@ -147,7 +147,7 @@ class ValueModel:
     terms : Terms
         Stakes from the side of the roller.
     cube : {"centred", "owned", "opponent"}
-        Cube position at the start; for money, all positions are played.
+        Cube position at the start; for money, all positions are simulated.
     longest_epc : float or None
         Largest EPC of a side during the games, in pips; None for any race.
 
@@ -173,9 +173,9 @@ class ValueModel:
 
     @cached_property
     def starts(self) -> tuple[CubeState | None, ...]:
-        """Initial cube state of each of `STATES`; None if that state is not played.
+        """Initial cube state of each of `STATES`; None if that state is not simulated.
 
-        At a score only the possible states are played: no cube, the actual cube, and the
+        At a score only the possible states are simulated: no cube, the actual cube, and the
         cube after a take.
         """
         stakes, value = self.terms.stakes, self.terms.cube_value
@@ -193,12 +193,12 @@ class ValueModel:
 
     @cached_property
     def asked(self) -> BoolArray:
-        """Whether each of `STATES` is played."""
+        """Whether each of `STATES` is simulated."""
         return np.array([True, *(state is not None for state in self.starts[1:])])
 
     @property
     def doublings(self) -> tuple[RollersCube, ...]:
-        """Cube positions from which doubling by the roller is played."""
+        """Cube positions from which doubling by the roller is simulated."""
         if not self.terms.stakes.has_cube:
             return ()
         return tuple(cube for cube in _DOUBLERS if self.asked[STATES.index(cube)])
@@ -268,7 +268,7 @@ class ValueModel:
     def win_most(
         self, others: Int64Array, movers: Int64Array
     ) -> tuple[Standing, Float64Array]:
-        """Return the best plays without a cube and the equities after them, at home.
+        """Return the best plays at home without a cube, and the equities after them.
 
         Returns
         -------
@@ -341,10 +341,10 @@ class ValueModel:
 
     @cached_property
     def gammon_stakes(self) -> tuple[tuple[float, float], ...]:
-        """What losing a gammon, and a backgammon beyond it, costs each side.
+        """Cost of losing a gammon for each side, and of a backgammon in addition.
 
-        In halves of what the game decides without them, for money points; with the cube
-        as it is at the start, whatever becomes of it.
+        The unit is half the difference between a plain win and a plain loss, which is a
+        point for money. The cube is that at the start, even if it is turned later.
         """
         lost, won = (self.terms.worth(sign * np.arange(1, 4)) for sign in (-1, 1))
         first, second = -np.diff(lost), np.diff(won)
@@ -362,7 +362,7 @@ class ValueModel:
         return None if table is None else TableSize(table.points, table.checkers)
 
     def solve(self) -> None:
-        """Solve what the games need, so that threads do not solve it at once."""
+        """Solve the values for the games once, before threads need them."""
         one = np.ones(1, dtype=np.int64)
         for state in self.states.states:
             if self.last_table is not None and state is not None:

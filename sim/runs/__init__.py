@@ -1,6 +1,6 @@
-"""Runs: a batch is planned, played, stored part by part, and can be resumed.
+"""Runs: a batch is planned, simulated and stored part by part, and can be resumed.
 
-A runner for all kinds of work. May import every other room of `sim`.
+One runner serves all kinds of work. This room may import every other room of `sim`.
 """
 
 import lazy_loader

@@ -117,7 +117,7 @@ class _Merged:
         size = plan.part_size(len(self._pairs), games, block)
         self._ranges = plan.part_ranges(len(self._pairs), size)
         for part in self._ranges:
-            self._rows(part)  # raises errors before a part is written
+            self._rows(part)  # raises errors before any part is written
 
     def write(self, target: RunFolder, started: float) -> RunManifest:
         """Write all parts, then the manifest."""

@@ -10,7 +10,7 @@
     results/quick/earlier/001/                   the run as it was before it was extended
 
 A part is written, then its note, then its blocks are deleted. A part without a matching
-note is played again, so that an interruption loses only the blocks in progress. When all
+note is simulated again, so that an interruption loses only the blocks in progress. When all
 parts are stored, the notes are merged into the manifest.
 
 A run that is extended is moved aside first, because the new parts are built from the old
@@ -87,7 +87,7 @@ class RunFolder:
         return claimed(folder, folder / files.LOCK, RunError, lambda: busy)
 
     def manifest(self) -> RunManifest | None:
-        """Read the manifest; None if the run was never started.
+        """Read the manifest; return None if the run was never started.
 
         Raises
         ------
@@ -236,7 +236,7 @@ class RunFolder:
         except OSError:
             if not isinstance(self._fs, fs.LocalFileSystem):
                 raise  # a store that does not respond would fail for every block
-            return None  # the block is played again, which takes little time
+            return None  # the block is simulated again, which takes little time
         if stored is None:
             return None
         data = sealing.unsealed_bytes(stored, _about(block, run_digest))
@@ -257,7 +257,7 @@ class RunFolder:
         return frozenset(file.path for file in self._fs.get_file_info(folder))
 
     def drop_blocks(self, part: int, blocks: int) -> None:
-        """Delete the blocks of a part that is written or played again."""
+        """Delete the blocks of a part that is written or simulated again."""
         paths = [self._block_path(part, index) for index in range(blocks)]
         for file in self._fs.get_file_info(paths):
             if file.type == fs.FileType.File:
@@ -306,7 +306,7 @@ def _to_parquet(table: pa.Table) -> bytes:
         # zstd is 10% smaller, but costs 10% of the time of a batch with 100 games per
         # pair
         compression="lz4",
-        use_dictionary=False,  # few values repeat, so no dictionary is smaller and faster
+        use_dictionary=False,  # dictionaries do not pay: few values repeat
         column_encoding=packed,
         write_statistics=["roller", "opponent"],
         write_page_checksum=True,

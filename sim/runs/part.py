@@ -19,7 +19,7 @@ class PartAccumulator:
     pairs : slice
         Slice of the run's pairs.
     blocks : list of Block
-        All blocks of the part, in order; empty if there is nothing to play.
+        All blocks of the part, in order; empty if no games are missing.
     width : int
         Number of columns of the counts; see `sim.runs.work`.
     stored : callable
@@ -67,12 +67,12 @@ class PartAccumulator:
         self.added += 1
 
     def missing(self) -> Iterator[Block]:
-        """Yield the blocks that remain to be played."""
+        """Yield the blocks that remain to be simulated."""
         return (block for block in self._blocks if block.index in self._missing)
 
     @property
     def complete(self) -> bool:
-        """Whether all blocks are played."""
+        """Whether all blocks are simulated."""
         return not self._missing
 
     @property

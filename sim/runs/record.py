@@ -66,7 +66,7 @@ class RunRecord:
     def open(self) -> bool:
         """Start or resume the record; return whether the run is complete.
 
-        A stored run with a part of the games is moved aside and extended.
+        A stored run with only some of the games is moved aside and extended.
 
         Raises
         ------
@@ -227,7 +227,7 @@ class RunRecord:
         return sound
 
     def _warn_of_other_code(self, earlier: RunManifest) -> None:
-        """Warn if other versions of code played an earlier session."""
+        """Warn if an earlier session was simulated by other versions of the code."""
         before, after = (
             {"commit": str(each.commit)[:10], **each.versions}
             for each in (earlier, self._manifest)
@@ -315,7 +315,7 @@ def _leaves(manifest: RunManifest) -> dict[str, Any]:
 
 
 _NOT_COMPARED = (*SURROUNDINGS, "formulas")
-"""Keys that may differ; formulas are compared by the content of the strategies."""
+"""Keys that may always differ; formulas are compared by the content of the strategies."""
 
 _SHORT = 40
-"""Largest length of a value that is quoted, in characters."""
+"""Maximum length of a quoted value in characters."""

@@ -1,7 +1,7 @@
 """Rollouts as work of a run: the equities of each pair with their errors.
 
-Each rollout counts as one game of the run and is played by one worker. The number of games
-in it is found while playing, and depends only on its dice.
+Each rollout counts as one game of the run and is simulated by one worker. Its number of
+games is determined during the rollout, and depends only on its dice.
 """
 
 from collections.abc import Iterable, Mapping
@@ -79,7 +79,7 @@ class RolloutWork:
         if asked is None:
             raise ValueError("the configuration asks for no rollouts")
         terms = terms_of(config.match, asked.cube_value, jacoby=asked.jacoby)
-        # a match has no cubes other than these
+        # a match has no other cube values
         cube: Cube = "centred" if terms.cube_value == 1 else "owned"
         self._points, self._checkers = config.table.points, config.table.checkers
         self.pairs = build_pairs(config)
@@ -111,7 +111,7 @@ class RolloutWork:
         return self.pairs.inputs()
 
     def task(self, block: plan.Block) -> Task:
-        """Return the call that rolls one race out."""
+        """Return the call that rolls out one race."""
         race = self._race(block.first_pair)
         task: Task = delayed(roll_out_block)(
             block, race, self._rests_on, self._goal, self._seed
@@ -168,7 +168,7 @@ def roll_out_block(
     goal: Goal,
     seed: int,
 ) -> tuple[plan.Block, tally.Counts]:
-    """Roll a race out in a worker; a race in the table needs no games."""
+    """Roll out a race in a worker; a race in the table needs no games."""
     values = value_model(*rests_on)
     counts = np.zeros((1, 1 + sums.WIDTH), dtype=np.int64)
     counts[0, 0] = 1
@@ -197,7 +197,7 @@ def value_model(
 
 
 def _action(found: Rollout, cube: RollersCube) -> RolloutAction:
-    """Return the right action with the given cube; at a score, with the actual cube.
+    """Return the right action with this cube position; at a score, with the actual one.
 
     In the Crawford game the double has equity 0.
     """

@@ -1,6 +1,6 @@
-"""Run a batch: plan it, play its blocks on workers, store the results, resume.
+"""Runner of a batch: it plans, simulates blocks on workers, stores results, and resumes.
 
-`sim.runs.work` defines the work on the pairs and what is counted.
+`sim.runs.work` defines the work on the pairs, and the counted unit.
 """
 
 import time
@@ -57,9 +57,9 @@ class RunSummary:
     path : str
         Folder of the run, for `analysis.open_run`.
     pairs, games : int
-        Pairs and games of the whole run.
+        Numbers of pairs and games of the whole run.
     games_played : int
-        Games played by this call.
+        Number of games simulated by this call.
     seconds : float
         Duration of this call in seconds.
     counted : str
@@ -82,7 +82,8 @@ def run(
 ) -> RunSummary:
     """Run a batch; called again after an interruption, resume it.
 
-    Called with more games, a smaller standard error or more pairs, play the missing games.
+    Called with more games, a smaller standard error or more pairs, simulate the missing
+    games.
 
     Parameters
     ----------
@@ -158,7 +159,7 @@ class _Run:
         self._shown = self._started
 
     def finish(self, progress: bool) -> RunSummary:
-        """Play and store what is missing; call once, with the folder locked."""
+        """Simulate and store the missing games; call once, with the folder locked."""
         record = self._record
         if record.open():
             # the process that finished it may have been killed before this
@@ -189,7 +190,7 @@ class _Run:
                 raise
             skip(bar, self._resumed)
             for index, part in sorted(self._open_parts.items()):
-                if part.complete:  # earlier sessions stored all its blocks
+                if part.complete:  # earlier sessions stored all blocks of the part
                     queue.submit(partial(self._store, index, part))
         missing = len(self._ranges) - len(record.parts)
         if missing:
@@ -225,7 +226,7 @@ class _Run:
         )
 
     def _results(self, queue: WriteQueue) -> "Iterator[tuple[Block, tally.Counts]]":
-        """Yield the played blocks, in any order."""
+        """Yield the simulated blocks, in any order."""
         config = self._config
         tasks = self._tasks(queue)
         with closing(
@@ -234,7 +235,7 @@ class _Run:
             yield from results
 
     def _tasks(self, queue: WriteQueue) -> Iterator[Task]:
-        """Yield the tasks of the blocks to play, opening one part after the other."""
+        """Yield the tasks of the missing blocks, opening one part after the other."""
         for index, pairs in enumerate(self._ranges):
             if schema.part_name(index) in self._record.parts:
                 continue
@@ -256,14 +257,14 @@ class _Run:
                 yield self._work.task(block)
 
     def _begin(self, index: int, pairs: slice) -> Played:
-        """Return the games of a part that were played before the run was extended."""
+        """Return the games of a part that were simulated before the run was extended."""
         before = self._earlier.of(self._work.pairs[pairs])
         if before.sums is not None:
             self._played_before[index] = before.sums
         return before
 
     def _show_earlier(self) -> None:
-        """Store the rows of the games played before the run was extended."""
+        """Store the rows of the games simulated before the run was extended."""
         for index, pairs in enumerate(self._ranges):
             if schema.part_name(index) not in self._record.parts:
                 self._begin(index, pairs)
@@ -275,7 +276,7 @@ class _Run:
         return self._folder.read_block(block, self._record.digest, self._work.width)
 
     def _take(self, block: Block, counts: tally.Counts, queue: WriteQueue) -> None:
-        """Add a played block to its part; store the part if complete, else the block."""
+        """Add a simulated block to its part; store the part if complete, else the block."""
         part = self._open_parts[block.part]
         part.add(block, counts)
         if part.complete:

@@ -207,7 +207,7 @@ class CheckedStrategy:
         return CubeDecision(**found)
 
     def _first_failure(self, rollers: CountsArray, opponents: CountsArray) -> int:
-        """Return a row that fails on its own, or else the first row."""
+        """Return the index of a row that fails by itself, or starts a failing block."""
         low, high = 0, len(rollers)
         while high - low > 1:
             middle = (low + high) // 2
@@ -261,7 +261,7 @@ def content_of(strategy: object) -> dict[str, Any]:
 
 
 def _plain(value: Any, place: str) -> Any:
-    """Return a plain value of the field at `place`."""
+    """Return the field at the path `place` as a plain value."""
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, float):

@@ -32,7 +32,7 @@ variances have a rounding error of up to 2**-51 of the sum of squares."""
 
 
 class Summing(Protocol):
-    """The sums of one kind of run."""
+    """Accumulation of the results of one kind of run."""
 
     def of_counts(self, counts: tally.Counts) -> Sums:
         """Return the sums of counts, of shape (pairs, width)."""
@@ -59,7 +59,7 @@ _EVERY_GAME = ("games", "wins", "gammons_won", "gammons_lost")
 
 
 class RaceSums:
-    """Sums of races without the cube."""
+    """Accumulated results of races without the cube."""
 
     _columns = (*_EVERY_GAME, "roller_ahead", "opponent_ahead")
 
@@ -85,7 +85,7 @@ class RaceSums:
 
 
 class _CubeSums:
-    """Sums of games with the cube."""
+    """Accumulated results of games with the cube."""
 
     _columns: tuple[str, ...] = (
         *_EVERY_GAME,
@@ -127,7 +127,7 @@ class _CubeSums:
 
 
 class MoneySums(_CubeSums):
-    """Sums of money games with the cube.
+    """Accumulated results of money games with the cube.
 
     Parameters
     ----------
@@ -194,7 +194,7 @@ _ENDS = {
 
 
 class MatchSums(_CubeSums):
-    """Sums of games with the cube at a score.
+    """Accumulated results of games with the cube at a score.
 
     Parameters
     ----------
@@ -254,7 +254,7 @@ class MatchSums(_CubeSums):
 
 
 class RolloutSums:
-    """Sums of rollouts, which cannot be recovered from rows."""
+    """Accumulated results of rollouts, which cannot be recovered from rows."""
 
     def of_counts(self, counts: tally.Counts) -> Sums:
         """Return the counts themselves."""
@@ -270,7 +270,7 @@ class RolloutSums:
 
 
 def summing_of(config: BatchConfig) -> Summing:
-    """Return the sums for the runs of a configuration."""
+    """Return the `Summing` for the runs of a configuration."""
     if config.rollout is not None:
         return RolloutSums()
     if config.cube is None:

@@ -30,16 +30,16 @@ class Work(Protocol):
     kind : str
         Name of the kind, one of `sim.storage.schema.KINDS`.
     pairs : RunPairs
-        The pairs.
+        Pairs of the run.
     games : ndarray of int64, shape (pairs,)
-        Games of each pair, at least one.
+        Number of games of each pair, at least one.
     summing : Summing
-        Converts counts to sums.
+        Object that converts counts to sums.
     width : int
         Number of columns of the counts; the first, `sim.play.tally.GAMES`, is the number of
         games.
     block_games : int
-        Largest number of games of a block, which take a fraction of a second.
+        Maximum number of games of a block, which take a fraction of a second.
     counted : str
         Name of what is counted, in the plural.
     strategies : mapping of str to dict

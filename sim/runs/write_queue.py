@@ -1,4 +1,4 @@
-"""A bounded queue of writes by threads that run while games are played.
+"""A bounded queue of writes, executed by threads while games are simulated.
 
 Building a table and writing Parquet takes 1-2 µs per pair, and writing a block to an object
 store takes some 10 ms. Many workers would play faster than the threads can write, and
@@ -25,7 +25,7 @@ WORKERS_PER_THREAD = 8
 
 
 class WriteQueue:
-    """A context manager that makes calls in threads.
+    """Context manager whose queued calls are executed by threads.
 
     On exit it waits for all calls, and raises the first call's error unless another
     exception is propagating. After an error no further calls are started, because each
@@ -66,8 +66,8 @@ class WriteQueue:
             try:
                 self._drain(self._pool)
             finally:
-                # again if interrupted: another process may lock the folder while a thread
-                # still writes
+                # retry if interrupted: otherwise another process could lock the folder
+                # while a thread of this one still writes
                 self._drain(self._pool)
                 self._pool.shutdown()
         if error is None:
@@ -79,7 +79,7 @@ class WriteQueue:
         if self._pool is None:
             call()
             return
-        # signals interrupt only the main thread, so the worker threads can count
+        # signals interrupt only the main thread, so worker threads can update the counter
         self._calls.append(call)
         self._pool.submit(self._make_next)
 

@@ -20,7 +20,7 @@ def save_checkpoint(path: Path, **arrays: NDArray[Any]) -> None:
     Raises
     ------
     OSError
-        If it cannot be written.
+        If the file cannot be written.
     """
     archive = BytesIO()
     np.savez(archive, allow_pickle=False, **arrays)

@@ -1,4 +1,4 @@
-"""Descriptions of columns, which stand in a Parquet schema, so that a file explains itself.
+"""Descriptions of columns, stored in the Parquet schema, so that files explain themselves.
 
 Values are from the roller's side, before the roll.
 """
@@ -85,7 +85,7 @@ OF_ROLLOUTS = (
         "redouble_too_close": "whether the games leave that action open at 95% confidence",
     }
 )
-"""Columns of runs that roll races out."""
+"""Columns of runs of rollouts."""
 
 
 def described(types: "pa.Schema", texts: Mapping[str, str]) -> "pa.Schema":

@@ -148,7 +148,7 @@ def write(filesystem: fs.FileSystem, path: str, data: bytes) -> None:
     Raises
     ------
     OSError
-        If it cannot be written; no file is left behind.
+        If the file cannot be written; no partial file remains.
     """
     if isinstance(filesystem, fs.LocalFileSystem):
         write_atomic(Path(path), data)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pyarrow import fs
 
 _LONGEST_SHOWN = 60
-"""Most characters of a value in an error message."""
+"""Maximum length of a value in an error message, in characters."""
 
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 PartName = Annotated[str, Field(pattern=f"^{PART_NAME}$")]
@@ -128,7 +128,7 @@ class Stage(_Record):
     started : str
         Start time, in UTC.
     commit : str or None
-        Commit of the code that last played it.
+        Commit of the code that last simulated the run.
     """
 
     run: str

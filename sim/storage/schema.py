@@ -37,7 +37,7 @@ NOTES = "parts"
 """Name of the folder with notes on the parts of an unfinished run."""
 
 MOST_PARTS = 1_000_000
-"""Most parts of a run; their names sort in numerical order."""
+"""Maximum number of parts of a run; their names sort in numerical order."""
 
 METADATA_KEY = b"bearoff"
 """Key of the JSON text in the metadata of every part's Parquet schema."""
@@ -58,7 +58,7 @@ _VERSIONS = {ROLLOUTS: 8}
 """Schema versions of kinds whose outcomes have changed their meaning."""
 
 ROLLOUT_POINTS = 24
-"""Points of the positions that a run of rollouts stores, whatever its table."""
+"""Number of points of the positions in a run of rollouts, whatever its table."""
 
 PAIR_COLUMNS = (
     "pair",

@@ -1,8 +1,8 @@
-"""Snapshots: rows of an unfinished part, so that a run can be read while it is played.
+"""Snapshots: rows of an unfinished part, so that an unfinished run can be read.
 
 A snapshot is a sealed file beside the notes of parts. It holds Parquet in the format of a
 finished part, for the pairs with games, each with the first of its games. It is replaced
-while the part is played and removed with the notes.
+while the part is simulated, and removed with the notes.
 """
 
 from dataclasses import dataclass

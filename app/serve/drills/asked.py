@@ -98,7 +98,7 @@ class Drill(ABC):
     name, title : str
         Name in keys, and title on the page.
     text : str
-        Sentence on what is asked and how it is marked.
+        Sentence on the question and on how answers are marked.
     unit : str
         Unit of its answers if they are numbers: pips or %.
     """
@@ -141,7 +141,7 @@ class Drill(ABC):
         """Return hints, each of which tells more than the previous ones."""
 
     def difficulty(self, rest: str) -> float:
-        """Return how hard a question is among those of its drill, 0 to 1."""
+        """Return the difficulty of a question relative to its drill, from 0 to 1."""
         return UNJUDGED
 
     def again(self, rest: str, times: int) -> str:

@@ -44,7 +44,7 @@ ESTIMATE = "by-shape"
 
 
 DOUBTFUL = 0.2, 0.9
-"""Range of win probabilities that are asked; outside it nothing is in doubt."""
+"""Range of win probabilities in questions; outside it the decisions are clear."""
 
 
 class NumberDrill(Drill):
@@ -55,7 +55,7 @@ class NumberDrill(Drill):
 
     @abstractmethod
     def hardness(self, races: Decisions) -> NDArray[np.float64]:
-        """Return how hard each race is; NaN if it cannot be asked."""
+        """Return the difficulty of each race; NaN if the race cannot be a question."""
 
     @abstractmethod
     def truth(self, race: Race) -> float:
@@ -129,7 +129,7 @@ class NumberDrill(Drill):
         )
 
     def mark(self, rest: str, given: str) -> Marked:
-        """Compare the given with the right number, which is shown to a tenth."""
+        """Compare the given answer with the right one, shown to one decimal place."""
         number = number_of(given, self.unit)
         race = self.race(rest)
         truth = self.truth(race)

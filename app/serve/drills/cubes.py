@@ -104,7 +104,7 @@ class CubeDrill(Drill):
         race = self.race(rest)
         sides = race.roller, race.opponent
         counts = formula().count.of(*(np.array([side.counts]) for side in sides))
-        if self.asked == "take":  # the player asked is not on roll
+        if self.asked == "take":  # the player who answers is not on roll
             sides, counts = sides[::-1], counts[::-1]
         return hints_of(*sides, formula().name, *(float(one[0]) for one in counts))
 

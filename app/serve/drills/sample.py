@@ -23,7 +23,7 @@ CLEAR = 0.002
 """Minimum cost in points of a wrong decision; smaller ones teach nothing."""
 
 NEAR = 0.2
-"""Largest cost in points of a wrong cube decision; beyond it nobody is in doubt."""
+"""Maximum cost in points of a wrong cube decision; beyond it the decision is clear."""
 
 
 @dataclass(frozen=True, eq=False)

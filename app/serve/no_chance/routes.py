@@ -41,7 +41,7 @@ LISTED = 30
 """Games of the list, those changed last."""
 
 THINKERS = 8
-"""Games whose solved races are kept ready."""
+"""Maximum number of games whose solved races are kept in memory."""
 
 router = new_router()
 
@@ -68,7 +68,7 @@ class NoChanceRoom:
         self.cold = False
 
     def warm(self) -> None:
-        """Search and solve once, so that nobody waits for what is compiled first."""
+        """Search and solve once, so that the first requests do not wait for compilation."""
         thinker = NoChanceThinker(ONE_TURN)
         thinker.decide(NoChancePosition.start(1, 2))
         last = Board.of_sides([1, *[0] * 24], [1, *[0] * 24])

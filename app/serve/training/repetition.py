@@ -9,7 +9,7 @@ from typing import Any
 
 from fsrs import Card, Rating, Scheduler
 
-# Intervals have no random shifts, so equal answers give equal dates.
+# Intervals are not randomized, so equal answers give equal due dates.
 _SCHEDULER = Scheduler(enable_fuzzing=False)
 
 

@@ -44,14 +44,14 @@ class DrillOut(BaseModel):
 
 
 class DrillsOut(BaseModel):
-    """What can be asked."""
+    """Drills and players that questions can be about."""
 
     drills: list[DrillOut]
     levels: list[Wish]
 
 
 class OwnOut(BaseModel):
-    """What of one's own can be asked."""
+    """Your mistakes and saved positions that can be questions."""
 
     players: list[str]
     """Of the library, who decided most first."""
@@ -88,7 +88,7 @@ class IdIn(BaseModel):
 
 
 class HintIn(BaseModel):
-    """Which hint is asked for."""
+    """Request for a hint."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"id": _ID, "number": 1}]}
@@ -118,7 +118,7 @@ class MarkedOut(Marked):
 
     id: str
     due: str | None
-    """When the question is asked again, in UTC; null if it need not be."""
+    """Time when the question is due again, in UTC; null if never."""
     rating: float | None
     """Of the player after it; null if it was not rated."""
     hints: int
@@ -181,7 +181,7 @@ async def own(
     trainer: Mine,
     player: Whose = None,
 ) -> OwnOut:
-    """The players of the library, and how many of their mistakes can be asked."""
+    """Return the players of the library, and the number of their mistakes for questions."""
 
     def found() -> OwnOut:
         # A trainer without a library has none.
@@ -224,7 +224,7 @@ async def question(
     ] = False,
     player: Whose = None,
 ) -> Question:
-    """The next question: one that is due to be asked again, or a new one; 404 if none."""
+    """Return the next question: one that is due again, or a new one; 404 if none."""
 
     def ask() -> Question:
         return trainer.next_question(
@@ -236,7 +236,7 @@ async def question(
 
 @router.post("/training/hint")
 async def hint(asked: HintIn, request: Request, trainer: Mine) -> DrillHintOut:
-    """A hint to a question; its answer has to say how many were asked for."""
+    """Return a hint to a question; the answer must state the number of hints requested."""
     text = await _run(request, lambda: trainer.hint(asked.id, asked.number))
     return DrillHintOut(text=text)
 

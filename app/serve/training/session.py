@@ -94,7 +94,7 @@ class Trainer:
         due_only : bool
             Whether to leave out new questions.
         player : str, optional
-            Player whose own mistakes are asked; by default the library's owner, everyone if
+            Player whose mistakes are used; by default the library's owner, everyone if
             empty.
 
         Returns

@@ -23,7 +23,7 @@ from bearoff.two_sided.solving import kernels
 Values = NDArray[np.int32]
 
 _ALIGNMENT = 64
-"""Bytes of a cache line."""
+"""Size of a cache line in bytes."""
 
 _SLACK = 1 << 12
 """Bytes that may be lost by aligning allocations to cache lines."""
