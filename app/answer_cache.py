@@ -1,7 +1,7 @@
-"""Exact answers at scores, kept in one file of the user's cache across restarts.
+"""Exact answers at scores, stored in one file of the user's cache across restarts.
 
-Solving a race of ten checkers a side at a score takes seconds, and its answer some
-kilobytes. The same question asked again is answered from the file, in a millisecond.
+Solving a race with ten checkers per side at a score takes seconds, and its answer takes
+some kilobytes. A repeated question is answered from the file, in a millisecond.
 """
 
 import sqlite3
@@ -18,10 +18,10 @@ MOST_BYTES = 1 << 26
 """Maximum size of the file in bytes; the least recently requested answers are removed."""
 
 VERSION = 1
-"""To be raised whenever the same question may be answered otherwise."""
+"""Version of the answers; to be increased when the answer to a question may change."""
 
 SHARE = 0.75
-"""Share of `MOST_BYTES` that is left when answers have to go."""
+"""Fraction of `MOST_BYTES` that remains after answers are removed."""
 
 _TABLE = (
     "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, at INTEGER NOT NULL, "
@@ -34,15 +34,15 @@ _LATEST = "(SELECT coalesce(max(at), 0) + 1 FROM answers)"
 class AnswerCache:
     """Answers by request.
 
-    The file is only a cache: where it is damaged, locked or cannot be written, nothing is
-    found and nothing is kept.
+    The file is only a cache: if it is damaged, locked or not writable, no answer is found
+    and none is stored.
 
     Parameters
     ----------
     path : Path, optional
-        By default `answers_path`.
+        File of the cache; by default `answers_path`.
     most : int
-        Bytes of all answers, at most.
+        Maximum size of all answers in bytes.
     """
 
     def __init__(self, path: Path | None = None, most: int = MOST_BYTES) -> None:
@@ -72,7 +72,7 @@ class AnswerCache:
                 connection.execute(put, row)
                 self._make_room(connection)
         except sqlite3.DatabaseError:
-            self.path.unlink(missing_ok=True)  # It is no such file, or damaged.
+            self.path.unlink(missing_ok=True)  # damaged, or another file
         except OSError:
             return
 
@@ -99,12 +99,12 @@ class AnswerCache:
 
 
 def answers_path() -> Path:
-    """Return the file of this user."""
+    """Return the path of this user's file."""
     return cache_folder() / "answers.sqlite"
 
 
 def remove_answers() -> int:
-    """Delete the file; return the bytes that it had."""
+    """Delete the file; return its size in bytes."""
     path = answers_path()
     size = path.stat().st_size if path.exists() else 0
     path.unlink(missing_ok=True)

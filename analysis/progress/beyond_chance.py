@@ -84,7 +84,7 @@ def findings(
     -------
     found : list of ErrorPattern
     tests : int
-        Number of tests made.
+        Number of significance tests.
     """
     tested = [
         *_versus(own, theirs),

@@ -23,10 +23,10 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 REASONABLE = 0.05
-"""Largest loss of a double, in points, for which its take is scored."""
+"""Maximum loss of a double, in points, for which its take is scored."""
 
 HOPELESS = 0.5
-"""Largest loss of a take, in points, for which it is scored."""
+"""Maximum loss of a take, in points, for which the take is scored."""
 
 LENGTHS = (5, 9, 13)
 """Class limits of race length by the number of checkers left of the side with fewer: up to

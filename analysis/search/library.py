@@ -15,14 +15,14 @@ from bearoff.analysis.formulas.rules import CountRule, Line
 from bearoff.analysis.scoring import costs_by_race
 
 WEIGHTS = (2, 4, 6, -2, -4, 1, 3, -1, -3)
-"""Weights of a feature that are tried, in half pips."""
+"""Weights of a feature that the search tries, in half pips."""
 
 CHANGES = (2, 4, 6, 8, -2, -4, -6, 1, 3, 5, -1, -3)
 """Differences of a checker's value from the normal value that are tried, in half pips."""
 
 EACH = (0, 2, 4, 6, 8, 10, 12)
-"""Half pips added per checker that are tried. A larger number makes all other weights
-larger too, so that whole pips are relatively finer."""
+"""Values that are tried for the half pips added per checker. A larger value increases all
+other weights, which makes whole pips relatively finer."""
 
 TWICE: tuple[int | None, ...] = (None, -4, -2, 0, 2, 4)
 """Half pips added to twice the pips of checkers beyond home; None for plain pips.

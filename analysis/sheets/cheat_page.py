@@ -24,7 +24,7 @@ BOARDS = (2.0, 1.7)
 """Minimum heights of a board in inches: the preferred, and the one used if needed."""
 
 MOST = 2.4
-"""Largest height of a board in inches."""
+"""Maximum height of a board in inches."""
 
 _LINE = 0.137
 """Line spacing in inches for letters of 8 points."""

@@ -66,7 +66,7 @@ def write_file(path: Path, header: Header, progress: Progress) -> None:
     Raises
     ------
     BearoffError
-        If there is no table for it.
+        If there is no table for the file.
     OSError
         If it cannot be written.
     """

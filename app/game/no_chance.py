@@ -23,7 +23,7 @@ def play_no_chance(
     numbers : int
         Number of dice faces.
     depth, positions : int
-        Search depth in turns, and most positions searched, of the program.
+        Search depth of the program in turns, and maximum number of positions searched.
     second : bool
         Whether the program begins.
     """

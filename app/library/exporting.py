@@ -198,7 +198,7 @@ def _in_file(said: FileSays) -> str:
 
 
 def board_of(race: Race | GameState) -> str:
-    """Return a board as text, of a race no wider than it must be."""
+    """Return a board as text; for a race, no wider than necessary."""
     if isinstance(race, GameState):
         return draw_board(race.board)
     farthest = max(race.roller.highest, race.opponent.highest, POINTS)

@@ -49,7 +49,7 @@ class Keeper:
 
     @property
     def problems(self) -> list[str]:
-        """Reasons why something was not stored, a sentence each."""
+        """Sentences on what was not stored, and why."""
         why = "is not kept in the library: none of its decisions was judged"
         return [*self._failed, *(f"{name} {why}" for name in self._without)]
 
@@ -88,7 +88,7 @@ class Keeper:
             self._kept += [] if again else [kept]
 
     def sentence(self) -> str:
-        """Return a sentence about what was stored, where and its size; and what was not."""
+        """Return a sentence on what was stored, with file and size, and on what was not."""
         told = [self._of_kept()] if self._kept and not self._failed else []
         return "; ".join([*told, *self.problems])
 

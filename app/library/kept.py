@@ -33,11 +33,11 @@ class KeptMatch:
     event, place, comment, kept : str
     decisions, mistakes : int
     lost : float
-        By decisions in races, as these, in the unit of the review.
+        Total cost of decisions in races, in the unit of the review.
     estimates : int
         Decisions before races.
     estimated : float
-        What these lost by estimates.
+        Estimated total cost of the decisions before races.
     """
 
     id: int
@@ -124,7 +124,7 @@ class KeptDecision:
 
     @property
     def place(self) -> int:
-        """Its place among the decisions of the match; those before races have others."""
+        """Index of the decision in the match, separate for races and before races."""
         return self.id % MOST_DECISIONS
 
 

@@ -12,7 +12,7 @@ MOST = 20
 """Maximum number of names."""
 
 LONGEST = 200
-"""Largest length of a name in characters."""
+"""Maximum length of a name in characters."""
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ BEFORE_RACES = 1 << 19
 """Place below which decisions of a match are in races; those before have places above."""
 
 _LARGEST = 1 << 28
-"""Largest size of an unpacked match in bytes, because a restored library may be from a
+"""Maximum size of an unpacked match in bytes, because a restored library may be from a
 stranger."""
 
 

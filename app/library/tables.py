@@ -130,8 +130,7 @@ CREATE INDEX decisions_searched ON decisions (
     cost, player, opponent, day, kind, stakes, pips, lead, mistake, home,
     {", ".join(COUNTED)}
 )"""
-"""An index of all columns that are searched for, sorted by cost; a fifth of the table's
-size."""
+"""An index of all searchable columns, sorted by cost; a fifth of the table's size."""
 
 
 def _third(connection: Connection) -> None:
@@ -160,7 +159,7 @@ def _fifth(connection: Connection) -> None:
     for row in matches:
         record = record_of(row["record"])
         digest = digest_of(record)
-        # a match that was stored once per file remains stored as often
+        # a match that was stored once per file keeps all its copies
         if digest not in digests:
             digests.add(digest)
             put(connection, "matches", row | {"digest": digest})
@@ -191,7 +190,7 @@ def _seventh(connection: Connection) -> None:
 
 
 def _eighth(connection: Connection) -> None:
-    """Keep decisions before races, too, and of plays what the worst one costs."""
+    """Store decisions before races as well, and the cost of the worst play."""
     added: dict[str, dict[str, int | float | str]] = {
         "decisions": {"contact": 0},
         "details": {"depth": 0, "worst": 0.0, "reason": ""},
@@ -260,7 +259,7 @@ STEPS: tuple[Step, ...] = (
     _seventh,
     _eighth,
 )
-"""What makes the tables, version by version."""
+"""Functions that create and migrate the tables, by version."""
 
 MOST_DECISIONS = 1 << 20
 """Decisions of a match; decision ``n`` of match ``m`` has the number ``m * this + n``.

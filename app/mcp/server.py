@@ -191,9 +191,9 @@ def review(
         ),
     ] = False,
 ) -> dict[str, Any]:
-    """Judge every double, take and play of a match by what each choice cost.
+    """Judge every double, take and play of a match by its cost.
 
-    Races by tables and a model; what comes before is an estimate by a search.
+    Races are judged by tables and a model; decisions before them by a search.
     """
     return tools.review(match, name, races_only=races_only)
 

@@ -91,7 +91,7 @@ def answer_race(asked: Asked, view: View) -> None:
 
 
 def _ending(source: "Source") -> AbstractContextManager[None]:
-    """Let a rollout end early; other sources have no partial answer."""
+    """Allow a rollout to end early; other sources have no partial answer."""
     if source.kind == "rollout":
         return ending_early("the answer is by the games so far")
     return nullcontext()

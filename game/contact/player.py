@@ -29,7 +29,7 @@ class ContactPlayer:
     name: str = "contact"
 
     def play(self, state: GameState) -> Board:
-        """Choose the play of the best score."""
+        """Choose the play with the best score."""
         return self.evaluate(state)[0][0]
 
     def double(self, state: GameState) -> bool:

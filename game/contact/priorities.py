@@ -14,8 +14,8 @@ from bearoff.rolls import THROWS
 BoardArray = NDArray[np.int8]
 
 LOOKS = {"early": (8, 2), "late": (2, 3)}
-"""Number of plays searched deeper, and the depth, while a checker of either side is still
-in the other's home, and after that."""
+"""Number of plays searched deeper, and the depth: first while a checker of either side is
+in the other's home, then after that."""
 
 SAMPLE = 14
 """Number of the 21 rolls that a node values before it may be cut off."""

@@ -19,7 +19,7 @@ class NumberChoice:
     number : int
         Number to name.
     after : Position
-        The roller's checkers after the pair is played.
+        The roller's checkers after the play of the pair of numbers.
     points : int
         Result of the game in points: 2 for a gammon, negative if the opponent wins.
     turns : int
@@ -144,7 +144,8 @@ class NoChanceRace:
     ) -> list[NumberChoice]:
         """Return every number and play of the roller, best first.
 
-        A gammon comes before a win; then the winner hurries and the loser delays. See
+        A gammon is better than a single win; then the winner minimises the number of turns,
+        and the loser maximises it. See
         `turns` for the parameters and errors.
         """
         from bearoff.game.no_chance import kernels

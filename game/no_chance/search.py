@@ -68,7 +68,7 @@ class SearchStop:
 
     @property
     def stopped(self) -> bool:
-        """Whether the search has been told to stop."""
+        """Whether the search has been stopped."""
         return self._stopped.is_set()
 
     def watch(self, counts: NDArray[np.int64]) -> None:
@@ -100,10 +100,10 @@ def search_no_chance(
     number : int, optional
         Number to name; by default the best one.
     depth : int
-        Largest number of turns to search, 1 to 12.
+        Maximum number of turns to search, 1 to 12.
     positions : int
-        Largest number of positions to visit, up to 1e9; the first turn is always searched.
-        A core visits about 50,000 a second.
+        Maximum number of positions to visit, up to 1e9; the first turn is always searched.
+        A core visits about 50,000 per second.
     seconds : float, optional
         Time limit in seconds.
     stop : SearchStop, optional

@@ -4,7 +4,7 @@ from bearoff import CHECKERS, Position, unrank
 
 POINTS = 6
 ROOM = 4096
-"""Upper bound on the positions met while playing one pair of numbers."""
+"""Upper bound on the number of intermediate positions for one pair of numbers."""
 
 
 def position_of(number: int) -> Position:

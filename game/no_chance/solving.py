@@ -40,9 +40,9 @@ def solve_no_chance_race(
     numbers : int
         Count of numbers that may be named, 4 to 7.
     most : int, optional
-        Largest number of positions; by default as many as fit into memory as pairs.
+        Maximum number of positions; by default as many as fit into memory as pairs.
     progress : callable, optional
-        Called with the share of the pairs solved, for races that take seconds.
+        Function called with the share of pairs solved, for races that take seconds.
 
     Returns
     -------
@@ -57,7 +57,7 @@ def solve_no_chance_race(
 
     Notes
     -----
-    Seven checkers a side have 1,716 positions and take 0.5 GB; nine take 4.1 GB.
+    Seven checkers per side have 1,716 positions and take 0.5 GB; nine take 4.1 GB.
     """
     from bearoff.game.no_chance import kernels
 

@@ -61,7 +61,7 @@ def looks_like_gnubg_text(text: str) -> bool:
 
 @dataclass
 class _TextGame:
-    """A game while it is read: where it begins, how it starts, and its actions."""
+    """A game that is being read: its first line, its start position and its actions."""
 
     number: int
     line: int
@@ -129,7 +129,7 @@ def read_gnubg_text(text: str, source: str) -> MatchRecord:
 
 
 def _read_line(game: _TextGame, line: str, place: int) -> None:
-    """Add the contents of a line."""
+    """Add the contents of a line to the game that is read."""
     actions = game.actions
     if found := _IDS.match(line):
         game.ids = game.ids or found[1]

@@ -52,7 +52,7 @@ _FORFEIT = 1000
 _WORTH = {"gammon": 2, "backgammon": 3}
 
 _SHOWN = 40
-"""Largest number of characters of a line that a complaint repeats."""
+"""Maximum number of characters of a line that a complaint quotes."""
 
 
 @dataclass
@@ -83,7 +83,7 @@ class _ColumnGame:
     board: Board | None = None
     winner: int | None = None
     points: int = 0
-    # Whether a column that may belong to either player alone tells the winner.
+    # Whether the winner is known only from a column that may belong to either player.
     doubtful: bool = False
     resigned: Action | None = None
     """Resignation by the player whose column has the word."""

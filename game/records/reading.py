@@ -8,7 +8,7 @@ from bearoff.game.records.record import MatchRecord, RecordError
 from bearoff.storage import require_regular
 
 MOST_BYTES = 32_000_000
-"""Largest file size in bytes; a long match with GNU Backgammon's analysis has a few
+"""Maximum file size in bytes; a long match with GNU Backgammon's analysis has a few
 million."""
 
 SUFFIXES_READ = (
@@ -28,7 +28,7 @@ HOW = (
     "save it in one that is: eXtreme Gammon's File, Save as .xg, or Export, text file; "
     "GNU Backgammon's File, Save as .sgf, or Export as .mat; BGBlitz's File, Save as .bgf"
 )
-"""Menus of other programs that write a file that can be read."""
+"""Menu paths in other programs for writing files that can be read."""
 
 
 def read_match(path: str | PathLike[str]) -> MatchRecord:

@@ -16,7 +16,7 @@ from bearoff.game.state import GameState
 from bearoff.stakes import Cube
 
 MOST_ILLEGAL = 2
-"""Largest number of illegal plays in a game that are accepted; more count as a writing
+"""Maximum number of illegal plays in a game that are accepted; more count as a writing
 error."""
 
 MOST_BEAVERS = 20

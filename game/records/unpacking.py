@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from bearoff.game.records.record import RecordError
 
 MOST_UNPACKED = 32_000_000
-"""Largest unpacked size in bytes; a match of a hundred games with analyses has 20 million.
+"""Maximum unpacked size in bytes; a match of a hundred games with analyses has 20 million.
 """
 _BEGINNINGS = (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda", b"\x1f\x8b")
 

@@ -18,7 +18,7 @@ Move = tuple[int, int, bool]
 it hits."""
 
 _LONGEST = 200
-"""Largest number of characters of a play, twice what a full double with all stops needs."""
+"""Maximum number of characters of a play, twice what a full double with all stops needs."""
 
 _CANNOT = re.compile(r"(cannot|can't|can’t) move|no (legal )?moves?|dance[sd]?|-+", re.I)
 

@@ -115,7 +115,7 @@ def first_off_at_home() -> Float64Array:
 
 @lru_cache(maxsize=1)
 def saving_tails() -> tuple[Float64Array, Float64Array]:
-    """Return the chances that a saving side has no checker off a roll ago, and now."""
+    """Return the chances of no checker off after n - 1 and n rolls of saving play."""
     idle = np.zeros_like(bearoff.one_sided_table().distribution)
     found = gammons.saving_play().idle
     idle[:, : found.shape[1]] = found

@@ -194,7 +194,7 @@ def play_chunk(
 
 
 _MOST_RATIO = 1e9
-"""Largest ratio of errors; its square exceeds the number of possible games."""
+"""Upper limit of the ratio of errors; its square exceeds the number of possible games."""
 
 
 def next_wave(

@@ -24,7 +24,7 @@ FIRST_WAVE = 4
 """Number of chunks in the first wave, from which the error is estimated."""
 
 FIRST_UNITS = FIRST_WAVE * CHUNK_GAMES // 1296
-"""Smallest number of units in the first wave."""
+"""Minimum number of units in the first wave."""
 
 CONFIDENCE = 0.95
 """Confidence level of the intervals for "too close"."""

@@ -36,8 +36,8 @@ MOST = FIRST_WAVE * CHUNK_GAMES
 error."""
 
 SHARE = 0.4
-"""Largest ratio of the dice's error to the players'; both together are 8% larger than the
-players' alone."""
+"""Maximum ratio of the dice's error to the players'; the combined error is 8% larger than
+the players' alone."""
 
 NOT_SEEN = 0.0002
 """Precision of a cost in equity that always suffices."""
@@ -179,7 +179,7 @@ class _Race:
         return Lanes(self._values, self._race, 0, first, WAVE, key=self._key).play()
 
     def add(self, played: Float64Array) -> None:
-        """Add the results of games."""
+        """Add the results of more games of the race."""
         self._parts.append(played @ self._weights.T)
         self._sums += played.sum(axis=0)
         self._squares += float((played[:, 0] ** 2).sum())
@@ -338,7 +338,7 @@ def _compared(sides: Sequence[_Race]) -> Compared:
             apart, dice, off = _difference(one, best)
             if one is not best:
                 costs[place] = np.hypot(dice, off)
-            # from the same games: the best race's value plus the difference
+            # with the same games: the best race's value plus the difference
             if not one.is_passed:
                 rows[place, :2] += own + apart - one.right[0].mean()
     no_double, double_take, own, its, gain = rows.T

@@ -203,8 +203,8 @@ class ChanceRule:
     note : str
         What the rule is meant for, added to its text.
     knee : int or None
-        Only half of the excess over this percentage counts, and half of the deficit below
-        100 minus it; None for no such bend.
+        Percentage above which only half of the excess counts; the same applies below 100
+        minus it. None for no such bend.
     """
 
     name: str

@@ -109,7 +109,7 @@ class NumberDrill(Drill):
         return Race.parse(rest)
 
     def question(self, rest: str) -> Question:
-        """Return the question for the number."""
+        """Return the question about a side's count."""
         race = self.race(rest)
         truth = self.truth(race)
         most = largest(self.unit)

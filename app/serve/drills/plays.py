@@ -107,7 +107,7 @@ def _order() -> tuple[int, ...]:
 
 
 def _row(race: Race) -> int:
-    """Return the row of a roll in the sample."""
+    """Return the sample's row for a roll."""
     rolls = shipped_sample().play
     pair = widen([race.roller.counts, race.opponent.counts])
     same = (rolls.rollers == pair[0]).all(axis=1) & (rolls.opponents == pair[1]).all(axis=1)

@@ -128,7 +128,7 @@ class OpponentOut(BaseModel):
     seconds: float
     """Time limit of a play, in seconds."""
     beavers: bool
-    """Whether it beavers, and answers a beaver."""
+    """Whether the opponent beavers, and answers beavers."""
     experiment: bool
     """Whether the opponent is an experiment, interesting for its method, not its
     strength."""

@@ -47,9 +47,9 @@ class Opponent:
     make : callable
         Function that creates the player of one match.
     beavers : bool
-        Whether it beavers, and answers a beaver.
+        Whether the opponent beavers, and answers beavers.
     experiment : bool
-        Whether it is of interest for its way of deciding rather than its strength.
+        Whether the opponent is interesting for its method rather than its strength.
     """
 
     title: str
@@ -226,7 +226,7 @@ def measured() -> dict[str, tuple[float, float]]:
 
 
 def by_strength() -> list[str]:
-    """Return the names of opponents by increasing loss per play."""
+    """Return the names of opponents, sorted by increasing loss per play."""
     return sorted(OPPONENTS, key=lambda name: measured()[name])
 
 
