@@ -11,7 +11,7 @@ PositionText = Annotated[
     str,
     typer.Argument(
         metavar="POSITION",
-        help="A position in any notation; of one that carries both sides, the roller's.",
+        help="A position in any notation; if it carries both sides, the roller's is used.",
         show_default=False,
     ),
 ]
@@ -222,7 +222,7 @@ Points = Annotated[
 ]
 
 Checkers = Annotated[
-    int, typer.Option(metavar="N", help="Most checkers of a side, up to 15.")
+    int, typer.Option(metavar="N", help="Maximum number of checkers of a side, up to 15.")
 ]
 
 Seed = Annotated[

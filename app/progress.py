@@ -61,7 +61,7 @@ def _tell(
 ) -> None:
     each = known_seconds(what, 1)
     if each is None:
-        how_long = "done for the first time here, so how long is not known"
+        how_long = "done for the first time here, so the duration is unknown"
     else:
         how_long = f"about {duration(each * units)} in all, by the last time"
     note(f"{what}: {how_long}; Ctrl-C stops it")

@@ -36,7 +36,7 @@ def before_the_roll(
     equities = equities_of(match_equities, race.score)
     if race.dice:
         note(
-            "the cube is turned before the throw: the dice {}-{} are left out; bearoff "
+            "the cube is turned before the roll, so the dice {}-{} are ignored; bearoff "
             "race rates their plays".format(*race.dice)
         )
     return race, equities
@@ -56,7 +56,7 @@ def equities_of(path: str | None, score: "Score | None") -> "MatchEquities":
     if path is None:
         table = match_equities()
     elif score is None:
-        raise ScoreError("match equities are of match play; say --score, too")
+        raise ScoreError("a match equity table is for match play; give --score, too")
     else:
         table = read_match_equities(path)
     if score is not None:
@@ -74,4 +74,7 @@ def note_score(of: "Race | str", why: str) -> None:
             return
         of = Race.parse(of)
     if (race := of).score is not None:
-        note(f"the score, {race.score}, is left out: {why}; bearoff race answers at it")
+        note(
+            f"the score, {race.score}, is ignored: {why}; bearoff race takes it into "
+            "account"
+        )

@@ -63,7 +63,7 @@ def _read(path: Path, counts: Counter[str]) -> Iterator[str]:
         yield str(error)
         return
     decisions, problems = race_decisions(match)
-    cut = sum("is followed to there only" in problem for problem in problems)
+    cut = sum("is followed only up to there" in problem for problem in problems)
     counts["games"] += len(match.games)
     counts["games followed to their end"] += len(match.games) - cut
     counts["decisions in races"] += len(decisions)

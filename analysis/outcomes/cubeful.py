@@ -120,7 +120,7 @@ class CubefulOutcomes:
         run.require(schema.CUBEFUL if score is None else schema.MATCHES)
         table = run.table()
         if table.num_rows == 0:
-            raise RunError(f"{run.path} holds no finished pair yet; simulate on")
+            raise RunError(f"{run.path} has no finished pair yet; continue the simulation")
         column = {
             name: table[name].to_numpy()
             for name in table.column_names

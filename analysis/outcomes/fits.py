@@ -169,7 +169,7 @@ def _parted(outcomes: Outcomes) -> tuple[Outcomes, Outcomes]:
     if len(seen) < FEWEST_PAIRS or len(unseen) < 2:
         raise FitError(
             f"too few pairs to fit formulas: the run has {len(outcomes)}, of which "
-            f"{len(seen)} may be fitted to, and {FEWEST_PAIRS} are needed"
+            f"{len(seen)} may be used for fitting, and {FEWEST_PAIRS} are needed"
         )
     return seen, unseen
 

@@ -76,7 +76,7 @@ class Outcomes:
         names = list(_ARRAYS)
         table = run.table(names)
         if table.num_rows == 0:
-            raise RunError(f"{run.path} holds no finished pair yet; simulate on")
+            raise RunError(f"{run.path} has no finished pair yet; continue the simulation")
         whole = ("roller", "opponent", "games", "wins", "gammons_won", "gammons_lost")
         return cls(
             **{

@@ -63,7 +63,7 @@ class RolloutOutcomes:
         run.require(schema.ROLLOUTS)
         table = run.table()
         if table.num_rows == 0:
-            raise RunError(f"{run.path} holds no finished race yet; simulate on")
+            raise RunError(f"{run.path} has no finished race yet; continue the simulation")
 
         def column(name: str) -> NDArray[Any]:
             return np.asarray(table[name].to_numpy())

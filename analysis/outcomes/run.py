@@ -209,8 +209,8 @@ class Run:
         """
         if self.kind != kind:
             raise RunError(
-                f"{self.path} is a run of kind {self.kind}, and this is asked of runs of "
-                f"kind {kind}; bearoff analyze shows what it holds"
+                f"{self.path} is a run of kind {self.kind}, but a run of kind {kind} "
+                "is required; bearoff analyze shows what it holds"
             )
 
     def table(self, columns: list[str] | None = None) -> "pa.Table":

@@ -128,8 +128,8 @@ def exact_figure(
         starts_from = "pips" if rule.count.start == "pips" else "epc"
         if starts_from != measure:
             raise FormulaError(
-                f"the lines of {rule.name!r} are of {starts_from}, the chart is by "
-                f"{measure}; chart it by {starts_from} or by count"
+                f"the lines of {rule.name!r} are for counts by {starts_from}, but the "
+                f"chart is by {measure}; chart it by {starts_from} or by count"
             )
     grid = grid_for(measure, rule)
     if wastage is not None:
@@ -140,8 +140,8 @@ def exact_figure(
     )
     if not len(cells.count):
         raise FormulaError(
-            f"the population {population.about['name']} has no cell of 10 positions met "
-            f"between leads of {grid.lead_from:g} and {grid.lead_to:g} pips"
+            f"the population {population.about['name']} has no cell with 10 positions "
+            f"or more between leads of {grid.lead_from:g} and {grid.lead_to:g} pips"
         )
     name = _count_name(measure, rule)
     with style():

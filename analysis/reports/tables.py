@@ -24,7 +24,7 @@ def selection(shown: int, of: int, values: str) -> str:
     """Return a sentence on which pairs a page lists."""
     if shown == of:
         return "All pairs"
-    return f"{shown} of {of:,} pairs, evenly spread over the {values}"
+    return f"{shown} of {of:,} pairs, spread evenly over the {values}"
 
 
 def pair_table(outcomes: Outcomes) -> str:

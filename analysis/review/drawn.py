@@ -64,8 +64,9 @@ def draw_decisions(
         rows = np.flatnonzero(_fits(population, kind, values, difficulty))
         if len(rows) < share:
             raise BearoffError(
-                f"{population.about['name']} has {len(rows):,} {difficulty} decisions to "
-                f"{kind}, got {share:,} to draw; ask for fewer, or of another population"
+                f"{population.about['name']} has {len(rows):,} {difficulty} decisions "
+                f"to {kind}, got {share:,} to draw; ask for fewer, or choose another "
+                "population"
             )
         chances = weights[rows] / weights[rows].sum()
         chosen = rng.choice(rows, share, replace=False, p=chances)

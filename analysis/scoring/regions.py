@@ -86,7 +86,7 @@ def low_wastage(population: Population, most: float) -> NDArray[np.bool_]:
         If `most` is not a number from 0 on.
     """
     if not 0 <= most < np.inf:
-        raise FormulaError(f"a wastage is a number of pips from 0 on, got {most}")
+        raise FormulaError(f"a wastage is a number of pips, 0 or more, got {most}")
     pips = np.arange(1, population.roller_counts.shape[1] + 1)
     return np.asarray(
         (population.roller_epc - population.roller_counts @ pips <= most)

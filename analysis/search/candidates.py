@@ -138,8 +138,8 @@ def search(
     least = min(cost_of_share(divisor) for divisor in DIVISORS)
     if how.budget < least:
         raise FitError(
-            f"a budget of {how.budget} units is below {least}, what counting pips and "
-            "comparing them costs; give more"
+            f"a budget of {how.budget} units is below {least}, the cost of counting "
+            "pips and comparing the counts; allow more units"
         )
     for place, name in enumerate(("double", "redouble")):
         gain = training.gains[:, place]

@@ -123,7 +123,7 @@ def cheat_sheet(
     """
     if not isinstance(formula, CountRule):
         raise FormulaError(
-            f"a cheat sheet is of a formula with a count and three lines, and "
+            "a cheat sheet needs a formula with a count and three lines, and "
             f"{formula.name!r} is of another kind"
         )
     if len(examples.races) > MOST_EXAMPLES:

@@ -63,7 +63,7 @@ def take_point_sheet(equities: MatchEquities | None = None, most_away: int = 9) 
             "the cube is always turned at the best moment. Races lie between, the nearer "
             "to live the longer they are; with a live cube the roller doubles where "
             "the opponent may just take. Leads are of typical sides, by the fast model "
-            "(docs/rollouts.md) solved at the score. In Crawford's game nobody doubles; "
+            "(docs/rollouts.md) solved at the score. In the Crawford game nobody doubles; "
             "after it the trailer doubles at once.",
         ),
         (

@@ -86,9 +86,9 @@ def _why_no_config(folder: str) -> str:
     name = printable(folder)
     if (Path(folder) / schema.MANIFEST).exists():
         return (
-            f"{name} is the folder of a run, not a config: name the YAML file that it was "
-            f"played by to go on with it; bearoff analyze {for_shell(folder)} shows what "
-            "it holds"
+            f"{name} is the folder of a run, not a config: to continue it, name the "
+            f"YAML file that it was played from; bearoff analyze {for_shell(folder)} "
+            "shows what it holds"
         )
     return (
         f"{name} is a folder, not a config: name a YAML file, or one that bearoff configs "

@@ -49,8 +49,8 @@ def export(
         int | None,
         typer.Option(
             metavar="N",
-            help="Most checkers of a side in the table to export. Default: the most that "
-            "are built.",
+            help="Largest number of checkers of a side in the table to export. "
+            "Default: that of the largest built table.",
             show_default=False,
         ),
     ] = None,

@@ -52,7 +52,12 @@ def game(
     ] = False,
     beavers: Annotated[
         int,
-        typer.Option(metavar="N", min=0, max=20, help="For money: most beavers in a row."),
+        typer.Option(
+            metavar="N",
+            min=0,
+            max=20,
+            help="For money: maximum number of beavers in a row.",
+        ),
     ] = 0,
     external: Annotated[
         str | None,

@@ -160,12 +160,18 @@ def play(
         bool, typer.Option("--second", help="Let the program name the first number.")
     ] = False,
     depth: Annotated[
-        int, typer.Option(min=1, max=12, metavar="N", help="Most turns to look ahead.")
+        int,
+        typer.Option(
+            min=1, max=12, metavar="N", help="Maximum number of turns to look ahead."
+        ),
     ] = 12,
     positions: Annotated[
         int,
         typer.Option(
-            min=1, max=10**9, metavar="N", help="Most positions searched in a turn."
+            min=1,
+            max=10**9,
+            metavar="N",
+            help="Maximum number of positions searched in a turn.",
         ),
     ] = 100_000,
     board: Annotated[

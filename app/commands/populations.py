@@ -99,14 +99,15 @@ def build(
         int,
         typer.Option(
             metavar="N",
-            help="Most checkers of the two-sided table; decisions with more are left out.",
+            help="Number of checkers of the two-sided table; decisions with more are "
+            "left out.",
         ),
     ] = DEFAULT_CHECKERS,
     low: Annotated[
         float | None,
         typer.Option(
             metavar="P",
-            help="For the population near: least win probability of the roller.",
+            help="For the population near: smallest win probability of the roller.",
         ),
     ] = None,
     high: Annotated[
@@ -208,7 +209,9 @@ def cards(
     count: Annotated[
         int, typer.Option(metavar="N", min=1, max=10_000, help="Number of cards.")
     ] = 100,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Seed of the drawing.")] = 0,
+    seed: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Seed of the random choice.")
+    ] = 0,
     formula: FormulaBeside = None,
 ) -> None:
     """Write flashcards of race decisions, for Anki.

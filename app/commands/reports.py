@@ -76,7 +76,7 @@ def analyze(
             return
         if not opened.in_progress:
             if left:  # It did not just finish, because it was opened again since.
-                note(f"nobody plays {run} any more; simulate goes on with it")
+                note(f"no process is playing {run} any more; bearoff simulate continues it")
                 raise typer.Exit(1)
             left = True
             continue

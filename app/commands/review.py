@@ -152,7 +152,7 @@ def review(
             rolled_out=not model,
             whole=not races_only,
         )
-    left = f"{found.left} of {len(reviewing)} decisions are left to a first guess"
+    left = f"{found.left} of {len(reviewing)} decisions have only a first estimate"
     if stopped:
         missing = len(reviewing) - reviewing.answered
         told = f", {missing} have no answer" if missing else ""
@@ -401,7 +401,7 @@ def _show(
             for one in mistakes[:WORST]
         ],
     )
-    say(f"The formula is {formula.name}; it knows no score.")
+    say(f"The formula is {formula.name}; it ignores the score.")
 
 
 def _show_players(made: "Sequence[Decision]", *, whole: bool) -> None:

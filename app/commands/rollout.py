@@ -57,7 +57,7 @@ def rollout(
             metavar="N",
             min=1,
             max=10**9,
-            help="Most games, rounded up to a multiple of 7,776.",
+            help="Maximum number of games, rounded up to a multiple of 7,776.",
         ),
     ] = 1_000_000,
     seed: Seed = 0,

@@ -110,7 +110,7 @@ def _verdict(race: "Race", answer: "Rollout") -> str:
     if action is None:
         if race.cube == "opponent":
             return "No double: the opponent owns the cube."
-        return "No double: in Crawford's game nobody may turn the cube."
+        return "No double: in the Crawford game nobody may turn the cube."
     close = ": too close to call at the games played" if action.too_close else ""
     idle = ""
     if answer.terms.cube_dead(_owner(answer)):

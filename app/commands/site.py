@@ -24,15 +24,16 @@ def site(
             metavar="N",
             min=1,
             max=8,
-            help="Every pair of at most so many checkers a side travels with the site.",
+            help="Include the values of every pair of sides with at most this many "
+            "checkers each.",
         ),
     ] = 8,
     table: Annotated[
         list[str] | None,
         typer.Option(
             metavar="ADDRESS",
-            help="Folder of another table, as seen from the site: an address, or a path "
-            "such as ../two-sided-06-15. It is read in parts.",
+            help="Folder of another table: its address, or its path from the site, "
+            "such as ../two-sided-06-15. The page reads it in parts.",
             show_default=False,
         ),
     ] = None,
@@ -77,6 +78,6 @@ def site(
         f"MB are every pair of up to {checkers} checkers, loaded as needed."
     )
     note(
-        f"formulas: {', '.join(written.formulas)}; left out, for they need more than a "
-        f"count of pips: {', '.join(written.left_out)}"
+        f"formulas: {', '.join(written.formulas)}; left out, because they need more "
+        f"than a count of pips: {', '.join(written.left_out)}"
     )

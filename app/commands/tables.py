@@ -172,8 +172,8 @@ def build(
         str | None,
         typer.Option(
             metavar="SIZE",
-            help="For a two-sided table: most memory of the build, such as 6GB. Default: "
-            "nine tenths of the free memory.",
+            help="For a two-sided table: maximum memory of the build, such as 6GB. "
+            "Default: nine tenths of the free memory.",
         ),
     ] = None,
     json: Json = False,
@@ -200,7 +200,7 @@ def build(
         if given and not two_sided:
             raise typer.BadParameter(f"{name} needs --two-sided")
     if crawford is not None and score is None:
-        raise typer.BadParameter("Crawford's game is one at a score: add --score")
+        raise typer.BadParameter("--crawford needs a score: add --score")
     room = parse_bytes(memory) if memory is not None else None
     if score is not None:
         if cubeless:

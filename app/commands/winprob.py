@@ -34,7 +34,8 @@ def winprob(
     checkers: Annotated[
         int | None,
         typer.Option(
-            metavar="N", help="Most checkers of a side. Default: the run's, or 15."
+            metavar="N",
+            help="Maximum number of checkers of a side. Default: the run's, or 15.",
         ),
     ] = None,
 ) -> None:
@@ -58,7 +59,7 @@ def winprob(
 
     if asked.decided is not None or asked.played is not None:
         raise BearoffError(
-            "winprob judges no decision; bearoff race does, with --decided or --played"
+            "winprob does not judge decisions; use bearoff race with --decided or --played"
         )
     opened = None
     if run is not None:
@@ -76,7 +77,7 @@ def winprob(
         race = asked.question().race
     note_score(race, why="chances to win a game are the same at all scores")
     if race.score is None and (race.cube, race.cube_value) != ("centred", 1):
-        note("the cube is left out: chances are those without it; bearoff race has both")
+        note("the cube is ignored: chances are those without it; bearoff race shows both")
     race = replace(race, dice=None, score=None, cube="centred", cube_value=1)
     simulated = None if opened is None else _simulated(opened, race)
     fewest_rolls, error = _fewest_rolls(race) or (None, None)

@@ -42,11 +42,11 @@ def header_of(
             checkers = _largest(points, cube=not cubeless)
         return two_sided_header(points, checkers, cube=not cubeless)
     if cubeless:
-        raise TableError("one-sided files know no cube; --cubeless needs --two-sided")
+        raise TableError("one-sided files have no cube; --cubeless needs --two-sided")
     if checkers not in (None, CHECKERS):
         raise TableError(
             f"a one-sided file always holds {CHECKERS} checkers, got --checkers "
-            f"{checkers}; for fewer there are two-sided files: --two-sided"
+            f"{checkers}; for fewer write a two-sided file with --two-sided"
         )
     return one_sided_header(points, compressed=not uncompressed)
 

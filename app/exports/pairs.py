@@ -111,7 +111,7 @@ def table_of(
         if table is not None:
             return table
     raise MissingTableError(
-        f"no two-sided table that is built has {points} points and {checkers} "
+        f"no built two-sided table has {points} points and {checkers} "
         f"{'checkers with the cube' if cube else 'checkers'}; run: "
         f"{build_command(points, checkers, cube=cube)}"
     )

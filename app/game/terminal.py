@@ -90,7 +90,7 @@ class Terminal:
     def _open(self) -> None:
         state = self._table.state
         if state.length:
-            kind = ", Crawford's game" if state.crawford else ""
+            kind = ", the Crawford game" if state.crawford else ""
             say(f"Game {self._table.number}, {self._score()} to {state.length}{kind}.")
         else:
             say(f"Game {self._table.number}, {self._score()}.")
@@ -191,9 +191,12 @@ class Terminal:
         match word.lower():
             case "" | "roll" | "r":
                 if state.offers:
-                    raise GameError("a double is to be taken or passed first")
+                    raise GameError("take or pass the double first")
                 if state.dice is not None:
-                    raise GameError("play the roll, as in 8/5 6/5; help lists what else")
+                    raise GameError(
+                        "play the roll, for example 8/5 6/5; type help for the other "
+                        "commands"
+                    )
                 table.throw()
                 return
             case "double" | "d" | "beaver" | "redouble":
@@ -213,7 +216,9 @@ class Terminal:
                 return
             case "save":
                 if not rest:
-                    raise GameError("save where? save game.mat, for instance")
+                    raise GameError(
+                        "the file to save to is missing; for example: save game.mat"
+                    )
                 self._save(Path(rest))
                 say(f"saved as {rest}")
                 return
@@ -226,7 +231,7 @@ class Terminal:
             case _:
                 if state.dice is None:
                     raise GameError(
-                        f"{line!r} is not a command now; help lists the commands"
+                        f"{line!r} is not a command here; type help for the commands"
                     )
                 table.play(line)
         for sentence in self._costs.of(table.last):
@@ -234,12 +239,14 @@ class Terminal:
 
     def _undo(self) -> None:
         if not self._table.undo():
-            raise GameError("nothing of yours in this game can be undone")
+            raise GameError("you have nothing to undo in this game")
         self._told = ""
 
     def _resign(self, rest: str) -> None:
         if rest not in ("", "1", "2", "3"):
-            raise GameError(f"resign 1, 2 or 3: a game, gammon, backgammon; got {rest!r}")
+            raise GameError(
+                f"resign 1 (a game), 2 (a gammon) or 3 (a backgammon), got {rest!r}"
+            )
         lost = int(rest or 1)
         state = self._table.state
         board = state.board if state.turn == 0 else state.board.turned

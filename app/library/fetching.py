@@ -43,7 +43,7 @@ def stored_record(connection: Connection, match: int) -> MatchRecord:
     """Return a match as read from its file."""
     row = row_of(connection, "matches", match)
     if row["record"] is None:
-        raise StoreError(f"{match} is a list of positions, no match")
+        raise StoreError(f"{match} is a list of positions, not a match")
     return record_of(row["record"])
 
 

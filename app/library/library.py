@@ -282,14 +282,16 @@ class Library:
 
         known = [name for name, _ in self.players()]
         if not known:
-            raise NothingThere("the library holds no decision; bearoff review keeps some")
+            raise NothingThere(
+                "the library holds no decisions; bearoff review puts some into it"
+            )
         if player and player.casefold() not in (name.casefold() for name in known):
             near = did_you_mean(player, known)
             raise NothingThere(f"nobody in the library is called {player!r}{near}")
         names = (player,) if player else self.mine()
         made = self.made(names, since, until)
         if not len(made):
-            raise NothingThere(f"no decision of {names[0]} is of that time")
+            raise NothingThere(f"{names[0]} has no decision from that time")
         called = _by_one_name(names)
         races = [
             replace(race, player=called(race.player), opponent=called(race.opponent))

@@ -41,7 +41,7 @@ class MyNames:
             return ()
         except (OSError, UnicodeDecodeError) as error:
             raise StoreError(
-                f"your names in {self.path} cannot be read, one a line: {error}"
+                f"your names in {self.path} cannot be read, one per line: {error}"
             ) from None
         try:
             return checked(text.splitlines())

@@ -53,8 +53,8 @@ class Notes:
             match, decision = read_reference(position)
             if decision is None:
                 raise StoreError(
-                    f"a decision is saved, such as {match}.1, or a position; {position} is "
-                    "a match"
+                    f"only a decision, such as {match}.1, or a position can be saved; "
+                    f"{position} is a match"
                 )
             return self._note(match, decision, self._position(decision), text, tags)
         return self._note(None, None, Race.parse(position).xgid, text, tags)
@@ -97,7 +97,7 @@ class Notes:
     ) -> KeptNote:
         named = [_tag(tag) for tag in tags]
         if not (text.strip() or named or xgid):
-            raise StoreError("a note needs a text or a tag, and there is none")
+            raise StoreError("a note needs a text or a tag, got neither")
         values = {
             "id": None,
             "match": match,

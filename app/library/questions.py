@@ -86,12 +86,14 @@ def own_question(library: Library, key: str) -> OwnQuestion:
     if not key.startswith("n"):
         _, number = read_reference(key)
         if number is None:
-            raise StoreError(f"{key} is a whole match; a question is a decision as 12.3")
+            raise StoreError(
+                f"{key} is a whole match; a question is a decision such as 12.3"
+            )
         return _asked(library.decision(number))
     for note in library.notes.saved():
         if not note.about and key == f"n{note.id}":
             return _saved(note)
-    raise StoreError(f"the library has no saved position {key[:40]!r} any more")
+    raise StoreError(f"the library no longer has a saved position {key[:40]!r}")
 
 
 def _saved(note: KeptNote) -> OwnQuestion:

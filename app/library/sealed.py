@@ -232,8 +232,8 @@ class SealedFile:
             return 0
         if mark != self._mark:
             raise StoreError(
-                f"{self.path} is of another program; {self._owner} leaves it as it is, "
-                "move it away to begin anew"
+                f"{self.path} belongs to another program and is left as it is; move "
+                "it away to begin anew"
             )
         if not 0 < version <= len(self._steps):
             raise StoreError(
@@ -275,7 +275,7 @@ class SealedFile:
             with closing(self._fresh()) as fresh:
                 made = fresh.execute(tables).fetchall()
             if connection.execute(tables).fetchall() != made:
-                raise self._damaged("its tables are not as they were made")
+                raise self._damaged("its tables are not those that bearoff made")
             self._looked_at = True
 
     def _damaged(self, why: str) -> StoreError:

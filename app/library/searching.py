@@ -82,12 +82,12 @@ def _refuse_endless(wanted: Wanted) -> None:
         for text in value if isinstance(value, tuple) else [value]:
             if isinstance(text, str) and len(text) > LONGEST:
                 raise SearchError(
-                    f"{name} has at most {LONGEST} signs, got {len(text):,}: "
+                    f"{name} has at most {LONGEST} characters, got {len(text):,}: "
                     f"{text[:20]!r}..."
                 )
     if len(wanted.feature) > LONGEST // 10:
         raise SearchError(
-            f"at most {LONGEST // 10} features are asked for, got {len(wanted.feature)}"
+            f"a search has at most {LONGEST // 10} features, got {len(wanted.feature)}"
         )
     if wanted.cost is not None and not isfinite(wanted.cost):
         raise SearchError(f"a cost is a number of EMG such as 0.05, got {wanted.cost}")
@@ -177,7 +177,9 @@ def _range(text: str) -> tuple[int, int]:
     least = int(low or 0)
     most = int(high) if high else (10_000 if dash else least)
     if most < least:
-        raise SearchError(f"a range goes from its least to its most, got {text!r}")
+        raise SearchError(
+            f"a range goes from its lowest to its highest value, got {text!r}"
+        )
     return least, most
 
 
@@ -185,7 +187,7 @@ def _feature(text: str) -> Condition:
     found = re.fullmatch(r"\s*(\w+)\s*(<=|>=|==|=|<|>)\s*(-?\d{1,4})\s*", text, re.ASCII)
     if found is None:
         raise SearchError(
-            f"a feature is asked for as gaps>=2, got {text!r}; there are "
+            f"a feature is written as gaps>=2, got {text!r}; there are "
             f"{', '.join(_NUMBERS)}"
         )
     name, sign, number = found.groups()
@@ -232,7 +234,7 @@ def _words(text: str) -> str:
     """Return a full-text query for all words, each as a prefix."""
     words = re.findall(r"\w+", text)
     if not words:
-        raise SearchError(f"a text is searched for by its words, got {text!r}")
+        raise SearchError(f"a search for text needs at least one word, got {text!r}")
     return " ".join(f'"{word}"*' for word in words)
 
 

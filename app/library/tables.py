@@ -309,8 +309,8 @@ def read_reference(text: str) -> tuple[int, int | None]:
     place = int(said.removeprefix("c") or 0) if is_reference(text) else MOST_DECISIONS
     if place >= BEFORE_RACES:
         raise StoreError(
-            "a match has a number such as 12, its third decision in races is 12.3, before "
-            f"them 12.c3, got {text!r}"
+            "a match is written as 12, the third decision of its races as 12.3, and "
+            f"the third decision before them as 12.c3; got {text!r}"
         )
     place += BEFORE_RACES * said.startswith("c")
     return int(match), decision_number(int(match), place) if said else None

@@ -170,7 +170,7 @@ class Asked:
 
         if self.model and self.error is not None:
             raise BearoffError(
-                "--model asks for no rollouts, --error for some; leave one out"
+                "--model means no rollouts and --error asks for rollouts; leave one out"
             )
         roll_out = None
         if not self.model:

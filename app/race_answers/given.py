@@ -41,7 +41,7 @@ def given_position(text: str) -> str:
     else:
         return text
     if len(data) > _LARGEST:
-        raise PositionError(f"{name} holds more than one position; --from answers many")
+        raise PositionError(f"{name} holds more than one position; use --from for many")
     found = data.decode("utf-8-sig", errors="replace").strip()
     if not found:
         raise PositionError(f"{name} holds no position")

@@ -36,7 +36,8 @@ def answer_many_races(source: str | None, target: str | None, asked: Asked) -> N
     given = [name for name in PARTS if getattr(asked, name, None) not in (None, False)]
     if given:
         raise BearoffError(
-            f"of a file, positions, dice, cube and score are columns; leave {given[0]} out"
+            "with --from, positions, dice, cube and score are columns of the file; "
+            f"leave {given[0]} out"
         )
     target, error = target or "-", asked.error
     if target != "-" and source != "-" and Path(target).resolve() == Path(source).resolve():
@@ -44,9 +45,13 @@ def answer_many_races(source: str | None, target: str | None, asked: Asked) -> N
             f"--to {target} would replace the races of --from; name another file"
         )
     if asked.json and target == "-":
-        raise BearoffError("--json sums up on standard output; name a file with --to")
+        raise BearoffError(
+            "--json prints a summary on standard output; name a file with --to"
+        )
     if asked.model and error is not None:
-        raise BearoffError("--model asks for no rollouts, --error for some; leave one out")
+        raise BearoffError(
+            "--model means no rollouts and --error asks for rollouts; leave one out"
+        )
     path = asked.match_equities
     equities = standard() if path is None else read_match_equities(path)
     roll_out = None
@@ -61,7 +66,7 @@ def answer_many_races(source: str | None, target: str | None, asked: Asked) -> N
     }
     stored = "the races answered so far are written"
     if target != "-":
-        stored = f"what is answered is kept in {target}.pieces; the same command goes on"
+        stored = f"finished answers are kept in {target}.pieces; the same command continues"
     with _Shown(show=not asked.quiet) as shown, interruptible(stored):
         summary = answer_file(
             source,
@@ -148,8 +153,8 @@ def _in_a_line(summary: "AnswerSummary") -> str:
         said += f"; {amount(summary.problems, 'rows')} not, first {summary.first_problem}"
     if summary.repeated:
         said += (
-            f"; {amount(summary.repeated, 'rows')} answered again, what was stored of them "
-            "being damaged or from other tables"
+            f"; {amount(summary.repeated, 'rows')} answered again, because their "
+            "stored answers were damaged or came from other tables"
         )
     return said
 

@@ -63,7 +63,7 @@ def answer_race(asked: Asked, view: View) -> None:
     question = asked.question()
     if question.race.dice and not view.dice:
         note(
-            "the cube is turned before the throw: the dice {}-{} are left out; bearoff "
+            "the cube is turned before the roll, so the dice {}-{} are ignored; bearoff "
             "race rates their plays".format(*question.race.dice)
         )
         question = Question(replace(question.race, dice=None), decided=question.decided)
@@ -159,7 +159,7 @@ def _say_wait(
     if seconds >= LONG:
         at = "" if question.race.score is None else f" at {question.race.score}"
         note(
-            f"solving all that the race can come to{at}: about "
+            f"solving all positions that the race can lead to{at}: about "
             f"{duration(seconds)} by the speed of this machine; Ctrl-C or --patience "
             "leaves it to the fast model"
         )

@@ -177,7 +177,7 @@ def _show_before(answer: "Answer") -> None:
 def _no_action(race: "Race") -> str:
     """Return a sentence on why the roller may not double."""
     if race.score is not None and not race.score.has_cube:
-        return "In Crawford's game nobody may double"
+        return "In the Crawford game nobody may double"
     if race.cube_at_limit:
         return "Nobody may double: the cube is at its limit"
     return "The roller may not double: the opponent owns the cube"

@@ -32,7 +32,7 @@ def what_is_wrong(
     place = ".".join(str(part) for part in parts if not _is_ours(part))
     if problem["type"] == _UNKNOWN:
         near = did_you_mean(parts[-1], _fields_at(model, parts[:-1]))
-        return f"there is no {place[:60]!r} to be given{near}"
+        return f"{place[:60]!r} is not a known field{near}"
     if problem["type"] == "missing":
         return f"{place or 'a body of JSON'} is missing"
     value: Any = problem.get("input")

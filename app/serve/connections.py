@@ -9,8 +9,8 @@ HEAD_BYTES = 64 << 10
 """Maximum size of a request's head in bytes."""
 
 UNREADABLE = (
-    "this is no HTTP request that can be read, with a head of at most 64 KiB, address "
-    "included; what is longer can be asked by POST"
+    "this is not a readable HTTP request with a head of at most 64 KiB, address "
+    "included; send longer questions by POST"
 )
 
 HEAD_SECONDS = 10.0

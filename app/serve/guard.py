@@ -88,8 +88,8 @@ class Guard:
         if _name(host) not in self._names:
             raise Refusal(
                 403,
-                f"this server is not {host[:100]!r}; if it is to be, start it with "
-                "--allow-host and the name",
+                f"this server is not {host[:100]!r}; to allow this name, start the "
+                "server with --allow-host and the name",
             )
         if b"origin" in headers:
             origin = headers[b"origin"].decode("latin-1")

@@ -29,7 +29,7 @@ class _Request(Request):
         try:
             return from_json(await self.body(), allow_inf_nan=False)
         except ValueError as error:
-            raise Refusal(400, f"the body is no JSON: {error}") from None
+            raise Refusal(400, f"the body is not JSON: {error}") from None
 
 
 class _Route(APIRoute):

@@ -290,7 +290,9 @@ def check_in_play(race: Race) -> None:
     for name in ("roller", "opponent"):
         side = getattr(race, name)
         if not side.on_board:
-            raise PositionError(f"the {name} has 0 checkers on the board, there is no race")
+            raise PositionError(
+                f"the {name} has 0 checkers on the board, so there is no race"
+            )
         if side.checkers != CHECKERS:
             raise PositionError(
                 f"races are answered with {CHECKERS} checkers a side, the {name} has "

@@ -54,7 +54,7 @@ def answer_plain(judge: Judge, rollers: Int8Array, opponents: Int8Array) -> Answ
     wrong = np.flatnonzero(~_good(rollers, opponents))
     if len(wrong):
         raise PositionError(
-            f"no race for answers: {rollers[wrong[0]].tolist()} against "
+            f"not a race that can be answered: {rollers[wrong[0]].tolist()} against "
             f"{opponents[wrong[0]].tolist()}, row {wrong[0]}"
         )
     answers = Answers.empty(len(rollers))
@@ -122,7 +122,9 @@ def _sources(judge: Judge, races: Races) -> Iterator[tuple[Source, Int64Array]]:
         side = Position(counts + (0,) * (POINTS - point))
         source = judge.shared_source(Race(side, side))
         if source is None:
-            raise ValueError("many plain races are not solved or rolled out")
+            raise ValueError(
+                "a batch of plain races is answered without solving or rolling out"
+            )
         chosen.setdefault(id(source), (source, []))[1].append(key)
     for source, mine in chosen.values():
         yield source, np.flatnonzero(np.isin(keys, mine))

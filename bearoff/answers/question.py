@@ -295,8 +295,8 @@ def _score(race: Race, said: Mapping[str, Any]) -> Score | None:
     if said.get("money"):
         if given:
             raise ScoreError(
-                f"money play is asked for, and with {' and '.join(given)} match play; "
-                "leave out one of them"
+                f"money play is asked for, but {' and '.join(given)} means match "
+                "play; leave out one of them"
             )
         return None
     length, crawford = said.get("match"), said.get("crawford")
@@ -304,12 +304,11 @@ def _score(race: Race, said: Mapping[str, Any]) -> Score | None:
         return Score.parse(said["score"], length, crawford)
     if length is not None:
         raise ScoreError(
-            f"of a match to {length} the score is needed, the points that both sides have "
-            "won"
+            f"a match to {length} needs a score, the points that each side has won"
         )
     if crawford is None:
         return race.score
     game: Game = "crawford" if crawford else "post-crawford"
     if race.score is None:
-        raise ScoreError(f"a {game} game is one of a match, and no score is said")
+        raise ScoreError(f"a {game} game needs the score of a match, and none is given")
     return replace(race.score, game=game)

@@ -312,7 +312,7 @@ def check_counts(counts: ArrayLike) -> Int8Array:
     array = checks.integers(counts, "counts")
     if array.ndim == 0 or array.shape[-1] != BOARD:
         raise PositionError(
-            f"counts must have {BOARD} points to a side, got an array of shape "
+            f"counts must have {BOARD} points for each side, got an array of shape "
             f"{array.shape}; widen shorter ones with bearoff.bear_in.widen"
         )
     if array.size and (array.min() < 0 or array.max() > CHECKERS):

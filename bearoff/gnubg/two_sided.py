@@ -48,7 +48,7 @@ def two_sided_header(points: int, checkers: int, *, cube: bool = True) -> Header
     checkers or no cube
     """
     if points > MOST_POINTS:
-        raise TableError(f"GNU Backgammon opens no two-sided file of {points} points")
+        raise TableError(f"GNU Backgammon cannot open a two-sided file of {points} points")
     header = Header(True, points, checkers, cube=cube)
     if header.file_bytes > MOST_BYTES:
         raise TableError(

@@ -399,7 +399,7 @@ class MatchTable:
         cube = cube_named(cube)
         if not self.stakes.has_cube and (value, cube) != (1, "centred"):
             raise ScoreError(
-                f"the cube stays centred at 1 in Crawford's game, got {cube} at {value}"
+                f"the cube stays centred at 1 in the Crawford game, got {cube} at {value}"
             )
         may = CubeOwner.of(cube).may
         return self._values.payoffs.state(value, *(may if self._player == 0 else may[::-1]))
@@ -407,7 +407,7 @@ class MatchTable:
     def _check_may_double(self, cube_value: int, cube: Cube) -> None:
         cube = cube_named(cube)
         if not self.stakes.has_cube:
-            raise ScoreError("nobody may double in Crawford's game; ask for the value")
+            raise ScoreError("nobody may double in the Crawford game; ask for the value")
         if cube == "opponent":
             raise ScoreError(
                 "the roller cannot double a cube that the opponent owns; ask for 'centred' "
@@ -424,5 +424,8 @@ class MatchTable:
             opponents=self._values.slots(opponents, 1 - self._player),
         )
         if in_play and x.size and not (x.min() and y.min()):
-            raise PositionError("a side has borne off, its number is 0; ask for the value")
+            raise PositionError(
+                "a side has borne off (its number is 0), so there is no cube "
+                "decision; ask for the value"
+            )
         return x.ravel(), y.ravel(), x.shape

@@ -167,7 +167,7 @@ def side_of(checkers: Checkers, starts: ArrayLike, points: int) -> SidePositions
     wrong = np.flatnonzero(pips[places] >= pips[origins])
     if len(wrong):
         raise TableError(
-            f"a play lowers the pip count, the policy plays position "
+            "a play must lower the pip count, but the policy plays position "
             f"{numbers[origins[wrong[0]]]} to {plays[wrong[0]]}"
         )
     if counts.max(initial=1) == 1:

@@ -131,8 +131,8 @@ class StrategyValues:
         x, y = checks.broadcast(a=self.side_a.places(a), b=self.side_b.places(b))
         if not x.all() or not y.all():
             raise PositionError(
-                "a cube decision needs a checker on the board on both sides, one of the "
-                "pairs is over"
+                "a cube decision requires both sides to have checkers on the board, "
+                "and one of the pairs is over"
             )
         bits = (self.bits.on_roll_a if on_roll == "A" else self.bits.on_roll_b)[x, y]
         return CubeDecision(*((bits & bit) > 0 for bit in (DOUBLE, REDOUBLE, TAKE)))

@@ -49,4 +49,6 @@ def check_arrays(points: int, checkers: int, arrays: CheckedArrays) -> None:
     # no stored policy; its plays follow from the rules, which lower the number.
     policy = arrays["policy"].read_all()
     if policy[0].any() or (policy[1:] >= np.arange(1, n)[:, None]).any():
-        raise TableError("the policy of a table leads to a position of no lower number")
+        raise TableError(
+            "the policy of a table leads to a position whose number is not lower"
+        )

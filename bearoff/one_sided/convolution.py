@@ -55,7 +55,7 @@ def first_off_probability(
         opponent_at_least = _chances(opponent_at_least, "opponent_at_least")
         if opponent_at_least.shape != opponent_exactly.shape:
             raise TableError(
-                f"opponent_at_least must be shaped as opponent_exactly, "
+                "opponent_at_least must have the shape of opponent_exactly, "
                 f"{opponent_exactly.shape}, got {opponent_at_least.shape}"
             )
     x, y = checks.broadcast(

@@ -106,9 +106,9 @@ def _first_axes(rest, count, cost):
             if sizes[i] > sizes[pivot]:
                 pivot = i
         if rank % STEP == 0:
-            # A fit to the sample overestimates the fit to all codes, which the factor
-            # corrects. The constant accounts for small residuals, which hardly reduce the
-            # bits of their row.
+            # The factors fit the sample better than all codes: dividing by `chance`
+            # squared corrects for this. The constant stands for the bits of a row that
+            # remain even if its residuals are small.
             chance = 1.0 - rank / (1.0 + min(rest.shape[0], count))
             left = left / (chance * chance) + 2.0 * rest.shape[0] * count
             if left * worth > before:

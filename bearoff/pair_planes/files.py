@@ -60,7 +60,7 @@ def _read_bytes(path: Path, size: int) -> bytes:
     if not path.is_file():  # Opening a pipe would wait for a writer.
         raise TableError(f"{path} is not a file; {REMEDY}")
     if path.stat().st_size != size:
-        raise TableError(f"{path} has not the size it was written with; {REMEDY}")
+        raise TableError(f"{path} does not have the size it was written with; {REMEDY}")
     return path.read_bytes()
 
 

@@ -285,8 +285,8 @@ def policy_distribution(policy: PolicyArray) -> Float64Array:
     if wrong.any():
         position, roll = (int(i) for i in np.argwhere(wrong)[0])
         raise TableError(
-            f"a play lowers the position's number, the policy plays {position} to "
-            f"{numbers[position, roll]}"
+            "a play must lower the position's number, but the policy plays "
+            f"{position} to {numbers[position, roll]}"
         )
     weights = np.array(WEIGHTS) / THROWS
     chosen = np.ascontiguousarray(numbers.T, dtype=np.intp)

@@ -68,7 +68,7 @@ def why_no_play(
         return f"it moves {moved} pips, and the roll has {max(allowed)}"
     if moved < most:
         return "more of the roll can be moved"
-    return f"{high} and {low} lead there by no way"
+    return f"{high} and {low} do not lead there in any order"
 
 
 def _place(point: int) -> str:

@@ -302,8 +302,8 @@ class Race:
             raise ScoreError("beavers are for money play, not for matches")
         if not score.has_cube and (self.cube_value, self.cube) != (1, "centred"):
             raise ScoreError(
-                "the cube stays centred at 1 in Crawford's game, got "
-                f"{self.cube} at {self.cube_value}"
+                f"the cube stays centred at 1 in the Crawford game, got {self.cube} "
+                f"at {self.cube_value}"
             )
         if (self.cube == "centred") != (self.cube_value == 1):
             raise ScoreError(
@@ -359,8 +359,8 @@ class Race:
             points = max(highest, POINTS)
         if highest > points:
             raise PositionError(
-                f"the table has {points} points and {self.roller} against {self.opponent} "
-                f"a checker on point {highest}"
+                f"the table has {points} points and {self.roller} against "
+                f"{self.opponent} has a checker on point {highest}"
             )
         if points == self.roller.points:
             return self

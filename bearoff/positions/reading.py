@@ -77,8 +77,8 @@ def read_race(
             continue
         if is_two_sided(text):
             raise PositionError(
-                f"{text[:100]!r} already holds both sides, and stands where the {name} "
-                "alone is meant; give it alone, or both sides one by one"
+                f"{text[:100]!r} already holds both sides, where only the {name} is "
+                "expected; give it alone, or give the sides one by one"
             )
         read.append(Position.parse(text, _points(text, points), checkers))
     size = max(side.points for side in read)

@@ -69,8 +69,8 @@ def match_score(
         game = "crawford" if crawford else "post-crawford"
     elif crawford and length > 1:
         raise ScoreError(
-            f"{text!r} says Crawford's game at {won[0]}-{won[1]} to {length}, where "
-            "nobody is a point away"
+            f"{text!r} marks the Crawford game at {won[0]}-{won[1]} to {length}, "
+            "where neither side is 1 point away"
         )
     return Score.of_match(length, won, game)
 

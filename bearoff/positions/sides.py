@@ -76,8 +76,9 @@ side's checkers; give a tuple or a Position for the checkers, a numpy array for 
             could = found.max() <= checkers and found.sum(axis=-1).max() <= checkers
             if could:
                 raise PositionError(
-                    f"an array of shape {found.shape} whose rows could be sides' checkers; "
-                    "give rank(counts) for these, another shape for position numbers"
+                    f"an array of shape {found.shape} has rows that could be the "
+                    "checkers of sides; give rank(counts) for checkers, or another "
+                    "shape for position numbers"
                 )
         return found
     if isinstance(sides, Position | str | tuple):
@@ -160,7 +161,8 @@ def _number(side: object, points: int, checkers: int) -> int:
     if isinstance(side, str):
         if is_two_sided(side):
             raise PositionError(
-                f"{side[:100]!r} carries both sides where one is meant; Race.parse reads it"
+                f"{side[:100]!r} carries both sides, where one is expected; "
+                "Race.parse reads it"
             )
         side = Position.parse(side, points, checkers)
     if isinstance(side, tuple):

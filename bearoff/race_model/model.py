@@ -175,7 +175,8 @@ class RaceModel:
         no_double = self.no_double(x, y, cube)
         if not (x.all() and y.all()):
             raise BearoffError(
-                "a cube action needs a checker on the board on both sides, got an EPC of 0"
+                "a cube action requires both sides to have checkers on the board, "
+                "got an EPC of 0"
             )
         found = Values.empty(Terms(), np.full(x.shape, CubeOwner.of(cube), dtype=np.int8))
         found.win_probability[...] = self.win_probability(x, y)

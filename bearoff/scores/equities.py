@@ -180,7 +180,7 @@ class MatchEquities:
         self._holding(score)
         points = checks.integer(points, "points won", -(1 << 20), 1 << 20, ScoreError)
         if points == 0:
-            raise ScoreError("somebody wins a point in every game, got 0")
+            raise ScoreError("every game is won by 1 point or more, got 0")
         a = score.away[0] - max(points, 0)
         b = score.away[1] - max(-points, 0)
         if a <= 0:

@@ -90,8 +90,8 @@ def check_numbers(source: Path | str, before: Float64Array, behind: Float64Array
             k = int(np.argmax(np.diff(row) > 0)) + 1
             _refuse(
                 source,
-                f"post-Crawford, {k + 1}-away is {row[k]:g}, more than {k}-away; "
-                "who needs more points has less chance",
+                f"post-Crawford, {k + 1}-away is {row[k]:g}, more than {k}-away; a "
+                "player who needs more points must have a smaller chance",
             )
 
 
@@ -106,7 +106,7 @@ def _read_xml(path: Path, text: str) -> TableNumbers:
     try:
         root = ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
-        raise ScoreError(f"{path} is no XML: {error}") from error
+        raise ScoreError(f"{path} is not XML: {error}") from error
     pre = root.find("pre-crawford-table")
     posts = root.findall("post-crawford-table")
     if root.tag != "met" or pre is None or not posts:
@@ -171,7 +171,11 @@ def _read_csv(path: Path, text: str) -> TableNumbers:
         if label in rows:
             _refuse(path, f"line {number} is a second row of {_shown(label)!r}")
         if label != "post-crawford" and label not in cells[0][1][1:]:
-            _refuse(path, f"line {number} starts with {_shown(label)!r}, no points to go")
+            _refuse(
+                path,
+                f"line {number} starts with {_shown(label)!r}, not with a number of "
+                "points to go",
+            )
         if len(row) != size:
             _refuse(path, f"line {number} has {len(row)} numbers, not {size}")
         rows[label] = [

@@ -83,8 +83,8 @@ class Score:
             )
         if self.game == "crawford" and pair == [1, 1] and self.length not in (None, 1):
             raise ScoreError(
-                f"in a match to {self.length} Crawford's game is over at 1-away 1-away; "
-                "leave 'crawford' out"
+                f"in a match to {self.length} the Crawford game is over at 1-away "
+                "1-away; leave 'crawford' out"
             )
         if self.length is not None:
             checks.integer(

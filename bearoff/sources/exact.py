@@ -116,7 +116,7 @@ def cube_actions(
     terms = table.terms(cube_value, jacoby=jacoby)
     x, y = table.pairs(rollers, opponents)
     if not terms.stakes.has_cube:
-        raise ScoreError("nobody may double in Crawford's game; ask for the value")
+        raise ScoreError("nobody may double in the Crawford game; ask for the value")
     return table.values(x, y, where, terms, gammons=False)
 
 
@@ -173,7 +173,7 @@ def numbers_of(table: PairTable, race: Race | tuple[int, int]) -> tuple[int, int
         for name in ("roller", "opponent"):
             if not getattr(race, name).on_board:
                 raise PositionError(
-                    f"the {name} has 0 checkers on the board, there is no race"
+                    f"the {name} has 0 checkers on the board, so there is no race"
                 )
         return table.number(race.roller), table.number(race.opponent)
     if not isinstance(race, (tuple, list)) or len(race) != 2:
@@ -185,6 +185,6 @@ def numbers_of(table: PairTable, race: Race | tuple[int, int]) -> tuple[int, int
     )
     if 0 in (roller, opponent):
         raise PositionError(
-            f"a race needs a checker on the board on both sides, got {race}"
+            f"a race requires both sides to have checkers on the board, got {race}"
         )
     return roller, opponent

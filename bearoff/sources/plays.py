@@ -171,7 +171,7 @@ def play_values(
         then = races.after(rows[on], sides[on])
         found = source.values(then)
         if found.terms != then.terms:
-            raise ValueError(f"values of {found.terms} for races of {then.terms}")
+            raise ValueError(f"values for {found.terms} do not fit races for {then.terms}")
         equities[on], errors[on] = -found.equity, found.error
         # A rollout pairs the games of the plays of one race.
         if source.kind == "model" or rows[0] == rows[-1]:

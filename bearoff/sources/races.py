@@ -61,7 +61,9 @@ class Races:
             If the races have different stakes or cube values.
         """
         if len(set(map(_played_for, races))) != 1:
-            raise ValueError("races side by side are played for the same stakes and cube")
+            raise ValueError(
+                "races that are answered together must have the same stakes and cube"
+            )
         rollers, opponents = np.zeros((2, len(races), BOARD), dtype=np.int8)
         for row, race in enumerate(races):
             points = len(race.roller.counts)
@@ -112,8 +114,8 @@ def terms_of(race: Race, equities: MatchEquities | None = None) -> Terms:
     limit = race.cube_limit
     if limit is not None and limit < (wins := _winning_cube(race.score)):
         raise ScoreError(
-            f"a limit of the cube of {limit} is not answered at {race.score}, where a cube "
-            f"of {wins} wins the match; leave out the limit"
+            f"a cube with a limit of {limit} is not supported at {race.score}, where "
+            f"a cube of {wins} wins the match; leave out the limit"
         )
     return _at_score(race.score, race.cube_value, known_equities(equities))
 

@@ -138,7 +138,9 @@ class Values:
             If their terms differ, because such values cannot be compared.
         """
         if values.terms != self.terms:
-            raise ValueError(f"values of {values.terms} among those of {self.terms}")
+            raise ValueError(
+                f"values for {values.terms} cannot be put among values for {self.terms}"
+            )
         for one in fields(self):
             if one.name not in ("terms", "tie"):
                 getattr(self, one.name)[rows] = getattr(values, one.name)
@@ -396,7 +398,7 @@ class Values:
 
 
 _SHOWN = 10
-"""Most races that a notebook shows."""
+"""Maximum number of races that a notebook shows."""
 
 _SHOWN_NAMES = {
     "action", "equity", "error", "no_double", "double_take", "win_probability",

@@ -192,7 +192,9 @@ def array_in(file: NDArray[np.uint8]) -> NDArray[Any]:
         raise ValueError(f"it is an array of format {version}, not (1, 0)")
     shape, by_columns, dtype = np.lib.format.read_array_header_1_0(start)
     if dtype.hasobject or start.tell() + math.prod(shape) * dtype.itemsize != len(file):
-        raise ValueError("it has not the bytes of the array that it says it is")
+        raise ValueError(
+            "it does not have the bytes of the array that its header describes"
+        )
     return np.ndarray(shape, dtype, file, start.tell(), order="F" if by_columns else "C")
 
 

@@ -51,7 +51,7 @@ class CheckedFile:
         self, path: Path, size: int, sums: Sequence[int] | NDArray[np.uint32], block: int
     ) -> None:
         if len(sums) != -(-size // block):
-            raise TableError(f"{path} has not one checksum for each block; {REMEDY}")
+            raise TableError(f"{path} does not have one checksum for each block; {REMEDY}")
         self.path = path
         self.data = _mapped(path, size)
         self.good = np.zeros(len(sums), dtype=bool)
@@ -118,7 +118,9 @@ def _mapped(path: Path, size: int) -> mmap.mmap:
             # The size is that of the open file, because the name may now belong to another
             # file.
             if os.fstat(file.fileno()).st_size != size or size < 1:
-                raise TableError(f"{path} has not the size it was written with; {REMEDY}")
+                raise TableError(
+                    f"{path} does not have the size it was written with; {REMEDY}"
+                )
             return mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)
     except OSError as error:
         if is_machine_fault(error):

@@ -203,8 +203,9 @@ def check_table_size(points: int, checkers: int, start: int = CHECKERS) -> int:
     checks.integer(start, "start", checkers, CHECKERS, PositionError)
     if positions > MOST_SLOTS:
         raise PositionError(
-            f"{checkers} checkers on {points} points have {positions:,} positions, and a "
-            f"two-sided table holds {MOST_SLOTS:,} at most; take fewer points or checkers"
+            f"{checkers} checkers on {points} points have {positions:,} positions, "
+            f"and a two-sided table holds at most {MOST_SLOTS:,}; use fewer points or "
+            "checkers"
         )
     return positions
 

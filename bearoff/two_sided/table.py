@@ -287,8 +287,8 @@ class TwoSidedTable:
         for name, side in (("roller", x), ("opponent", y)):
             if not side.all():
                 raise PositionError(
-                    f"a cube action needs a checker on the board on both sides, the {name} "
-                    "has borne off"
+                    "a cube action requires both sides to have checkers on the "
+                    f"board, and the {name} has borne off"
                 )
         return x, y
 

@@ -97,8 +97,8 @@ def _check_games_over(planes: PlaneValues, built: list[SolvedPlane]) -> None:
         wrong |= (planes.stored(plane.name, slots, off)[1:] != right[1][1:]).any()
         if wrong:
             raise TableError(
-                f"the plane {plane.name} of {planes.folder} values a game that is over "
-                "wrongly; remove the table and build it again"
+                f"the plane {plane.name} of {planes.folder} has a wrong value for a "
+                "game that is over; remove the table and build it again"
             )
 
 

@@ -108,9 +108,9 @@ def _reachable(
             continue
         if len(found) == most:
             raise TableError(
-                f"more than {most:,} positions can be reached, and more were not asked for "
-                "or this machine's free memory does not hold their pairs; take fewer "
-                "checkers: nine a side need 4.1 GB at most"
+                f"more than {most:,} positions can be reached, more than was asked "
+                "for or more than this machine's free memory can hold in pairs; use "
+                "fewer checkers: nine a side need at most 4.1 GB"
             )
         found[counts] = steps = []
         for number in range(1, numbers + 1):

@@ -100,15 +100,16 @@ def match_decisions(match: MatchRecord) -> tuple[list[RecordedDecision], list[st
     problems = [*match.complaints]
     if (match.length or 0) > LONGEST:
         problems.append(
-            f"{match.source}: matches to {LONGEST} points and less are judged, this one is "
-            f"to {match.length}"
+            f"{match.source}: only matches to {LONGEST} points or fewer are judged, "
+            f"and this one is to {match.length}"
         )
         return decisions, problems
     for before, game in zip((None, *match.games), match.games, strict=False):
         if _is_over(match, before):
             problems.append(
                 f"{match.source}, line {game.line}: the match was over before game "
-                f"{game.number}, and is judged to there; give another match its own file"
+                f"{game.number}, so only the games before it are judged; put another "
+                "match into its own file"
             )
             break
         last = None
@@ -121,7 +122,7 @@ def match_decisions(match: MatchRecord) -> tuple[list[RecordedDecision], list[st
             problems += _odd_points(match, game, last)
             problems += _broken_off(match, game, last)
         except RecordError as error:
-            problems.append(f"game {game.number} is followed to there only: {error}")
+            problems.append(f"game {game.number} is followed only up to there: {error}")
     return decisions, problems
 
 
@@ -175,8 +176,9 @@ def _odd_end(match: MatchRecord, game: GameRecord, last: Moment | None) -> list[
         )
     if game.winner is not None and last.then.winner not in (None, game.winner):
         found.append(
-            f"{where}game {game.number} is won by {match.players[game.winner][:40]!r}, and "
-            "the board says that the other side wins"
+            f"{where}game {game.number} is won by "
+            f"{match.players[game.winner][:40]!r}, but by the board the other side "
+            "wins"
         )
     return found
 

@@ -103,8 +103,8 @@ def _match(document: Document, source: str, kind: str) -> MatchRecord:
     variant = document.get("variant") or 0
     if variant not in _VARIANTS:
         raise RecordError(
-            f"{source} is of variant {variant!r:.20} of OGXM; backgammon, nackgammon and "
-            "longgammon are read"
+            f"{source} uses the OGXM variant {variant!r:.20}; only backgammon, "
+            "nackgammon and longgammon are supported"
         )
     blocks = document.get("analyses_info") or [document.get("analysis_info") or {}]
     games: list[GameRecord] = []

@@ -79,7 +79,7 @@ def read_extreme_gammon(data: bytes, source: str) -> MatchRecord:
     picture = struct.unpack_from("<I", data, 20)[0]
     parts = list(streams(data[_HEAD + picture :], source))
     if not parts or len(parts[0]) < _SIZE or parts[0][8] != _MATCH:
-        raise RecordError(f"{source} is eXtreme Gammon's, but holds no match")
+        raise RecordError(f"{source} is a file of eXtreme Gammon, but holds no match")
     comments = _comments(parts[1:])
     records = [parts[0][k : k + _SIZE] for k in range(0, len(parts[0]) - _SIZE + 1, _SIZE)]
     head = records[0]
@@ -89,12 +89,13 @@ def read_extreme_gammon(data: bytes, source: str) -> MatchRecord:
         raise RecordError(f"{source}: a match is to 1 to 640 points, got {length:,}")
     if _integer(head, 96) == _HYPERGAMMON:
         raise RecordError(
-            f"{source} is of hypergammon, of three checkers a side, which is not read"
+            f"{source} is a match of hypergammon, with three checkers a side, which "
+            "is not supported"
         )
     comments = _renumbered(comments, records)
     games = tuple(_games(records[1:], comments, source))
     if not games:
-        raise RecordError(f"{source} is eXtreme Gammon's, but holds no game")
+        raise RecordError(f"{source} is a file of eXtreme Gammon, but holds no game")
     said = (_comment(comments, head, 576), _comment(comments, head, 580))
     return MatchRecord(
         players=(

@@ -250,7 +250,7 @@ def _record(game: _TextGame) -> tuple[GameRecord, int, bool]:
     setup = find_setup(game.ids)
     if setup is None:
         raise RecordError(
-            f"a game has no position that is read; its IDs are {game.ids[:40]!r}"
+            f"a game has no position that can be read; its IDs are {game.ids[:40]!r}"
         )
     turn = game.player(game.first)
     board = Board.of_sides(setup.roller, setup.opponent)

@@ -176,8 +176,9 @@ class _ColumnReader:
         unknown = next((line.strip() for line in plain[::-1] if line.strip(" ;|+-")), "")
         got = f", got {unknown[:_SHOWN]!r}" if unknown else ""
         raise RecordError(
-            f"{self.source}: nothing above its first game says how long the match is{got}; "
-            "write '7 point match' there, or '0 point match' for money"
+            f"{self.source}: the lines above its first game do not say how long the "
+            f"match is{got}; write '7 point match' there, or '0 point match' for "
+            "money"
         )
 
     def start(self) -> Board | None:
@@ -186,8 +187,8 @@ class _ColumnReader:
         name = re.sub(r"\W", "", said).lower()
         if name not in STARTS:
             raise RecordError(
-                f"{self.source} is of the variant {said[:_SHOWN]!r}; {', '.join(STARTS)} "
-                "are read"
+                f"{self.source} has the variant {said[:_SHOWN]!r}; only "
+                f"{', '.join(STARTS)} are supported"
             )
         return None if name == "backgammon" else STARTS[name]
 
@@ -431,7 +432,8 @@ class _ColumnReader:
         elif near == 0 and games[0].number > 1:
             self.complain(
                 games[0].line,
-                f"game {games[0].number}, the file's first, is taken for Crawford's",
+                f"game {games[0].number}, the file's first, is taken to be the "
+                "Crawford game",
             )
         games[near] = replace(games[near], crawford=True)
         return games

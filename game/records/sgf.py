@@ -68,7 +68,7 @@ def read_sgf(text: str, source: str) -> MatchRecord:
             )
         heads.append(head)
         if variant := _NOT_READ.search(_plain(head, "RU")):
-            raise RecordError(f"{source}, line {line}: {variant[0]} is not read")
+            raise RecordError(f"{source}, line {line}: {variant[0]} is not supported")
         games.append(_read_game(number, line, nodes, source, complaints))
     first = heads[0]
     names = (_plain(first, "PW"), _plain(first, "PB"))
@@ -102,8 +102,8 @@ def _trees(
         if letter == "(":
             if start:
                 raise RecordError(
-                    f"{source}, line {line}: variations are not read, and the game of line "
-                    f"{start} has not ended"
+                    f"{source}, line {line}: variations are not supported, and the "
+                    f"game of line {start} has not ended"
                 )
             start, nodes = line, []
         elif letter == ")" and start:
@@ -157,7 +157,7 @@ def _read_game(
         for name in node:
             if not _KNOWN.fullmatch(name):
                 complaints.append(
-                    f"{source}, line {place}: {name} is not read, and left out"
+                    f"{source}, line {place}: {name} is not supported, and is left out"
                 )
         if not actions:
             start |= {name: node[name] for name in _SET_UP & set(node)}

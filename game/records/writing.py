@@ -40,7 +40,7 @@ def refuse_target(path: Path) -> None:
     if path.exists() and not path.is_file():
         raise RecordError(f"{path} exists and is not a file; name another")
     if not os.access(path.parent, os.W_OK):  # The written file replaces an existing one.
-        raise RecordError(f"nothing may be written to {path}; name another place")
+        raise RecordError(f"{path} may not be written to; name another place")
 
 
 def write_match(path: str | PathLike[str], match: MatchRecord) -> None:
@@ -71,15 +71,15 @@ def format_jellyfish(match: MatchRecord) -> str:
     for name in match.players:
         if not name.strip() or name != " ".join(name.split()) or {":", "["} & set(name):
             raise RecordError(
-                "a .mat has players' names without ':', '[' and blanks around, got "
-                f"{name[:40]!r}"
+                "a player's name in a .mat file has no ':' or '[' and no blanks at "
+                f"its ends, got {name[:40]!r}"
             )
     for game in match.games:
         boards = [game.line] * (not game.opens)
         boards += [action.line for action in game.actions if action.board is not None]
         if boards:
             raise RecordError(
-                "a .mat has no words for a board that is set up, as in line "
+                "a .mat file cannot hold a board that was set up, as in line "
                 f"{boards[0]} of game {game.number}; write the match as .sgf"
             )
     variant = _variant(match)

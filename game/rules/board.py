@@ -59,8 +59,8 @@ class Board:
             )
         if self.points[0] > 0 or self.points[BAR] < 0:
             raise PositionError(
-                "of a board's counts the first is at most 0, the opponent's bar, and the "
-                f"last at least 0, the roller's; got {self.points[0]} and "
+                "the first count of a board, the opponent's bar, is at most 0, and "
+                f"the last, the roller's bar, at least 0; got {self.points[0]} and "
                 f"{self.points[BAR]}"
             )
         roller = sum([count for count in self.points if count > 0])

@@ -102,7 +102,7 @@ class SearchPlayer:
 
     def _looking(self, state: GameState) -> tuple[Searcher, tuple[int, int]]:
         if state.dice is None:
-            raise GameError("nothing is rolled that could be played")
+            raise GameError("there is no roll to play")
         settings = self.settings or settings_by_phase(state.board)
         return self._searcher(settings), state.dice
 

@@ -44,7 +44,7 @@ def read_fibs(line: str, *, jacoby: bool = False) -> GameState:
         )
     if not all(re.fullmatch(r"-?\d{1,9}", field, re.A) for field in fields[3:]):
         raise GameError(
-            "a board in FIBS notation has whole numbers behind the names, got "
+            "a board in FIBS notation has whole numbers after the names, got "
             f"{line.strip()[:60]!r}"
         )
     numbers = list(map(int, fields[3:]))

@@ -106,8 +106,8 @@ class GameState:
             raise GameError("Jacoby's rule and beavers are for money, not for matches")
         if self.crawford and (length < 2 or max(self.won) != length - 1):
             raise GameError(
-                f"Crawford's game is the first in which a side needs 1 point, not at "
-                f"{self.won[0]}-{self.won[1]} to {length}"
+                "the Crawford game is the first in which a side needs 1 point, so it "
+                f"cannot be at {self.won[0]}-{self.won[1]} to {length}"
             )
 
     @classmethod
@@ -240,7 +240,7 @@ class GameState:
         """Throw one die each, player 0's first; the higher begins, a tie does nothing."""
         self._check_on()
         if self.turn is not None:
-            raise GameError("the game has begun; its opening roll is thrown")
+            raise GameError("the game has started; its opening roll has been thrown")
         dice = check_roll((first, second))
         if first == second:
             return self
@@ -262,7 +262,7 @@ class GameState:
         """
         self._check_on()
         if self.dice is None:
-            raise GameError("nothing is rolled that could be played")
+            raise GameError("there is no roll to play")
         if isinstance(play, str):
             after = read_play(self.board, play, self.dice)
         else:
@@ -288,8 +288,8 @@ class GameState:
         """Double back at once, keeping the cube if the beaver is taken."""
         self._check_offer("beaver")
         if self.offers > self.beavers:
-            allowed = f"{self.beavers} in a row" if self.beavers else "no beavers"
-            raise GameError(f"the session is played with {allowed}")
+            allowed = f"at most {self.beavers}" if self.beavers else "no"
+            raise GameError(f"this session allows {allowed} beavers in a row")
         if self.cube_value << self.offers >= LARGEST_CUBE:
             raise GameError(f"the cube goes no higher than {LARGEST_CUBE:,}")
         return self._with(offers=self.offers + 1)
@@ -362,7 +362,7 @@ class GameState:
         """Raise an error unless a player may roll."""
         self._check_on()
         if self.turn is None:
-            raise GameError("the game has not begun; each throws one die")
+            raise GameError("the game has not started; each player first rolls one die")
         if self.offers:
             raise GameError("a double is neither taken nor passed")
         if self.dice is not None:
@@ -382,7 +382,7 @@ class GameState:
         except GameError as error:
             return str(error)
         if self.crawford:
-            return "a double in Crawford's game"
+            return "a double in the Crawford game"
         if self.cube == "opponent":
             return "a double of the opponent's cube"
         if self.cube_value >= LARGEST_CUBE:

@@ -74,7 +74,7 @@ def take_point_page(
     parts += _long_races(table, away)
     post = [(a, match_thresholds(Score((a, 1), "post-crawford"), 1, table)) for a in away]
     parts += [
-        "## After Crawford's game",
+        "## After the Crawford game",
         "The roller needs as many points as the row says, the opponent one. The roller "
         "doubles at once. At an even number the opponent has a *free drop*: a pass costs "
         "next to nothing, since the roller needs as many doubled games from there. At an "

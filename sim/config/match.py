@@ -112,21 +112,23 @@ def check_games(
     if match is None:
         if rollout is not None and rollout.cube_value > 1:
             raise refusal(
-                "for money all equities are of a cube at 1; remove rollout.cube_value"
+                "for money all equities are stated at a cube of 1; remove "
+                "rollout.cube_value"
             )
         return
     asked = cube or rollout
     if asked is None:
-        raise refusal("a score is for games with the cube; add cube, or rollout")
+        raise refusal("a score needs games with the cube; add cube, or rollout")
     if asked.jacoby:
-        raise refusal("Jacoby's rule is one of money play; remove jacoby, or match")
+        raise refusal("Jacoby's rule is for money play; remove jacoby, or match")
     turned = cube is not None and (cube.value > 1 or cube.position != "centred")
     turned |= rollout is not None and rollout.cube_value > 1
     if turned and not match.before().has_cube:
         raise refusal(
-            "in Crawford's game the cube stays centred at 1; remove what says otherwise"
+            "in the Crawford game the cube stays centred at 1; remove the "
+            "keys that say otherwise"
         )
     if rollout is not None and rollout.table_points != POINTS:
         raise refusal(
-            f"tables at a score are of {POINTS} points; remove rollout.table_points"
+            f"tables at a score have {POINTS} points; remove rollout.table_points"
         )

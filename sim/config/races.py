@@ -84,8 +84,9 @@ class ListedRace(Strict):
             raise refusal(str(error), key="race") from error
         if race.score is not None:
             raise refusal(
-                f"{show(text)} is at {race.score}, and all races of a batch are at one "
-                "score: say it by 'match:', and the sides as roller and opponent",
+                f"{show(text)} is at {race.score}, but all races of a batch are at "
+                "the same score; give the score under 'match:', and the sides as "
+                "roller and opponent",
                 key="race",
             )
         for side in (race.roller, race.opponent):

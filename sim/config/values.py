@@ -305,6 +305,4 @@ def check_order(data: Mapping[str, Any], to: float) -> None:
     """Raise an error if the end of a range, `to`, is less than its start."""
     if "from_" in data and data["from_"] > to:
         first, last = plain(float(data["from_"])), plain(float(to))
-        raise refusal(
-            f"expected {first} (the 'from') or more, got {last}; exchange the two"
-        )
+        raise refusal(f"expected {first} (the 'from') or more, got {last}; swap the two")

@@ -87,7 +87,9 @@ def build_pairs(config: BatchConfig) -> RunPairs:
         else:
             found.append(_harvested(source, size, draws))
         if not len(found[-1]):
-            raise RunError(f"pairs[{index}] gives no pair: no position is as it asks for")
+            raise RunError(
+                f"pairs[{index}] gives no pair: no position meets its conditions"
+            )
     return _merge(np.concatenate(found), bearoff.position_count(*size))
 
 
@@ -189,7 +191,7 @@ def _harvested(
         keys, drawn = keys[smallest], drawn[smallest]
     if len(drawn) < wanted.pairs:
         raise RunError(
-            f"{wanted.games} games meet {len(drawn)} pairs and the harvest asks for "
+            f"{wanted.games} games met {len(drawn)} pairs, but the harvest asks for "
             f"{wanted.pairs}; play more games or ask for fewer pairs"
         )
     return drawn

@@ -226,7 +226,7 @@ def _built(
     else:
         met, races = drawn(wanted), np.arange(wanted.size, dtype=np.int64)
     if not len(met):
-        raise RunError(f"no game of {wanted.size:,} met a decision of {wanted.name}")
+        raise RunError(f"none of the {wanted.size:,} games met a decision of {wanted.name}")
     if wanted.score is not None:
         stakes = Match(wanted.score)
         solved = table_at(stakes, wanted.kind.points, wanted.checkers)
@@ -269,8 +269,8 @@ def _within(
     chosen = races.chosen((low <= chance) & (chance <= high))
     if not len(chosen):
         raise RunError(
-            f"no decision of {wanted.size:,} games has a win probability from {low} to "
-            f"{high}; ask for wider bounds or more games"
+            f"no decision in {wanted.size:,} games has a win probability from {low} "
+            f"to {high}; ask for wider bounds or more games"
         )
     return replace(chosen, about=_metadata(wanted, chosen.decisions, races.about["games"]))
 

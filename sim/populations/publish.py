@@ -87,7 +87,8 @@ def publish_populations(
     opened = [open_population(file) for file in files]
     if at_score := [each.about["name"] for each in opened if "score" in each.about]:
         raise RunError(
-            f"{at_score[0]} is at a score, and what is published is for money; leave it out"
+            f"{at_score[0]} is at a score, and only populations for money are "
+            "published; leave it out"
         )
     chosen = [each if part is None else each.split(part) for each in opened]
     if empty := [name for name, each in zip(names, chosen, strict=True) if not len(each)]:
@@ -118,7 +119,8 @@ def _require_own(folder: Path, names: set[str]) -> None:
     others = sorted(path.name for path in folder.glob("*") if path.name not in names)
     if others:
         raise RunError(
-            f"{folder} holds {others[0]}, which is not of this package; name a new folder"
+            f"{folder} holds {others[0]}, which does not belong to this package; name "
+            "a new folder"
         )
 
 

@@ -186,9 +186,10 @@ def kind_of(name: str) -> PopulationKind:
     if name.removeprefix(BY_FORMULA.before_formula) not in (name, ""):
         return BY_FORMULA
     raise BearoffError(
-        f"there is no population {name!r}; there are {', '.join(KINDS)}, checkers-N, "
-        f"checkers-N-M and {BY_FORMULA.before_formula}NAME; -at-A-B behind a name of races "
-        "at home asks for a score"
+        f"there is no population {name!r}; choose one of {', '.join(KINDS)}, "
+        f"checkers-N, checkers-N-M and {BY_FORMULA.before_formula}NAME. The name of a "
+        "population of races at home may end in -at-A-B, for the score A-away, "
+        "B-away"
     )
 
 
@@ -257,8 +258,8 @@ def population_recipe(
         )
     if checkers < bearoff.CHECKERS and kind.points > bearoff.POINTS:
         raise BearoffError(
-            f"{name} holds races of all {bearoff.CHECKERS} checkers, valued by no table; "
-            f"leave checkers away, got {checkers}"
+            f"{name} holds races with up to {bearoff.CHECKERS} checkers, and no table "
+            f"values them; leave out the number of checkers, got {checkers}"
         )
     if rollouts and (kind.points == bearoff.POINTS or kind.cube):
         how = "rolls out all that matter" if kind.cube else "is valued exactly"
@@ -305,7 +306,7 @@ def sides_of(name: str) -> tuple[int, int]:
     """
     match = _BY_CHECKERS.fullmatch(name)
     if match is None:
-        raise BearoffError(f"{name!r} names no checkers")
+        raise BearoffError(f"{name!r} does not say how many checkers")
     roller, opponent = int(match[1]), int(match[2] or match[1])
     if not (1 <= roller <= bearoff.CHECKERS and 1 <= opponent <= bearoff.CHECKERS):
         raise BearoffError(

@@ -271,5 +271,5 @@ class Checkpoints:
             found[:, rows] = piece
             progress(name, min(start + size, len(order)) / len(order))
         if found is None:
-            raise RunError(f"there is nothing to do for {name}")
+            raise RunError(f"there is nothing left to value for {name}")
         return found

@@ -99,7 +99,7 @@ def _without_codes(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
 def _refuse_bytes(kind: "pa.DataType") -> None:
     binary = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary)
     if any(one(kind) for one in binary):
-        raise ValueError(f"it is of type {kind}, which is not text")
+        raise ValueError(f"it has the type {kind}, which is not text")
 
 
 def _json(value: Any) -> str:

@@ -67,8 +67,8 @@ def _object(line: str) -> tuple[dict[str, Any], str]:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
-        return {}, f"the line is no JSON: {error}"
-    return (row, "") if isinstance(row, dict) else ({}, "the line is no JSON object")
+        return {}, f"the line is not JSON: {error}"
+    return (row, "") if isinstance(row, dict) else ({}, "the line is not a JSON object")
 
 
 def _column(values: list[Any]) -> "pa.Array":

@@ -144,7 +144,7 @@ class Rollout:
         for action in self.actions:
             if action.cube == cube:
                 return action
-        raise ScoreError(f"{self.terms.stakes.label}: no cube {cube} was played for")
+        raise ScoreError(f"{self.terms.stakes.label}: this rollout has no cube {cube}")
 
     @property
     def standard_error(self) -> float:

@@ -167,8 +167,8 @@ class ValueModel:
         table, stakes = self.table, self.terms.stakes
         if table is not None and not table.plays_for(stakes):
             raise bearoff.ScoreError(
-                f"a table of {table.terms().stakes.label} cannot settle games of "
-                f"{stakes.label}; give one of what is played for, or none"
+                f"a table for {table.terms().stakes.label} cannot settle games for "
+                f"{stakes.label}; give a table for {stakes.label}, or none"
             )
 
     @cached_property
@@ -378,7 +378,7 @@ class ValueModel:
         """
         table = self.last_table
         if table is None:
-            raise ValueError("chances are a table's, and there is none")
+            raise ValueError("chances come from a table, and there is none")
         stakes = self.terms.stakes
         if stakes.score is not None:
             wins = table.win_probability(rollers, opponents)
@@ -402,7 +402,7 @@ class ValueModel:
     def exact(self, roller: int, opponent: int) -> Float64Array:
         """Return `COLUMNS` of a pair in the table, from numbers in the table."""
         if self.last_table is None:
-            raise ValueError("exact values are a table's, and there is none")
+            raise ValueError("exact values come from a table, and there is none")
         pair = np.array([roller]), np.array([opponent])
         wins, won, lost = (chance.item() for chance in self.without_cube(*pair))
         means = np.zeros(len(COLUMNS))

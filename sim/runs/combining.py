@@ -50,7 +50,7 @@ def combine(runs: Sequence[str], to: str) -> RunSummary:
     """
     started = time.monotonic()
     if len(runs) < 2:
-        raise RunError(f"two runs or more are combined, got {len(runs)}")
+        raise RunError(f"at least two runs are needed to combine, got {len(runs)}")
     folders = [RunFolder(str(run)) for run in runs]
     manifests = [_finished(folder) for folder in folders]
     for folder, manifest in zip(folders[1:], manifests[1:], strict=True):
@@ -92,8 +92,8 @@ def _check_alike(where: str, one: RunManifest, there: str, other: RunManifest) -
     apart = {path: both for path, both in apart.items() if not path.startswith(PLAYED_WITH)}
     if apart or one.kind != other.kind:
         raise RunError(
-            f"{where} and {there} played different games{tell(apart)}; only seeds, games "
-            "and pairs of runs that are combined may differ"
+            f"{where} and {there} played different games{tell(apart)}; combined runs "
+            "may differ only in seeds, games and pairs"
         )
 
 
@@ -254,8 +254,8 @@ def _take_same(
             equal_nan = values.dtype.kind == "f"
             if not np.array_equal(before, values[seen], equal_nan=equal_nan):
                 raise RunError(
-                    f"the runs differ in the column {name} of a pair that they have in "
-                    "common; play them by one configuration"
+                    f"the runs differ in the column {name} of a pair that they have "
+                    "in common; play them with the same configuration"
                 )
         same[name][places] = values
 

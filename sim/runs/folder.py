@@ -179,8 +179,9 @@ class RunFolder:
             data = files.read(self._fs, path(name))
             if data is None or sha256(data).hexdigest() != there[name].sha256:
                 raise RunError(
-                    f"{self.location}: the part {name} of what the run was is damaged, and "
-                    "its games cannot be added; remove the folder and simulate again"
+                    f"{self.location}: the part {name} of the run as it was before is "
+                    "damaged, and its games cannot be added; remove the folder and "
+                    "simulate again"
                 )
             return pq.read_table(pa.BufferReader(data))
 

@@ -256,11 +256,11 @@ class RunRecord:
 def _difference(earlier: RunManifest, now: RunManifest) -> str:
     """Return a text about the difference of two runs."""
     if earlier.combined:
-        return ": it is combined of others; extend those, and combine them again"
+        return ": it was combined from other runs; extend those, and combine them again"
     apart = differences(earlier, now)
     grows = all(path.startswith(_MAY_GROW) for path in apart)
     why = f"; {NOT_ADDED}" if earlier.kind == now.kind == schema.ROLLOUTS and grows else ""
-    return (tell(apart) or ": its pairs are others") + why
+    return (tell(apart) or ": its pairs are different") + why
 
 
 def tell(apart: dict[str, tuple[Any, Any]]) -> str:

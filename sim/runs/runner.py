@@ -196,8 +196,8 @@ class _Run:
         if missing:
             raise RunError(
                 f"the run {self._folder.location} lacks {missing:,} of its "
-                f"{len(self._ranges):,} parts: not all that was handed out was played; "
-                "what is done is stored, and the same command resumes"
+                f"{len(self._ranges):,} parts: some of them were handed out and never "
+                "played; what is done is stored, and the same command resumes"
             )
         record.finish()
         self._folder.tidy()
@@ -345,8 +345,8 @@ def _parts_of(work: Work, total: int) -> list[slice]:
     ranges = part_ranges(len(games), part_size(len(games), total, work.block_games))
     if len(ranges) > schema.MOST_PARTS:
         raise RunError(
-            f"the run has {len(games):,} pairs, which make {len(ranges):,} parts, and no "
-            f"more than {schema.MOST_PARTS:,} can be named; make several runs of them"
+            f"the run has {len(games):,} pairs, which make {len(ranges):,} parts, and "
+            f"at most {schema.MOST_PARTS:,} are possible; make several runs of them"
         )
     largest = max((int(games[pairs].sum()) for pairs in ranges), default=0)
     most = MOST_BLOCKS * work.block_games

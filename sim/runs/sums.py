@@ -309,8 +309,8 @@ def _totals(
 def _rounded(values: Float64Array) -> Int64Array:
     if np.abs(values).max(initial=0.0) >= _LARGEST:
         raise RunError(
-            "a pair of the run has too many games to add others to, to the last of them; "
-            "play the others as a run of their own"
+            "a pair of the run has too many games to count any more of them exactly; "
+            "play the other games as a run of their own"
         )
     return np.rint(values).astype(np.int64)
 

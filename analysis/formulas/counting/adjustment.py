@@ -76,7 +76,8 @@ class Adjustment:
             )
         if not is_halves(self.pips) or self.pips == 0:
             raise FormulaError(
-                f"an adjustment is of whole or half pips and not 0, got {self.pips}"
+                "an adjustment is a whole or half number of pips and not 0, got "
+                f"{self.pips}"
             )
         if self.compared not in get_args(Compared):
             raise FormulaError(
@@ -85,8 +86,8 @@ class Adjustment:
             )
         if self.seen.of_side and (self.on or self.compared == "matched"):
             raise FormulaError(
-                f"{self.seen.many} are seen of a whole side: give neither points nor "
-                "'matched'"
+                f"{self.seen.many} are counted over a whole side: give neither points "
+                "nor 'matched'"
             )
         if self.beyond and self.feature not in ("checkers", "tallest"):
             raise FormulaError(f"only checkers can be free, not {self.feature}")
@@ -94,8 +95,8 @@ class Adjustment:
             self.compared != "own" or not 1 <= self.left[0] <= self.left[1]
         ):
             raise FormulaError(
-                "'left' is from 1 and from the lower to the higher number of checkers, of "
-                f"what is not compared, got {list(self.left)}"
+                "'left' is the smallest and the largest number of checkers, from 1 "
+                f"up, and only where sides are not compared, got {list(self.left)}"
             )
         if (
             self.beyond < 0
@@ -103,8 +104,8 @@ class Adjustment:
             or min(self.on, default=1) < 1
         ):
             raise FormulaError(
-                f"'beyond' is 0 or more and 'on' names points once, from 1, got "
-                f"{self.beyond} and {list(self.on)}"
+                "'beyond' is 0 or more and 'on' names each point once, from 1 up, "
+                f"got {self.beyond} and {list(self.on)}"
             )
 
     @property

@@ -80,23 +80,26 @@ class Count:
     def __post_init__(self) -> None:
         if (self.values or self.each or self.twice is not None) and self.start != "pips":
             raise FormulaError(
-                f"checkers have values in place of pips only, not with {self.start!r}"
+                "values of checkers can only be used with a count of pips, not with "
+                f"{self.start!r}"
             )
         if any(not is_halves(value) or value < 0 for value in self.values):
             raise FormulaError(
-                f"checkers count whole or half pips, 0 or more, got {list(self.values)}"
+                "the value of a checker is a whole or half number of pips, 0 or "
+                f"more, got {list(self.values)}"
             )
         if self.twice is not None and (
             len(self.values) > HOME or not is_halves(self.twice)
         ):
             raise FormulaError(
-                "a checker beyond home counts twice its pips and a whole or half number, "
-                f"and only points at home have values then, got {self.twice}"
+                "a checker beyond home counts twice its pips plus a whole or half "
+                "number, and then only points at home may have values, got "
+                f"{self.twice}"
             )
         if not is_halves(self.each) or self.each < 0:
             raise FormulaError(
-                f"each checker counts a whole or half number besides, 0 or more, got "
-                f"{self.each}"
+                "the number added for each checker must be whole or half, 0 or more, "
+                f"got {self.each}"
             )
         if self.start not in (starts := ("pips", "epc", *estimates())):
             raise FormulaError(

@@ -53,13 +53,13 @@ class Floor:
         halves = is_halves(self.per_roll) and is_halves(self.plus)
         if not halves or self.per_roll <= 0:
             raise FormulaError(
-                "a side counts at least a whole or half number above 0 for each roll, and "
-                f"a whole or half number besides, got {self.per_roll} and {self.plus}"
+                "a minimum count is a whole or half number above 0 for each roll, "
+                f"plus a whole or half number, got {self.per_roll} and {self.plus}"
             )
         if self.most is not None and self.most not in range(2, 13, 2):
             raise FormulaError(
-                "a least count is of at most 2, 4, 6, 8, 10 or 12 checkers, got "
-                f"{self.most}"
+                "a minimum count applies to at most 2, 4, 6, 8, 10 or 12 checkers, "
+                f"got {self.most}"
             )
 
     def of(self, columns: Columns) -> Float64Array:

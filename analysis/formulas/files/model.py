@@ -199,7 +199,7 @@ class FormulaItem(Strict):
         # The context holds all names taken, including earlier ones in the file.
         if info.context is not None:
             if name in info.context:
-                raise refusal(f"there is a formula {name!r} already; give it another name")
+                raise refusal(f"a formula {name!r} already exists; choose another name")
             info.context.add(name)
         return name
 
@@ -220,7 +220,7 @@ class FormulaItem(Strict):
     def _has_one_chance(self) -> "FormulaItem":
         _built(lambda: Scale(self.scale))
         if self.scale and (self.chance or not self.double):
-            raise refusal("expected a 'scale' beside lines, and no 'chance' then")
+            raise refusal("expected lines together with the 'scale', and no 'chance'")
         return self
 
     @model_validator(mode="after")

@@ -60,7 +60,7 @@ class Line:
     def __post_init__(self) -> None:
         if (self.divisor is not None and self.divisor < 1) or self.parts < 1:
             raise FormulaError(
-                f"a share of a count is of one part or more, got {self.parts} / "
+                f"a share of a count has one part or more, got {self.parts} / "
                 f"{self.divisor}"
             )
         if self.rounded not in get_args(Rounded):

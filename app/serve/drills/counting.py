@@ -228,7 +228,7 @@ rules are farther off."
     def truth(self, race: Race) -> float:
         """Look up the EPC, which is exact with all checkers home."""
         if race.roller.highest > POINTS:
-            raise BearoffError("an EPC is asked of a side with all checkers home")
+            raise BearoffError("a question about EPC needs a side with all checkers home")
         return float(bear_in().epc(widen([race.roller.counts]))[0])
 
     def slips(self, race: Race, truth: float) -> list[float]:

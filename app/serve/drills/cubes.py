@@ -63,7 +63,7 @@ class CubeDrill(Drill):
         """Parse cube position and position ID."""
         where, _, position = rest.partition(" ")
         if where not in ("owned", "centred"):
-            raise BearoffError(f"no question is {self.name} {rest[:40]!r}")
+            raise BearoffError(f"there is no question {self.name} {rest[:40]!r}")
         race = Race.parse(position)
         if where == "owned":
             return replace(race, cube="owned", cube_value=2)

@@ -133,7 +133,7 @@ Harder where a wrong choice costs less."
 def _rolls(rest: str) -> tuple[str, int, int]:
     found = _ROLLS.fullmatch(rest)
     if found is None:
-        raise BearoffError(f"no question is n-rolls {rest[:40]!r}")
+        raise BearoffError(f"there is no question n-rolls {rest[:40]!r}")
     return found[1], int(found[2]), int(found[3])
 
 
@@ -296,7 +296,7 @@ def _score(rest: str) -> tuple[Score, int]:
     """Return the score from the doubler's side, and the cube value before the double."""
     found = _SCORE.fullmatch(rest)
     if found is None:
-        raise BearoffError(f"no question is take-point {rest[:40]!r}")
+        raise BearoffError(f"there is no question take-point {rest[:40]!r}")
     return Score((int(found[2]), int(found[1]))), int(found[3])
 
 
@@ -304,7 +304,7 @@ def _needed(rest: str) -> float:
     """Return the take point as a probability."""
     needed = match_thresholds(*_score(rest)).take_point
     if needed is None:
-        raise BearoffError(f"no question is take-point {rest!r}")
+        raise BearoffError(f"there is no question take-point {rest!r}")
     return needed
 
 

@@ -113,7 +113,9 @@ def _row(race: Race) -> int:
     same = (rolls.rollers == pair[0]).all(axis=1) & (rolls.opponents == pair[1]).all(axis=1)
     rows = np.flatnonzero(same & (rolls.dice == race.dice).all(axis=1))
     if not len(rows):
-        raise BearoffError(f"no question is about {race.xgid}; ask for a new one")
+        raise BearoffError(
+            f"there is no question about {race.xgid}; ask for a new question"
+        )
     return int(rows[0])
 
 

@@ -151,7 +151,9 @@ def row_of(races: Decisions, race: Race, owned: bool = False) -> int:
     same = (races.rollers == pair[0]).all(axis=1) & (races.opponents == pair[1]).all(axis=1)
     rows = np.flatnonzero(same & (races.owned == owned))
     if not len(rows):
-        raise BearoffError(f"no question is about {race.position_id}; ask for a new one")
+        raise BearoffError(
+            f"there is no question about {race.position_id}; ask for a new question"
+        )
     return int(rows[0])
 
 

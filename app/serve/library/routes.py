@@ -59,8 +59,8 @@ def own_library(request: Request) -> Library:
     if library is None:
         raise Refusal(
             403,
-            "the library keeps one player's games; it is there only where the server "
-            "serves this machine alone",
+            "the library keeps one player's games; it is available only if the "
+            "server serves this machine alone",
         )
     return library
 

@@ -160,7 +160,7 @@ class Game:
     def undo(self) -> None:
         """Undo the user's last decision, and everything after it."""
         if not self.may_undo:
-            raise GameError("there is nothing of yours in this game to be taken back")
+            raise GameError("you have nothing to take back in this game")
         while self.turns.pop().player != PERSON:
             pass
         self._followed = 2, None
@@ -171,7 +171,7 @@ class Game:
         if not 1 <= number <= self.rules.numbers:
             raise GameError(f"a number is 1 to {self.rules.numbers}, got {number}")
         if self.turns and self.turns[0].number == number:
-            raise GameError(f"the first two numbers differ; {number} was named")
+            raise GameError(f"the first two numbers must differ, and {number} was named")
         self.turns.append(Turn(self.turn, number))
 
     def _play(self, number: int, play: Board | str) -> None:

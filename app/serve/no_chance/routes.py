@@ -91,8 +91,8 @@ def room_of(request: Request) -> NoChanceRoom:
     if room is None:
         raise Refusal(
             403,
-            "games are kept for one person; they are there only where the server serves "
-            "this machine alone",
+            "games are kept for one person; they are available only if the server "
+            "serves this machine alone",
         )
     return room
 
@@ -144,7 +144,11 @@ async def act(key: str, asked: NamedIn, room: Mine) -> NoChanceOut:
         game = room.games.of(key)
         with game.lock:
             if asked.version not in (None, game.version):
-                raise Refusal(409, "the game has gone on elsewhere; look at it again")
+                raise Refusal(
+                    409,
+                    "the game has continued elsewhere, perhaps in another tab; load "
+                    "it again",
+                )
             _act(game, asked)
             room.games.keep(game)
             return shown(game)
@@ -193,7 +197,7 @@ def _act(game: Game, asked: NamedIn) -> None:
         game.undo()
         return
     if asked.number is None:
-        raise BearoffError("a number is missing; give the one that you name")
+        raise BearoffError("a number is missing; give the number that you name, such as 3")
     if asked.do == "name":
         game.name(asked.number)
         return

@@ -259,7 +259,7 @@ def hint(game: Game, thinker: NoChanceThinker) -> list[Rated]:
     with game.lock:
         position = game.position
         if game.needs != "play" or position is None or game.turn != PERSON:
-            raise GameError("a hint is for a number that you are to name and play")
+            raise GameError("a hint is given only when you are to name a number and play")
         game.hints += 1
     with thinker.lock:
         return thinker.rate(position)

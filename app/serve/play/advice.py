@@ -35,7 +35,7 @@ def ask(
     with thinker.lock:
         if state.dice is None:
             if not (state.offers or state.may_double):
-                raise GameError("the cube is not yours to turn now")
+                raise GameError("you may not turn the cube now")
             cube = thinker.cube(state)
             lost = CLOSE_LOST if cube.method == "search" else None
             verdict = VerdictOut(**verdict_json(cube))
@@ -90,7 +90,7 @@ def read(state: GameState, play: str | list[int] | None) -> Board:
     if play is None:
         raise BearoffError("a play is missing; give it as 8/5 6/5, or the board after it")
     if state.dice is None:
-        raise BearoffError("nothing is rolled that could be played")
+        raise BearoffError("there is no roll to play")
     if isinstance(play, str):
         return read_play(state.board, play, state.dice)
     return Board(tuple(play))

@@ -63,7 +63,10 @@ class GameFiles(Generic[K]):
         """
         with self._lock:
             if len(self.keys()) >= MOST:
-                raise Refusal(409, f"{MOST} are kept; remove one before you begin another")
+                raise Refusal(
+                    409,
+                    f"at most {MOST} games are stored; remove one before you begin another",
+                )
             self.keep(new)
             self._open[new.key] = new
             return new
@@ -93,7 +96,7 @@ class GameFiles(Generic[K]):
     def _read(self, key: str) -> K:
         path = self.folder / f"{key}.json"
         if not KEY.fullmatch(key) or not path.is_file():
-            raise Refusal(404, f"nothing that is kept is called {key[:20]!r}")
+            raise Refusal(404, f"nothing is stored under the key {key[:20]!r}")
         try:
             if path.stat().st_size > LARGEST:
                 raise ValueError(f"it has more than {LARGEST:,} bytes")

@@ -173,12 +173,14 @@ class Match:
     def _throw(self, fell: tuple[int, int] | None) -> None:
         if self.rules.by_hand:
             if fell is None:
-                raise GameError("the dice of this match are thrown by hand; give them")
+                raise GameError("the dice of this match are rolled by hand; give them")
         elif fell is not None:
-            raise GameError("the dice of this match are thrown by the seed; give none")
+            raise GameError("the dice of this match come from its seed; give none")
         opening = self.state.turn is None
         if fell is not None and opening and fell[0] == fell[1]:
-            raise GameError("equal dice at the opening are thrown again")
+            raise GameError(
+                "the dice of the opening roll must differ; roll equal dice again"
+            )
         dice = fell or thrown(self.seed, self.number, self._table.throws, opening=opening)
         self._table.throw(dice)
         self._changed()
@@ -214,7 +216,7 @@ class Match:
     def resign(self, lost: int) -> bool:
         """Resign the game for the user, if the opponent cannot win more."""
         if self.state.winner is not None or self.state.turn is None:
-            raise GameError("no game is being played that could be resigned")
+            raise GameError("there is no game to resign")
         board = self.state.board if self.state.turn == PERSON else self.state.board.turned
         if not accepts(board, lost):
             return False
@@ -226,9 +228,9 @@ class Match:
     def undo(self) -> None:
         """Undo the user's last decision of this game, and everything after it."""
         if self.over:
-            raise GameError("the match is over, and its seed is told")
+            raise GameError("the match is over, and its seed has been revealed")
         if not self._table.undo():
-            raise GameError("there is nothing of yours in this game to be taken back")
+            raise GameError("you have nothing to take back in this game")
         self.helped.undone += 1
         self._changed()
 

@@ -22,7 +22,7 @@ def do_again(table: GameTable, action: list[Any]) -> None:
     if kind == "play":
         fell(table, tuple(roll), player)
     if kind != "resign" and table.state.to_act != player:
-        raise BearoffError(f"a {kind} of player {player}, who is not to act")
+        raise BearoffError(f"a {kind} of player {player}, whose turn it is not")
     match kind:
         case "play":
             table.play(text)

@@ -52,8 +52,8 @@ def ask_later(
     _, judged = _mistake(match, thinker, game, place)
     if not judged.in_race or judged.kind not in ("play", "double"):
         raise BearoffError(
-            "the trainer asks plays and doubles of races; this mistake is none, but can be "
-            "taken along as a flashcard"
+            "the trainer asks only about plays and doubles in races; this mistake is "
+            "neither, but can be saved as a flashcard"
         )
     for note in library.notes.saved(TAG):
         if note.xgid == judged.race.xgid:

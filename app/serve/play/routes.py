@@ -54,8 +54,8 @@ def room_of(request: Request) -> Room:
     if room is None:
         raise Refusal(
             403,
-            "matches are kept for one person; they are there only where the server serves "
-            "this machine alone",
+            "matches are kept for one person; they are available only if the server "
+            "serves this machine alone",
         )
     return room
 
@@ -88,7 +88,8 @@ async def begin(asked: MatchIn, room: Mine) -> MatchOut:
         opponent = opponent_named(asked.opponent)
         if asked.beavers and not opponent.beavers:
             raise BearoffError(
-                f"{opponent.title} knows no beavers; play without them or against another"
+                f"{opponent.title} does not play beavers; play without them or choose "
+                "another opponent"
             )
         given = asked.model_dump()
         seed = given.pop("seed")
@@ -122,7 +123,10 @@ async def act(key: str, asked: ActionIn, room: Mine) -> MatchOut:
 
     def work(match: Match) -> str:
         if asked.version not in (None, match.version):
-            raise Refusal(409, "the match has gone on elsewhere; look at it again")
+            raise Refusal(
+                409,
+                "the match has continued elsewhere, perhaps in another tab; load it again",
+            )
         return _act(match, asked)
 
     return await _changed(room, key, work)

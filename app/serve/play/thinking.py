@@ -100,7 +100,7 @@ class Thinker:
             Board after each play, from the roller's side.
         """
         if state.dice is None:
-            raise GameError("nothing is rolled that could be rated")
+            raise GameError("there is no roll to be rated")
         answer = self._asked(state.race)
         if answer is not None:
             opponent = state.board.opponent
@@ -250,5 +250,5 @@ def own_turn(match: Match) -> GameState:
         If the user does not decide.
     """
     if match.state.to_act != PERSON or match.state.winner is not None:
-        raise GameError("a hint is for your own decisions")
+        raise GameError("a hint is given only for your own decisions")
     return match.state

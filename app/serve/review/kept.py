@@ -173,6 +173,6 @@ class ReviewJobs:
         """
         with self._lock:
             if name not in self._all:
-                raise Refusal(404, "this review is not kept any more; send it once more")
+                raise Refusal(404, "this review is no longer kept; send it again")
             self._all.move_to_end(name)
             return self._all[name]

@@ -211,8 +211,8 @@ def _checked_place(table: str) -> str:
         parts.netloc
     ):
         raise BearoffError(
-            "a table is at an address of http or https, or at a path as seen from the site "
-            f"such as ../two-sided-06-15, got {table!r}"
+            "a table is given by its address (http or https) or by its path from the "
+            f"site, such as ../two-sided-06-15, got {table!r}"
         )
     if re.search(r"""[\s;,'"<>?#]""", table) or not parts.path.strip("/"):
         raise BearoffError(f"a table is the address of its folder, got {table!r}")

@@ -135,8 +135,8 @@ def trainer_of(request: Request) -> Trainer:
     if trainer is None:
         raise Refusal(
             403,
-            "the trainer keeps one player's answers; it is there only where the server "
-            "serves this machine alone",
+            "the trainer keeps one player's answers; it is available only if the "
+            "server serves this machine alone",
         )
     return trainer
 

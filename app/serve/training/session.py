@@ -129,8 +129,8 @@ class Trainer:
         if names == [OWN] and not any(own):
             raise NothingLeft(EMPTY)
         raise NothingLeft(
-            "all of these were asked; they come back when they are due, or choose more "
-            f"kinds{refused}"
+            "all of these questions were asked; they come back when they are due, or "
+            f"choose more kinds{refused}"
         )
 
     def _new(
@@ -171,7 +171,9 @@ class Trainer:
         drill, rest = self.drills.of(self._key(*read_id(id_)))
         hints = drill.hints(rest)
         if not 1 <= number <= len(hints):
-            raise BearoffError(f"there are {len(hints)} hints, from 1 on, got {number}")
+            raise BearoffError(
+                f"there are {len(hints)} hints, numbered from 1, got {number}"
+            )
         return hints[number - 1]
 
     def answer(self, id_: str, given: str, seconds: float, hints: int = 0) -> MarkedAnswer:
@@ -285,7 +287,7 @@ def read_id(id_: str) -> tuple[str, int]:
     times, _, card = id_.partition(" ")
     if not (times.isascii() and times.isdigit() and len(times) < 7 and card):
         raise BearoffError(
-            f"a question's id is as '0 pips LwAAwC0AAAAAAA', got {id_[:40]!r}; take it "
-            "from the question"
+            f"a question's id looks like '0 pips LwAAwC0AAAAAAA', got {id_[:40]!r}; "
+            "take it from the question"
         )
     return card, int(times)

@@ -102,7 +102,7 @@ function Begin({ lobby, failed }) {
       ${!money && html`<${Field} label="Points"><input type="number" min="1" max="99" required value=${rules.length} list="lengths"
         onInput=${(event) => Number(event.target.value) > 0 && change({ length: event.target.value })} /></${Field}>
         <datalist id="lengths">${LENGTHS.map((length) => html`<option value=${length} />`)}</datalist>`}</div>
-    <div class="row">${money ? html`${check("jacoby", "Jacoby rule")}${opponent.beavers && check("beavers", "Beavers")}` : check("crawford", "Crawford's rule")}
+    <div class="row">${money ? html`${check("jacoby", "Jacoby rule")}${opponent.beavers && check("beavers", "Beavers")}` : check("crawford", "Crawford rule")}
       ${check("by_hand", "Dice by hand")}</div>
     <p><button class="first">Begin</button></p>
   </form>`;

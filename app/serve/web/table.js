@@ -55,7 +55,7 @@ export function TableView({ id }) {
         <${Sentence}>${error ?? parts?.trouble}</${Sentence}>
       </div>
       <aside class="table-side">
-        <p class="score"><strong>${game.length ? `Match to ${game.length}` : "Money"}</strong>, game ${game.number}${game.crawford_game ? ", Crawford's game" : game.cube_dead ? ", the cube is dead" : ""}: ${game.score_after[0]}–${game.score_after[1]} against ${game.opponent_title}</p>
+        <p class="score"><strong>${game.length ? `Match to ${game.length}` : "Money"}</strong>, game ${game.number}${game.crawford_game ? ", the Crawford game" : game.cube_dead ? ", the cube is dead" : ""}: ${game.score_after[0]}–${game.score_after[1]} against ${game.opponent_title}</p>
         <${Typed} parts=${parts} />
         ${parts && !parts.stuck && html`<${Hints} parts=${parts} />`}
         ${!scene.busy && (canDouble || game.needs === "answer") && html`<${CubeHint} key=${game.version} game=${game} counted=${counted} />`}

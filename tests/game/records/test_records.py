@@ -188,7 +188,7 @@ def test_a_game_that_cannot_be_is_followed_to_there(tmp_path):
     decisions, (problem,) = race_decisions(read_match(path))
     assert not none
     assert 0 < len(decisions) < len(whole)
-    assert re.match("game 1 is followed to there only: bad.mat, line 29: ", problem)
+    assert re.match("game 1 is followed only up to there: bad.mat, line 29: ", problem)
 
 
 def test_a_file_that_ends_within_a_game_says_so():

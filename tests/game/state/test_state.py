@@ -107,10 +107,10 @@ def test_a_match_has_one_game_of_crawford():
 @pytest.mark.parametrize(
     ("act", "named"),
     [
-        (lambda: START.roll(2, 1), ("begun",)),
-        (lambda: START.double(), ("begun",)),
-        (lambda: START.play("8/5 6/5"), ("nothing",)),
-        (lambda: ROLLING.open(2, 1), ("begun",)),
+        (lambda: START.roll(2, 1), ("started",)),
+        (lambda: START.double(), ("started",)),
+        (lambda: START.play("8/5 6/5"), ("no roll",)),
+        (lambda: ROLLING.open(2, 1), ("started",)),
         (lambda: ROLLING.roll(2, 1).roll(2, 1), ("2-1",)),
         (lambda: ROLLING.roll(2, 1).double(), ("2-1",)),
         (lambda: ROLLING.double().roll(2, 1), ("neither",)),

@@ -125,7 +125,7 @@ def test_runs_that_are_none_or_unfinished_are_refused(tmp_path):
     interrupted(batch(tmp_path), 2)
     with refused(RunError, tmp_path / "small", "not finished"):
         sim.combine([one, str(tmp_path / "small")], str(tmp_path / "both"))
-    with refused(RunError, "two runs or more", 1):
+    with refused(RunError, "at least two runs", 1):
         sim.combine([one], str(tmp_path / "both"))
     with refused(RunError, one, "holds a run"):
         sim.combine([one, run(tmp_path, "other", games=500, seed=4)], one)
@@ -134,7 +134,7 @@ def test_runs_that_are_none_or_unfinished_are_refused(tmp_path):
 def test_a_combined_run_is_not_simulated_on(tmp_path):
     one, other = (run(tmp_path, f"seed-{s}", games=500, seed=s) for s in (3, 4))
     sim.combine([one, other], str(tmp_path / "both"))
-    with refused(RunError, "combined of others"):
+    with refused(RunError, "combined from other runs"):
         run(tmp_path, "both", games=2000)
 
 

@@ -87,7 +87,7 @@ const ROUTES = {
 function inPlay(body) {
   const race = readRace(body.position);
   for (const name of ["roller", "opponent"]) {
-    if (!race[name].some(Boolean)) throw new Refusal(`the ${name} has 0 checkers on the board, there is no race`);
+    if (!race[name].some(Boolean)) throw new Refusal(`the ${name} has 0 checkers on the board, so there is no race`);
   }
   if (race.away) throw new Refusal("this page knows money play alone; bearoff serve answers races at a score");
   return race;
