@@ -108,7 +108,7 @@ def _outcome(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int,
             return CTRL_C, ["interrupted"]
         if not _is_bad_input(error):
             raise
-        # Only problems of a file are several lines; quoted input never contains line
+        # Only the problems of a file have several lines; quoted input never contains line
         # breaks.
         many = hasattr(error, "problems")
         sentences = str(error).split("\n") if many else [_with_options(str(error))]

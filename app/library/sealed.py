@@ -112,7 +112,7 @@ class SealedFile:
             connection = sqlite3.connect(self.path, timeout=_WAIT, isolation_level=None)
             with closing(connection):
                 self._version(connection)  # raises an error for a file of another program
-                # with a separate log, a copy of the file could miss the latest rows
+                # with a write-ahead log, a copy of the file could miss the latest rows
                 connection.execute("PRAGMA journal_mode = DELETE")
                 connection.execute("PRAGMA foreign_keys = ON")
                 connection.execute("BEGIN IMMEDIATE")

@@ -43,7 +43,7 @@ class Block:
     part, index : int
         Index of the part, and of the block within the part.
     first_pair : int
-        Index of its first pair in the run.
+        Index of the block's first pair in the run.
     firsts, games : ndarray of int64, shape (n,)
         Number of the first game of each pair, and number of games.
     """

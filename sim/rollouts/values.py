@@ -141,7 +141,7 @@ class ValueModel:
     Attributes
     ----------
     table : PairTable or None
-        Exact values of its pairs, for the stakes of `terms`.
+        Table with the exact values of pairs, for the stakes of `terms`.
     techniques : Techniques
         Variance reduction of the games.
     terms : Terms

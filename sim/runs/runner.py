@@ -162,7 +162,7 @@ class _Run:
         """Simulate and store the missing games; call once, with the folder locked."""
         record = self._record
         if record.open():
-            # the process that finished it may have been killed before this
+            # the process that finished the run may have been killed before this step
             self._folder.tidy()
             return self._summary(played=0)
         self._folder.prepare()

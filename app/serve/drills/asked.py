@@ -30,8 +30,8 @@ class Question(BaseModel):
     key: str
     """Identifier for marking; equal questions have equal keys."""
     id: str = ""
-    """Identifier of this question at this time, which its answer must name; it is counted
-    once."""
+    """Identifier of this question at this time, which the answer must name; only one answer
+    counts."""
     kind: str
     title: str
     text: str
@@ -39,7 +39,7 @@ class Question(BaseModel):
     is doubled."""
     form: Literal["number", "choice"]
     choices: list[str] = []
-    """For a number: the right one, among some that typical slips give."""
+    """For a number, the right one among results of typical slips."""
     hints: int = 0
     """Number of hints available, one after the other."""
     unit: str = ""
@@ -57,7 +57,7 @@ class Question(BaseModel):
     """Decision that a position from the user's library is about; empty for other questions.
     """
     again: bool = False
-    """Whether it was answered wrongly before and is repeated."""
+    """Whether the question is repeated, after a wrong answer."""
 
 
 class Line(BaseModel):
@@ -77,9 +77,9 @@ class Marked(BaseModel):
     """The right answer."""
     right: bool
     error: float | None = None
-    """For a number: given minus right, in its unit."""
+    """For a number, the given minus the right one, in its unit."""
     cost: float | None = None
-    """For a choice: equity lost, in EMG."""
+    """For a choice, the equity lost, in EMG."""
     method: str
     """Source of the right answer, and its error."""
     notes: list[str] = []
@@ -138,7 +138,7 @@ class Drill(ABC):
 
     @abstractmethod
     def hints(self, rest: str) -> list[str]:
-        """Return hints, each of which tells more than the previous ones."""
+        """Return hints, each of which reveals more than the previous ones."""
 
     def difficulty(self, rest: str) -> float:
         """Return the difficulty of a question relative to its drill, from 0 to 1."""
@@ -147,8 +147,8 @@ class Drill(ABC):
     def again(self, rest: str, times: int) -> str:
         """Return the question that replaces one that was answered before.
 
-        By default it is the same. A drill may replace it by another, which is the same for
-        everyone.
+        By default it is the same question. A drill may replace it by another, which is the
+        same for all users.
         """
         return rest
 
@@ -173,7 +173,7 @@ class Drill(ABC):
 
 
 def number_of(given: str, unit: str) -> float:
-    """Parse a number as people type it: with a comma, a percent sign or a unit.
+    """Parse a number as typed by users: with a comma, a percent sign or a unit.
 
     Negative numbers are not accepted, nor digits of other scripts.
 
@@ -198,7 +198,7 @@ def largest(unit: str) -> int:
 
 
 def choice_of(given: str, choices: Iterable[str]) -> str:
-    """Return the choice that was given, ignoring case and spacing."""
+    """Return the given choice, ignoring case and spacing."""
     said = " ".join(given.split()).lower()
     for choice in choices:
         if choice.lower() == said:

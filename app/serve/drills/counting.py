@@ -40,7 +40,7 @@ from bearoff.app.serve.drills.solving import lines_of, rule_is
 from bearoff.bear_in import bear_in, widen
 
 ESTIMATE = "by-shape"
-"""Name of the EPC estimate that solutions work out."""
+"""Name of the EPC estimate that solutions use."""
 
 
 DOUBTFUL = 0.2, 0.9
@@ -74,7 +74,7 @@ class NumberDrill(Drill):
         """Return the hints."""
 
     def notes(self, race: Race, truth: float) -> list[str]:
-        """Return remarks on whether a rule errs here."""
+        """Return remarks on whether a rule errs in this race."""
         return []
 
     def method(self, race: Race) -> str:
@@ -93,7 +93,7 @@ class NumberDrill(Drill):
         return UNJUDGED if row is None else rank_of(row, _order(self))
 
     def again(self, rest: str, times: int) -> str:
-        """Draw another race of equal difficulty: a seen number would be remembered."""
+        """Draw another race of equal difficulty, because a number could be remembered."""
         if not times:
             return rest
         level = LEVELS[min(int(3 * self.difficulty(rest)), 2)]
@@ -248,7 +248,7 @@ rules are farther off."
         ]
 
     def _estimate(self, race: Race, sheet: Worksheet) -> Number:
-        """Work out the quick rule."""
+        """Apply the quick rule, step by step."""
         side = race.roller.counts[:POINTS]
         return counting.get_estimate(ESTIMATE).work(sheet, side, "your")
 
@@ -294,7 +294,7 @@ a good formula is farther off."
         return np.where(doubtful, np.abs(said - races.chance), np.nan)
 
     def truth(self, race: Race) -> float:
-        """Look it up in the sample."""
+        """Return the win probability from the sample."""
         races = shipped_sample().race
         return 100 * float(races.chance[row_of(races, race)])
 
@@ -315,7 +315,7 @@ a good formula is farther off."
         return hints_of(race.roller, race.opponent, formula().name, *map(float, counts))
 
     def _estimate(self, race: Race, sheet: Worksheet) -> float:
-        """Work out the formula."""
+        """Apply the formula, step by step."""
         rule = formula()
         counts = rule.count.work(sheet, (race.roller.counts, race.opponent.counts))
         return min(max(float(rule.chance.work(sheet, *counts)), 0.0), 100.0)

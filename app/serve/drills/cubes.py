@@ -37,7 +37,7 @@ from bearoff.app.serve.drills.solving import distance, formula_says, worked
 
 
 class CubeDrill(Drill):
-    """A cube decision with two choices; the first leaves things as they are."""
+    """A cube decision with two choices; the first one is not to double, or to pass."""
 
     ask: ClassVar[str]
     asked: ClassVar[Asked]
@@ -70,7 +70,7 @@ class CubeDrill(Drill):
         return race
 
     def question(self, rest: str) -> Question:
-        """Return the question of what to do."""
+        """Return the question about the decision."""
         race = self.race(rest)
         self._row(race)
         return Question(
@@ -131,7 +131,7 @@ class Double(CubeDrill):
     asked = "double"
 
     def choices(self, race: Race) -> tuple[str, str]:
-        """Return waiting and turning the cube."""
+        """Return the choices of not doubling and doubling."""
         double = "redouble" if race.cube == "owned" else "double"
         return f"no {double}", double
 
@@ -145,7 +145,7 @@ class Take(CubeDrill):
     asked = "take"
 
     def choices(self, race: Race) -> tuple[str, str]:
-        """Return passing and taking."""
+        """Return the choices of passing and taking."""
         return "pass", "take"
 
     def steps(self, race: Race) -> list[Line]:

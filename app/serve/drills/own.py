@@ -50,7 +50,7 @@ first."
         self.library, self._judges = library, judges
 
     def names(self, player: str | None) -> tuple[str, ...]:
-        """Return a player's names; None for the user, an empty string for nobody."""
+        """Return a player's names: the user's for None, no names for an empty string."""
         if player is None:
             return self.library.mine()
         return (player,) if player else ()
@@ -143,7 +143,7 @@ EMPTY = (
 
 
 def _named(one: OwnQuestion) -> tuple[str, str]:
-    """Return the choices of a cube decision; the first leaves things as they are."""
+    """Return the choices of a cube decision, first not to double, or to pass."""
     if one.kind == "take":
         return "pass", "take"
     double = "redouble" if one.race.cube == "owned" else "double"

@@ -27,10 +27,10 @@ from bearoff.app.serve.drills.seeing import in_words
 from bearoff.bear_in import bear_in, widen
 
 SHOWN = 5
-"""Number of plays to choose from, and most plays in a solution."""
+"""Number of plays to choose from, and maximum number of plays in a solution."""
 
 ABSURD = 0.25
-"""Loss in points of plays that are not offered, unless there is only one other."""
+"""Loss in points from which plays are not offered, unless only one other remains."""
 
 
 class PlayDrill(Drill):
@@ -168,7 +168,7 @@ SAME = 0.005
 
 
 def _why(race: Race, best: Alternative, least: Alternative) -> str:
-    """Return what the mean number of rolls does not show."""
+    """Return a sentence on what the mean number of rolls does not show."""
     ours, theirs = _after(race, best), _after(race, least)
     if ours.on_board < theirs.on_board:
         left = amount(theirs.on_board, "checkers")

@@ -54,7 +54,7 @@ def seen(sides: NDArray[np.int8]) -> NDArray[np.float64]:
 
 
 def in_words(side: Position, whose: str) -> str:
-    """Describe the features of a side that cost more than its pips.
+    """Describe the features that make a side worse than its pip count.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Spaced repetition of mistakes by the FSRS algorithm.
 
 A question gets a card at the first wrong or hinted answer. Each later answer sets the next
-date.
+due date.
 """
 
 from datetime import datetime
@@ -27,7 +27,7 @@ def next_card(
     now : datetime
         Time of the answer, in UTC.
     hinted : bool
-        Whether it needed a hint.
+        Whether a hint was used.
 
     Returns
     -------

@@ -1,6 +1,6 @@
-"""Routes of the trainer: questions, answers, statistics, and what can be taken away.
+"""Routes of the trainer: questions, answers, statistics, and exported files.
 
-They are there for the one player at this machine; a server that others reach has none.
+They exist only for the user of this machine; a server that others can reach has none.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ from bearoff.app.serve.training.summary import Summary, summary_of
 T = TypeVar("T")
 
 EXAMPLE = "n-rolls owned 4 4"
-"""The key of a question; this is its id where it was never answered."""
+"""Key of a question, which is its id as long as it was never answered."""
 
 _ID = f"0 {EXAMPLE}"
 _Id = Annotated[str, Field(max_length=120, description="Id of the question.")]
@@ -54,12 +54,12 @@ class OwnOut(BaseModel):
     """Your mistakes and saved positions that can be questions."""
 
     players: list[str]
-    """Of the library, who decided most first."""
+    """Players of the library, sorted by decreasing number of decisions."""
     player: str
-    """Whose mistakes are counted; empty if everyone's are."""
+    """Player whose mistakes are counted; empty for all players."""
     questions: int
     empty: str
-    """Where there is nothing: what to do."""
+    """Advice if there are no mistakes or saved positions; otherwise empty."""
 
 
 class AnswerIn(BaseModel):
@@ -107,30 +107,30 @@ class DrillHintOut(BaseModel):
 
 
 class ExampleOut(BaseModel):
-    """A question with an answer that is marked and explained, to be looked at."""
+    """An example: a question with a marked and explained answer."""
 
     question: Question
     marked: Marked
 
 
 class MarkedOut(Marked):
-    """An answer, marked, explained and kept."""
+    """A stored answer, marked and explained."""
 
     id: str
     due: str | None
     """Time when the question is due again, in UTC; null if never."""
     rating: float | None
-    """Of the player after it; null if it was not rated."""
+    """Rating of the player after the answer; null if the answer was not rated."""
     hints: int
     knew: bool
-    """Whether it counts as right though it was mistyped."""
+    """Whether the answer counts as right although it was mistyped."""
 
 
 router = new_router()
 
 
 def trainer_of(request: Request) -> Trainer:
-    """Return the trainer of the player at this machine."""
+    """Return the trainer of this machine's user."""
     trainer: Trainer | None = request.app.state.trainer
     if trainer is None:
         raise Refusal(
@@ -169,7 +169,7 @@ def _marked(id_: str, kept: MarkedAnswer) -> MarkedOut:
 
 @router.get("/training/drills")
 async def drills(request: Request, trainer: Mine) -> DrillsOut:
-    """The kinds of questions, and which new ones there are."""
+    """Return the drills, and the available new questions."""
     found = trainer.drills.values()
     named = [DrillOut(name=one.name, title=one.title, text=one.text) for one in found]
     return DrillsOut(drills=named, levels=list(WISHES))
@@ -201,7 +201,7 @@ async def own(
 
 @router.get("/training/example")
 async def example(request: Request) -> ExampleOut:
-    """A question with an answer, marked and explained; nothing is kept of it."""
+    """Return a question with a marked and explained answer; nothing is stored."""
     found = await _run(request, lambda: DRILLS.mark(EXAMPLE, "no redouble"))
     return ExampleOut(question=DRILLS.question(EXAMPLE), marked=found)
 
@@ -243,7 +243,7 @@ async def hint(asked: HintIn, request: Request, trainer: Mine) -> DrillHintOut:
 
 @router.post("/training/answers")
 async def answer(given: AnswerIn, request: Request, trainer: Mine) -> MarkedOut:
-    """Mark an answer, explain it, and keep it; 409 if it was answered already."""
+    """Mark, explain and store an answer; 409 if the question was answered already."""
     kept = await _run(
         request,
         lambda: trainer.answer(given.id, given.given, given.seconds, given.hints),
@@ -253,14 +253,14 @@ async def answer(given: AnswerIn, request: Request, trainer: Mine) -> MarkedOut:
 
 @router.post("/training/answers/knew")
 async def knew(asked: IdIn, request: Request, trainer: Mine) -> MarkedOut:
-    """Count the newest answer, which was mistyped, as right."""
+    """Count the latest answer, which was mistyped, as right."""
     kept = await _run(request, lambda: trainer.knew(asked.id))
     return _marked(asked.id, kept)
 
 
 @router.post("/training/answers/undo")
 async def undo(asked: IdIn, request: Request, trainer: Mine) -> Question:
-    """Forget the newest answer, put the schedule back, and ask its question again."""
+    """Delete the latest answer, restore the schedule, and return its question again."""
     return await _run(request, lambda: trainer.undo(asked.id))
 
 
@@ -272,13 +272,13 @@ async def summary(
         AwareDatetime | None, Query(description="Start time of the set; by default today.")
     ] = None,
 ) -> Summary:
-    """How the player stands, and what a set of answers came to."""
+    """Return the player's progress, and a summary of a set of answers."""
     return await _run(request, lambda: summary_of(trainer, since))
 
 
 @router.get("/training/statistics")
 async def statistics(request: Request, trainer: Mine) -> Statistics:
-    """Where the errors are: by drill, over time, and what leads astray."""
+    """Return statistics of errors: by drill, over time, and significant biases."""
     from bearoff.app.serve.training.statistics import statistics_of
 
     return await _run(
@@ -288,7 +288,7 @@ async def statistics(request: Request, trainer: Mine) -> Statistics:
 
 @router.get("/training/answers.csv", response_class=Response)
 async def answers_csv(request: Request, trainer: Mine) -> Response:
-    """All answers as CSV."""
+    """Return all answers as CSV."""
     from bearoff.app.serve.training.export import as_csv
 
     text = await _run(request, lambda: as_csv(trainer.store.answers(), trainer.drills))
@@ -297,7 +297,7 @@ async def answers_csv(request: Request, trainer: Mine) -> Response:
 
 @router.get("/training/mistakes.apkg", response_class=Response)
 async def mistakes_apkg(request: Request, trainer: Mine) -> Response:
-    """The questions answered wrongly, as flashcards for Anki."""
+    """Return the questions answered wrongly as flashcards for Anki."""
     from bearoff.app.serve.training.export import as_cards
 
     cards = await _run(request, lambda: as_cards(trainer.store.answers(), trainer.drills))

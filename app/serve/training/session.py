@@ -1,4 +1,4 @@
-"""Choose questions, mark answers and store them."""
+"""Choice of questions, with marking and storage of answers."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ FITTING = 5
 """Number of new questions from which the one closest to the player's rating is chosen."""
 
 OWN = "own"
-"""Name of the drill with a limited number of questions in its own order."""
+"""Name of the drill on the user's own positions, a limited number in a fixed order."""
 
 Wish = Literal["fitting", "easy", "medium", "hard"]
 """Wish for new questions: near the player's rating, or a level."""
@@ -49,7 +49,7 @@ def _utc() -> datetime:
 
 @dataclass
 class Trainer:
-    """Asks, marks and remembers.
+    """Chooses questions, marks answers and stores them.
 
     Attributes
     ----------
@@ -166,7 +166,7 @@ class Trainer:
         Raises
         ------
         BearoffError
-            If it has fewer hints.
+            If the question has fewer hints.
         """
         drill, rest = self.drills.of(self._key(*read_id(id_)))
         hints = drill.hints(rest)

@@ -53,7 +53,7 @@ class Block(BaseModel):
     seconds: float
     """Median time of an answer."""
     error: float | None
-    """Mean signed error of numbers, each limited to 20 in size."""
+    """Mean signed error of numbers, each limited to the range -20 to 20."""
     off: float | None
     """Mean absolute error of numbers, each limited to 20."""
     cost: float | None
@@ -76,7 +76,8 @@ class Finding(BaseModel):
     kind: str
     text: str
     effect: float
-    """Effect of one more of a feature on the answer; or a difference of shares."""
+    """Effect on the answer of one more occurrence of a feature, or a difference of
+    shares."""
     low: float | None
     high: float | None
     """95% confidence interval of `effect`, if it is a coefficient."""
@@ -133,7 +134,7 @@ def _block(answers: Sequence[Answered]) -> Block:
 
 
 def clipped(error: float) -> float:
-    """Limit an error to `CLIPPED` in size.
+    """Limit the absolute value of an error to `CLIPPED`.
 
     Examples
     --------
@@ -164,7 +165,7 @@ def regress(
     ----------
     errors : ndarray of float64, shape (n,)
     features : ndarray of float64, shape (n, k)
-        Linearly independent, together with a constant.
+        Features that are linearly independent, together with a constant.
 
     Returns
     -------

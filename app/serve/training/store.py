@@ -94,18 +94,18 @@ class Answered:
         Given answer and right answer.
     right : bool
     error : float or None
-        For a number: given minus right.
+        For a number, the given minus the right one.
     cost : float or None
-        For a choice: equity lost, EMG.
+        For a choice, the equity lost, EMG.
     card : str
         Question whose schedule the answer affects; it differs if a new board replaced the
         question.
     hints : int
         Number of hints used.
     knew : bool
-        Whether the player declared it mistyped, so that it counts as right.
+        Whether the player declared the answer mistyped, so that it counts as right.
     rating, deviation : float or None
-        Rating of the player after it, if it was rated.
+        Rating of the player after the answer, if it was rated.
     question_rating, question_deviation : float or None
         Rating of the question after it.
     """
@@ -175,9 +175,9 @@ class Store:
         card : dict or None
             Card of the question after the answer; None if it has none.
         times : int
-            How often the card was answered before.
+            Number of earlier answers of the card.
         instead : bool
-            Whether it replaces the latest answer.
+            Whether the answer replaces the latest one.
 
         Raises
         ------
@@ -210,7 +210,7 @@ class Store:
         card : str
             Card that the answer must belong to.
         times : int
-            How often the card was answered before it.
+            Number of earlier answers of the card, without this one.
 
         Raises
         ------
@@ -247,14 +247,14 @@ class Store:
             return [row["key"] for row in rows(connection, query, "cards", (_text(now),))]
 
     def asked(self, keys: Sequence[str]) -> set[str]:
-        """Return those of the keys that were ever answered."""
+        """Return the subset of keys that were ever answered."""
         marks = ", ".join("?" for _ in keys)
         query = f"SELECT DISTINCT key FROM answers WHERE key IN ({marks})"
         with self._reading() as connection:
             return {key for (key,) in connection.execute(query, keys)}
 
     def times(self, card: str) -> int:
-        """Return how often a card was answered."""
+        """Return the number of answers of a card."""
         query = "SELECT count(*) FROM answers WHERE card = ?"
         with self._reading() as connection:
             return int(connection.execute(query, (card,)).fetchone()[0])

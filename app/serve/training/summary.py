@@ -49,10 +49,10 @@ class Given(BaseModel):
 
     key: str
     xgid: str
-    """Empty for a question without a board."""
+    """XGID of the position; empty for a question without a board."""
     title: str
     given: str
-    """Empty if time ran out."""
+    """Answer of the player; empty if the time ran out."""
     answer: str
     unit: str
     right: bool
@@ -92,7 +92,7 @@ class Summary(BaseModel):
     hinted: int
     """Number of answers with a hint."""
     late: int
-    """Number of answers that were late."""
+    """Number of answers after the time limit."""
     cost: float
     """Total cost of choices, points (EMG)."""
     seconds: float | None
@@ -102,7 +102,7 @@ class Summary(BaseModel):
     given: list[Given]
     """Listed answers, the latest last."""
     slowest: int | None
-    """Index of the slowest in `given`, from 0."""
+    """Index of the slowest answer in `given`, from 0."""
 
 
 def summary_of(trainer: Trainer, since: datetime | None) -> Summary:
