@@ -62,7 +62,7 @@ class CountedFeature:
     Attributes
     ----------
     feature, on, beyond, compared, left
-        As in `Adjustment`; or `VALUE` on one point, the value of its checkers.
+        See `Adjustment`; or `VALUE` on one point, the value of its checkers.
     """
 
     feature: str

@@ -25,7 +25,8 @@ from bearoff.game.records import (
 _LEVEL = 6  # compression level, which reduces records to a fifth
 
 BEFORE_RACES = 1 << 19
-"""Place below which decisions of a match are in races; those before have places above."""
+"""Number below which decisions of a match are in races; those before races have numbers
+above."""
 
 _LARGEST = 1 << 28
 """Maximum size of an unpacked match in bytes, because a restored library may be from a

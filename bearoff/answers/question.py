@@ -57,10 +57,10 @@ _POSITION = {"position", "roller", "opponent"}
 """Parts that describe the position; most files and requests have no others."""
 
 _LONGEST = 200
-"""Largest number of characters of a part that is not a position."""
+"""Maximum number of characters of a part that is not a position."""
 
 _DIGITS = 9
-"""Largest number of digits of a whole number."""
+"""Maximum number of digits of a whole number."""
 
 _JOINED = ("roller", "opponent", "dice", "score")
 """Parts that may be a list of numbers: checkers on each point, or two numbers."""

@@ -60,7 +60,7 @@ class Solving:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of memory held by solved races; both players' views share one table."""
+        """Memory of the solved races in bytes; both players' views share one table."""
         return max((one.table.nbytes for one in self._held), default=0)
 
     def solves(self, race: Race, patience: float | None = None) -> bool:

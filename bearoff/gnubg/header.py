@@ -7,7 +7,7 @@ from bearoff.errors import TableError
 from bearoff.positions import CHECKERS, position_count
 
 HEADER_BYTES = 40
-"""Bytes of a header; the data after it are little endian."""
+"""Size of a header in bytes; the data after it are little endian."""
 
 ROLLS = 32
 """Number of columns of a one-sided row, for 0 to 31 rolls."""
@@ -16,7 +16,7 @@ MOST_BYTES = 1 << 32
 """Largest file size. GNU Backgammon 1.07 uses 32-bit offsets and misreads larger files."""
 
 MOST_POINTS = 23
-"""Largest number of points; GNU Backgammon refuses a file of 24 points."""
+"""Maximum number of points; GNU Backgammon refuses a file of 24 points."""
 
 _ONE_SIDED = re.compile(rb"gnubg-OS-(\d\d)-(\d\d)-([01])-([01])-([01])")
 _TWO_SIDED = re.compile(rb"gnubg-TS-(\d\d)-(\d\d)-([01])")

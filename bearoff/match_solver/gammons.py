@@ -20,7 +20,7 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 MOST_PAIRS = 30_000_000
-"""Largest number of pairs that are solved together, in a second or two."""
+"""Maximum number of pairs that are solved together, in a second or two."""
 
 
 class _Solved(NamedTuple):

@@ -60,7 +60,7 @@ def match_table(
     Parameters
     ----------
     checkers : int
-        Largest number of checkers of each side.
+        Maximum number of checkers of each side.
     away : (int, int)
         Points that the roller and the opponent need to win the match.
     game : {"normal", "crawford", "post-crawford"}

@@ -16,7 +16,7 @@ LANES = 32
 """Number of positions of the other side handled at once: four adjacent cache lines."""
 
 MOST_BEYOND = 60_000
-"""Largest number of reachable positions for which a side beyond home is solved."""
+"""Maximum number of reachable positions for which a side beyond home is solved."""
 
 _ROLLS = len(ROLLS)
 

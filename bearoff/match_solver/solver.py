@@ -146,12 +146,12 @@ class MatchSolver:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of memory that the solved planes take."""
+        """Memory of the solved planes in bytes."""
         return sum(values.nbytes for plane in self._planes.values() for values in plane)
 
     @property
     def memory_bytes(self) -> int:
-        """Bytes of memory needed for a game from its start, with a centred cube."""
+        """Memory needed for a game from its start, with a centred cube, in bytes."""
         planes = len(self._missing(self.payoffs.state(1, True, True), {}))
         # Lanes beyond the last slot.
         beyond = sum(side.size for side in self.sides) * LANES

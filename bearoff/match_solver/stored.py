@@ -76,7 +76,7 @@ class StoredValues:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of memory: 0, because the system can reclaim memory-mapped files."""
+        """Memory in bytes: 0, because the system can reclaim memory-mapped files."""
         return 0
 
     def cost(self, state: CubeState) -> Cost:

@@ -99,7 +99,7 @@ class MatchTable:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of memory that the solved planes take until the table is freed."""
+        """Memory of the solved planes in bytes, until the table is freed."""
         return self._values.nbytes
 
     @property

@@ -56,7 +56,7 @@ class MatchValues(Protocol):
 
     @property
     def nbytes(self) -> int:
-        """Bytes of memory that solved values take; 0 for files."""
+        """Memory of the solved values in bytes; 0 for files."""
 
     def cost(self, state: CubeState) -> Cost:
         """Estimate the cost of solving the values of a cube state."""

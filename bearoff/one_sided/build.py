@@ -31,7 +31,7 @@ from bearoff.runtime import cores, in_threads
 from bearoff.storage import Arrays
 
 _AT_ONCE = 8192
-"""Largest number of positions that a thread solves at a time."""
+"""Maximum number of positions that a thread solves at a time."""
 
 Progress = Callable[[float], None]
 Float64Array = NDArray[np.float64]

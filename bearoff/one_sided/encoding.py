@@ -87,7 +87,7 @@ class CodedRows:
 
     @property
     def longest(self) -> int:
-        """Largest number of codes of one of the positions."""
+        """Maximum number of codes per position."""
         return int(self._length.max(initial=0))
 
     def within(self, rolls: Int64Array) -> Float64Array:

@@ -10,10 +10,10 @@ from bearoff.runtime import check_memory, cores
 from bearoff.storage import check_disk
 
 SMALL = 2**17
-"""Largest number of positions of a table stored in full: 6 points with 15 checkers fit."""
+"""Maximum number of positions of a table stored in full: 6 points with 15 checkers fit."""
 
 LARGEST = 2**32
-"""Largest number of positions of a table, because numbers have 32 bits."""
+"""Maximum number of positions of a table, because numbers have 32 bits."""
 
 _CODED_BYTES = 40
 """Bytes per position of an encoded table; enough even for 12 points."""

@@ -154,7 +154,7 @@ class OneSidedTable:
 
     @cached_property
     def most_rolls(self) -> NDArray[np.int8]:
-        """Largest number of rolls under fewest-rolls play, int8, shape (positions,)."""
+        """Maximum number of rolls under fewest-rolls play, int8, shape (positions,)."""
         needed = self.distribution > 0
         return _read_only(
             (needed.shape[1] - 1 - needed[:, ::-1].argmax(axis=1)).astype(np.int8)

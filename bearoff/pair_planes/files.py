@@ -17,13 +17,13 @@ Int64Array = NDArray[np.int64]
 REMEDY = manifest.REMEDY
 
 BLOCK = 1 << 14
-"""Bytes of a plane's file per checksum; checking a block takes about 10 microseconds."""
+"""Number of file bytes per checksum; checking a block takes about 10 microseconds."""
 
 MAGIC = b"PLN1"
 """First bytes of a plane's file."""
 
 LARGEST_RANK = 24
-"""Largest number of columns of a rectangle's factors."""
+"""Maximum number of columns of a rectangle's factors."""
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ UNFITTED = 1200
 all other work; without it six checkers take 11 MB instead of 6."""
 
 _MOST_BLOCKS = 64
-"""Largest number of blocks of a band, whose rectangles should fit into a core's cache."""
+"""Maximum number of blocks of a band, whose rectangles should fit into a core's cache."""
 
 Int64Array = NDArray[np.int64]
 Int32Array = NDArray[np.int32]

@@ -41,7 +41,7 @@ _A_BLOCK = 1 << 6
 pairs, finding their blocks takes longer."""
 
 _AT_ONCE = 1 << 12
-"""Smallest number of pairs in a call that may unpack the whole plane."""
+"""Minimum number of pairs in a call that may unpack the whole plane."""
 
 _WORTH = 8
 """Reading one in this many of all pairs takes about as long as unpacking all."""

@@ -21,10 +21,10 @@ from bearoff.positions import check_size
 Int64Array = NDArray[np.int64]
 
 PLAY_PIPS = 6
-"""Largest number of pips of one checker move."""
+"""Maximum number of pips of one checker move."""
 
 ROLL_PIPS = 24
-"""Largest number of pips of a roll."""
+"""Maximum number of pips of a roll."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -136,7 +136,7 @@ def reached(
     points, checkers : int
         Number of points, and largest number of checkers of a position.
     most : int
-        Largest number of positions to list.
+        Maximum number of positions to list.
 
     Returns
     -------

@@ -25,7 +25,7 @@ def why_no_play(
     roll : tuple of int
         Roll with the higher number first.
     most : int
-        Largest number of pips that a play of the roll can move.
+        Maximum number of pips that a play of the roll can move.
 
     Returns
     -------

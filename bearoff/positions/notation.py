@@ -21,10 +21,10 @@ from bearoff.positions.xgid import Xgid
 Counts = tuple[int, ...]
 
 LONGEST = 200
-"""Largest number of characters of a one-sided position; real ones need up to 80."""
+"""Maximum number of characters of a one-sided position; real ones need up to 80."""
 
 LONGEST_PASTED = 5000
-"""Largest number of characters of a pasted text with a two-sided position."""
+"""Maximum number of characters of a pasted text with a two-sided position."""
 
 BOARD = 24
 """Points on the board."""

@@ -33,7 +33,7 @@ whole blocks are solved, so that few different sizes are kept."""
 _NO_PLANES = np.empty((0, 0, 0))
 
 _MOST_BYTES = 1 << 28
-"""Largest number of bytes of planes that are kept: about five scores with sides of 110
+"""Maximum number of bytes of planes that are kept: about five scores with sides of 110
 pips, or sixteen with 70. Solving one again takes a fifth of a second."""
 
 _met: OrderedDict[tuple[Stakes, int], "TypicalRaces"] = OrderedDict()
@@ -85,7 +85,7 @@ class TypicalRaces:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the solved planes."""
+        """Memory of the solved planes in bytes."""
         each = 2 * len(StatePlanes._fields) * self.bins**2 * np.dtype(np.float32).itemsize
         return len(self._solved) * (each if self.stakes.is_chain else each // 2)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from filelock import FileLock
 
 LONGEST_WAIT = 3600.0
-"""Largest number of seconds to wait, longer than any build that others wait for."""
+"""Maximum number of seconds to wait, longer than any build that others wait for."""
 
 _SILENT = 1.0
 """Number of seconds after which a wait is announced."""

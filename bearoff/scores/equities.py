@@ -23,7 +23,7 @@ from bearoff.scores.score import Game, Score, check_cube_value
 Float64Array = NDArray[np.float64]
 
 FARTHEST = 64
-"""Largest number of points away to which a table is extended."""
+"""Maximum number of points away to which a table is extended."""
 
 _DEVIATIONS = (1.24, 1.27, 1.47, 1.50, 1.60, 1.61, 1.66, 1.68, 1.70, 1.72)
 _DEVIATION = 1.77

@@ -15,7 +15,7 @@ from hashlib import sha256
 from typing import ClassVar, NamedTuple
 
 _MOST_AWAY = 64
-"""Largest number of points away; no match equity table reaches further."""
+"""Maximum number of points away; no match equity table reaches further."""
 
 
 class CubeState(NamedTuple):

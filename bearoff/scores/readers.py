@@ -21,7 +21,7 @@ from bearoff.storage import require_regular
 Float64Array = NDArray[np.float64]
 
 MOST_BYTES = 1 << 20
-"""Largest size of a file in bytes; tables have about 20 kB."""
+"""Maximum size of a file in bytes; tables have about 20 kB."""
 
 ROUNDING = 0.005 + 1e-9
 """Largest deviation from 1 of the sum of both chances, for rounding in printed tables."""

@@ -18,7 +18,7 @@ GAMES: tuple[Game, ...] = get_args(Game)
 """Kinds of games."""
 
 LONGEST = 64
-"""Largest number of points away; no match equity table reaches further."""
+"""Maximum number of points away; no match equity table reaches further."""
 
 _FORMS = "3-5, '2-4 to 7', '1-3 Crawford', '1-3 post-Crawford' or DMP"
 

@@ -42,7 +42,7 @@ class Zones:
     Attributes
     ----------
     checkers : ndarray of int64, shape (bands,)
-        Largest number of checkers of the larger side in each band.
+        Maximum number of checkers of the larger side in each band.
     epc : ndarray of float64, shape (ends,)
         Limits in pips between neighbouring bands of the shorter side's EPC.
     errors : ndarray of float64, shape (2, bands, ends + 1, 4)

@@ -23,7 +23,7 @@ from bearoff.storage.checked_file import CheckedFile
 from bearoff.storage.manifest import REMEDY, StoredFile
 
 BLOCK = 2**17
-"""Bytes of a file per checksum; checking a block takes about 50 microseconds."""
+"""Number of file bytes per checksum; checking a block takes about 50 microseconds."""
 
 _READ_AT_ONCE = 2**23
 """Bytes that a thread reads at a time for checksums, or one block if larger."""

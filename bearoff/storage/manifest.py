@@ -21,7 +21,7 @@ MANIFEST = "table.json"
 REMEDY = "build the table again"
 
 _LARGEST = 1 << 26
-"""Largest size of a manifest in bytes; it has one checksum per 128 KB of a table."""
+"""Maximum size of a manifest in bytes; it has one checksum per 128 KB of a table."""
 
 Kind = TypeVar("Kind")
 

@@ -55,7 +55,7 @@ def build_two_sided_table(
     Parameters
     ----------
     checkers : int
-        Largest number of checkers of each side, 1 to 15.
+        Maximum number of checkers of each side, 1 to 15.
     points : int
         Number of points on which the checkers may stand.
     cube : bool

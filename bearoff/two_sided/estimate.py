@@ -23,7 +23,7 @@ _BYTES_BESIDES = 250_000_000
 """Bytes for the program and its libraries."""
 
 _BLOCKS_AT_ONCE = 8
-"""Largest number of opponent blocks per thread; see `bearoff.two_sided.solving`."""
+"""Maximum number of opponent blocks per thread; see `bearoff.two_sided.solving`."""
 
 _WAITING = 24
 """Rectangles of codes per thread that may wait to be written; a generous estimate."""
@@ -211,7 +211,7 @@ def _seconds_of_a_pair(workers: int) -> float:
 
 
 class PassMemory(NamedTuple):
-    """Bytes of memory that a pass needs.
+    """Memory that a pass needs, in bytes.
 
     Attributes
     ----------

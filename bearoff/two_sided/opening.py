@@ -21,7 +21,7 @@ def two_sided_table(
     Parameters
     ----------
     checkers, points : int
-        Largest number of checkers of each side, and number of points.
+        Maximum number of checkers of each side, and number of points.
     start : int
         Number of checkers each side begins with; a side loses a gammon while it has all of
         them.

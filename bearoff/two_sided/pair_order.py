@@ -29,7 +29,7 @@ LANES = 16
 """Number of rollers in a block: one cache line of 32-bit values."""
 
 MOST_SLOTS = 1 << 16
-"""Largest number of slots, because a successor has 16 bits."""
+"""Maximum number of slots, because a successor has 16 bits."""
 
 BYTES_IN_WINDOW = 3
 """Bytes per value that is kept while a plane is solved."""
@@ -89,7 +89,7 @@ class PairOrder:
 
     @property
     def full_window_slots(self) -> int:
-        """Largest number of full slots in `REACH` successive levels."""
+        """Maximum number of full slots in `REACH` successive levels."""
         ends = self.full_before[1:]
         starts = self.full_before[np.maximum(np.arange(len(ends)) - REACH + 1, 0)]
         return int((ends - starts).max())
@@ -109,19 +109,19 @@ class PairOrder:
 
     @property
     def window_slots(self) -> int:
-        """Largest number of slots in `REACH` successive levels, kept during solving."""
+        """Maximum number of slots in `REACH` successive levels, kept during solving."""
         ends = self.levels[1:]
         starts = self.levels[np.maximum(np.arange(len(ends)) - REACH + 1, 0)]
         return int((ends - starts).max())
 
     @property
     def sums_of_a_level(self) -> int:
-        """Largest number of pairs of a level's slots with all slots up to the level."""
+        """Maximum number of pairs of a level's slots with all slots up to the level."""
         return int((np.diff(self.levels) * self.levels[1:]).max())
 
     @property
     def sums_of_a_part(self) -> int:
-        """Largest number of such pairs kept at a time."""
+        """Maximum number of such pairs kept at a time."""
         return int(max(self.sums_of_a_level // 4, np.diff(self.levels).max() ** 2))
 
     def number(self, position: Position) -> int:

@@ -89,7 +89,7 @@ class TwoSidedTable:
 
     @property
     def checkers(self) -> int:
-        """Largest number of checkers of each side."""
+        """Maximum number of checkers of each side."""
         return self._manifest.checkers
 
     @property

@@ -129,7 +129,7 @@ class GameState:
         (True, True)
         """
         board, setup = Board.parse(text), find_setup(text)
-        assert setup is not None  # Else it is no board.
+        assert setup is not None  # otherwise it is not a board
         length, won, score = 0, (0, 0), setup.score
         if score is not None:
             length = max(score.away)

@@ -239,7 +239,7 @@ def open_population(path: str | Path) -> Population:
     Parameters
     ----------
     path : str or Path
-        Its Parquet file.
+        Parquet file of the population.
 
     Raises
     ------

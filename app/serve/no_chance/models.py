@@ -83,15 +83,15 @@ class NameableOut(BaseModel):
 
     number: int
     double: bool
-    """Whether it equals the opponent's number."""
+    """Whether the number equals the opponent's number."""
     silent: bool
-    """Whether it allows no move."""
+    """Whether the number allows no move."""
     legal: list[tuple[int, ...]]
     """Boards after each legal play of the pair."""
 
 
 class TurnOut(BaseModel):
-    """What was done in a turn."""
+    """A turn: the named number and its play."""
 
     player: int
     kind: Literal["name", "play"]
