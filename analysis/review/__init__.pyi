@@ -58,6 +58,7 @@ from .rows import (
 )
 from .sums import (
     Total as Total,
+    performance_rating as performance_rating,
     totals as totals,
 )
 from .svg import (

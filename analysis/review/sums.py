@@ -7,8 +7,26 @@ from dataclasses import dataclass
 from bearoff.analysis.review.decision import Decision
 from bearoff.stakes import is_mistake
 
-PER_RATING = 500
-"""Factor of a rating: the mean cost in EMG of counted decisions is multiplied by it."""
+_PER_RATING = 500
+"""Factor between the mean loss of a decision that counts, in EMG, and the rating."""
+
+
+def performance_rating(lost: float, counted: int) -> float | None:
+    """Return the performance rating (PR) as eXtreme Gammon defines it; 0 is perfect.
+
+    Parameters
+    ----------
+    lost : float
+        Total loss of the decisions that count, in EMG.
+    counted : int
+        Number of these decisions; without any the rating is None.
+
+    Examples
+    --------
+    >>> performance_rating(0.3, 20)
+    7.5
+    """
+    return _PER_RATING * lost / counted if counted else None
 
 
 @dataclass(frozen=True)
@@ -61,5 +79,5 @@ def _total(name: tuple[str, ...], group: Sequence[Decision]) -> Total:
         sum(one.cost for one in group),
         sum(differs),
         len(counted),
-        PER_RATING * sum(counted) / len(counted) if counted else None,
+        performance_rating(sum(counted), len(counted)),
     )

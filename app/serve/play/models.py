@@ -2,9 +2,9 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, computed_field
 
-from bearoff.analysis.review import Method
+from bearoff.analysis.review import Method, performance_rating
 from bearoff.app.serve.models import VerdictOut
 from bearoff.app.serve.play.dice import SEED
 from bearoff.app.serve.play.opponents import DEFAULT
@@ -333,8 +333,13 @@ class SumOut(BaseModel):
     counted: int
     """Decisions that count for a performance rating (PR), including cube decisions."""
     lost_counted: float
-    """Total loss of these in EMG; 500 times the mean is the PR, as in a review."""
+    """Total loss of the decisions that count, in EMG."""
     luck: float
+
+    @computed_field
+    def rating(self) -> float | None:
+        """Performance rating (PR), as in a review; null if no decision counts."""
+        return performance_rating(self.lost_counted, self.counted)
 
 
 GoneThrough = tuple[list[MomentOut], tuple[SumOut, SumOut]]

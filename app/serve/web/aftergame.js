@@ -114,7 +114,7 @@ function Sums({ game, found, sums, all, going }) {
     { head: "Decisions", cell: (row) => row.decisions },
     { head: "Mistakes", cell: (row) => html`${row.mistakes}<span class="note reason">${row.open} open</span>` },
     { head: "Lost", cell: (row) => row.lost.toFixed(digits) },
-    { head: "PR", cell: (row) => (row.counted ? ((500 * row.lost_counted) / row.counted).toFixed(1) : "–") },
+    { head: "PR", cell: (row) => (row.rating == null ? "–" : row.rating.toFixed(1)) },
     { head: "Luck", cell: (row) => signed(row.luck, digits) },
   ]} rows=${rows} />
   <p class="note">PR: 500 times the mean loss of plays and cube decisions that count, as eXtreme Gammon counts them; 0 is perfect.</p>

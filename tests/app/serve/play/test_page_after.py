@@ -28,7 +28,7 @@ def played(text, error=0.0, **more):
 
 
 TOTAL = {"decisions": 4, "mistakes": 1, "open": 1, "lost": 0.3}
-TOTAL |= {"counted": 2, "lost_counted": 0.1, "luck": 0.0}
+TOTAL |= {"counted": 2, "lost_counted": 0.1, "luck": 0.0, "rating": 25.0}
 
 
 def give_up(page):

@@ -456,7 +456,12 @@ def test_errors_with_the_cube_count_for_the_rating_of_a_game():
     wrong = Decision("take", GameState(turn=0), cube, "take", "search")
     total = SumOut(**dict.fromkeys(SumOut.model_fields, 0))
     add_decisions(total, (wrong,))
-    assert (total.counted, total.lost_counted, total.lost) == (1, 0.3, 0.3)
+    assert (total.counted, total.lost_counted, total.lost, total.rating) == (
+        1,
+        0.3,
+        0.3,
+        150,
+    )
 
 
 @pytest.mark.slow
