@@ -132,7 +132,7 @@ class GameState:
         assert setup is not None  # otherwise it is not a board
         length, won, score = 0, (0, 0), setup.score
         if score is not None:
-            length = max(score.away)
+            length = score.length or max(score.away)
             won = (length - score.away[0], length - score.away[1])
         return cls(
             length=length,
