@@ -45,7 +45,14 @@ def configs(
     if name is None:
         if to is not None:
             raise ConfigError(
-                [Problem(None, None, "", "--to writes one of them; name it before --to")]
+                [
+                    Problem(
+                        None,
+                        None,
+                        "",
+                        "--to writes one configuration; give its name before --to",
+                    )
+                ]
             )
         _list([_as_json(one) for one in examples()], json=json)
         return

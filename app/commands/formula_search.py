@@ -203,8 +203,9 @@ def _simulated(run: str, efficiency: float) -> "tuple[ValuedDecisions, ValuedDec
     held = outcomes.held_out()
     if held.sum() < 2 or held.all():
         raise FitError(
-            f"{run} has too few pairs, {len(held):,} with {held.sum():,} held out: at "
-            "least two held-out pairs are needed, and one other; simulate more pairs"
+            f"{run} has too few pairs: {len(held):,}, of which {held.sum():,} are "
+            "held out; at least 2 held-out pairs and 1 other pair are needed, so "
+            "simulate more pairs"
         )
     fitted, kept = (
         replace(

@@ -85,7 +85,9 @@ def game(
         from bearoff.app.game.external import parse_address, serve_external
 
         if file is not None:
-            raise GameError(f"an external player keeps no match; leave {file} out")
+            raise GameError(
+                f"an external player does not store its matches; leave {file} out"
+            )
         address = parse_address(external)
         serve_external(
             address,

@@ -187,7 +187,9 @@ def delete(
         return
     match, decision = read_reference(about)
     if decision is not None:
-        raise BearoffError(f"a whole match is deleted, such as {match}, got {about}")
+        raise BearoffError(
+            f"only a whole match, such as {match}, can be deleted, got {about}"
+        )
     found = kept.delete(match)
     say(f"match {match} is deleted: {found.source}, {amount(found.decisions, 'decisions')}")
 

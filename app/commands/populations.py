@@ -146,7 +146,7 @@ def build(
     from bearoff.sim.populations import build_population, kind_of, population_recipe
 
     if (low is None) != (high is None):
-        raise BearoffError("bounds are two: give both --low and --high, or neither")
+        raise BearoffError("--low and --high belong together: give both or neither")
     bounds = None if low is None or high is None else (low, high)
     # An option that applies to one of several populations is allowed; one that applies to
     # none is not.
@@ -277,8 +277,8 @@ def export(
         files = [path for path in every if path.exists()]
     if not files:
         raise BearoffError(
-            f"no population of the battery is in {folder}; build one, such as bearoff "
-            "populations build cubeful"
+            f"{folder} has no population of the standard test sets; build one, for "
+            "example with bearoff populations build cubeful"
         )
     written = publish_populations(files, to, None if part == "all" else part)
     if json:

@@ -112,7 +112,7 @@ def play(asked: Asked, points: TablePoints = None, checkers: Checkers = 15) -> N
     from bearoff.positions import is_two_sided
 
     if asked.position is None:
-        raise PositionError("a position is needed, and the roll to be played")
+        raise PositionError("a position and the roll to be played are needed")
     position, roll = given_position(asked.position), asked.dice
     both = is_two_sided(position)
     # The second argument may be the roll instead of the opponent.
@@ -129,7 +129,9 @@ def play(asked: Asked, points: TablePoints = None, checkers: Checkers = 15) -> N
     asked = replace(asked, position=position, dice=roll)
     if both:
         if asked.question().race.dice is None:
-            raise RollError("a roll such as 6-4 is needed: behind the position, or --dice")
+            raise RollError(
+                "a roll such as 6-4 is needed, after the position or with --dice"
+            )
         answer_race(asked, View())
     elif roll is None:
         raise RollError(f"a roll such as 6-4 must follow the position {position!r}")
@@ -137,8 +139,8 @@ def play(asked: Asked, points: TablePoints = None, checkers: Checkers = 15) -> N
         given = [name for name in _OF_RACES if getattr(asked, name) not in (None, False)]
         if given:
             raise PositionError(
-                f"--{given[0].replace('_', '-')} is of a race of two sides; the opponent's "
-                f"position must follow {position!r}"
+                f"--{given[0].replace('_', '-')} is for a race between two sides; the "
+                f"opponent's position must follow {position!r}"
             )
         _play_alone(position, parse_roll(roll), points, checkers, json=asked.json)
 

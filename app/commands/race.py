@@ -63,8 +63,8 @@ def race(
 
         if before or market or rolls:
             raise BearoffError(
-                "--before, --market and --rolls are told of one race at a time; leave them "
-                "out, or --from"
+                "--before, --market and --rolls are only for a single race; leave "
+                "them out, or --from"
             )
         answer_many_races(source, target, asked)
         return

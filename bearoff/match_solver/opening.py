@@ -270,9 +270,9 @@ def _sides(race: Race, opponents: int) -> tuple[SolverSide, SolverSide]:
 
 def _too_large(solver: MatchSolver) -> TableError:
     return TableError(
-        "the pairs of positions that this race can lead to take "
-        f"{solver.memory_bytes / 1e9:.1f} GB of memory; use bearoff rollout, or for "
-        "races at home a table made by bearoff tables build"
+        "this race can lead to pairs of positions that take "
+        f"{solver.memory_bytes / 1e9:.1f} GB of memory; use bearoff rollout or, for "
+        "races at home, a table made by bearoff tables build"
     )
 
 

@@ -155,7 +155,7 @@ def _read_sealed(path: Path) -> dict[str, Any]:
         raise OSError("it is not a file, or too large for a manifest")
     sealed = json.loads(path.read_text(encoding="utf-8"))
     if type(sealed) is not dict or set(sealed) != {"table", "sha256"}:
-        raise ValueError("it must hold the entries table and sha256 alone")
+        raise ValueError("it must have exactly the entries table and sha256")
     entries = sealed["table"]
     if type(entries) is not dict or sealed["sha256"] != seal(entries):
         raise ValueError("its entries do not match their seal")
@@ -184,7 +184,7 @@ def _convert(value: Any, kind: Any, where: str) -> Any:
     if plain is list:
         inner = get_args(kind)[0]
         if not all(type(each) is inner for each in value):
-            raise ValueError(f"{where} must hold values of type {inner.__name__} alone")
+            raise ValueError(f"{where} must only have values of type {inner.__name__}")
         return tuple(value)
     return value
 

@@ -110,7 +110,7 @@ class TemporaryPlanes:
         self, new: Manifest, progress: Callable[[float], None] = lambda done: None
     ) -> None:
         if new.payoffs is None:
-            raise ValueError("temporary planes are of a score")
+            raise ValueError("only the planes of a table at a score can be temporary")
         self._payoffs, self._progress = new.payoffs, progress
         self.values = PlaneValues(Path(), new)
         check_room(self.estimate(new.payoffs.state(1, True, True)))

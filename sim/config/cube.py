@@ -188,7 +188,7 @@ def check_players(cube: CubeConfig | None, players: Players) -> None:
     names = players.roller, players.opponent
     if cube is None and "perfect" in names:
         raise refusal(
-            "the player perfect plays by where the cube is; add cube, or use optimal"
+            "the player perfect takes the cube into account; add cube, or use optimal"
         )
     if cube is not None and "random-play" in names:
         raise refusal("the player random-play does not play with the cube")

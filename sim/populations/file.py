@@ -224,8 +224,8 @@ def _about_of(schema: pa.Schema, path: str | Path) -> dict[str, Any]:
     at_score = AT_SCORE in schema.names
     if not known or not schema.equals(population_schema(points, cube, at_score)):
         raise RunError(
-            f"{path} is a population of version {version}, this is {SCHEMA_VERSION}; "
-            "build it again"
+            f"{path} is a population of version {version}, and this program reads "
+            f"version {SCHEMA_VERSION}; build it again"
         )
     try:
         return sealing.unsealed(about)
@@ -256,7 +256,9 @@ def open_population(path: str | Path) -> Population:
                 f"the population {path} is damaged: {parquet_input.in_one_line(error)}"
             ) from error
     if _content(found) != about[_CONTENT]:
-        raise RunError(f"the population {path} is damaged: its digest is another")
+        raise RunError(
+            f"the population {path} is damaged: its digest does not match its contents"
+        )
     _check_values(found, path)
     return found
 
@@ -329,7 +331,9 @@ def _check_values(found: Population, path: str | Path) -> None:
         and bool((found.decisions.weights > 0).all())
     )
     if not good:
-        raise RunError(f"{path} is not a population: it holds what no position is worth")
+        raise RunError(
+            f"{path} is not a population: it holds a value that no position can have"
+        )
 
 
 def _lists(counts: NDArray[np.int8]) -> pa.FixedSizeListArray:

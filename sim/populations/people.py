@@ -84,7 +84,9 @@ def build_people(
     home &= np.maximum(ours.sum(axis=1), theirs.sum(axis=1)) <= checkers
     if at_home:
         if not home.any():
-            raise RunError("the matches hold no decision about doubling that the table has")
+            raise RunError(
+                "the table holds none of the decisions about doubling in these matches"
+            )
         met, ours, theirs = met.chosen(home), ours[home], theirs[home]
         home = home[home]
     folder = Path(output) / f".{name}"
