@@ -132,4 +132,4 @@ def test_a_run_is_analysed(bearoff, run):
 def test_a_cube_at_its_limit_is_not_rolled_out(bearoff):
     answer = bearoff("rollout", "XGID=-CBA-------------------ad-:1:1:1:00:0:0:0:0:1")
     assert answer.code == 2
-    assert "limit, 2," in answer.err
+    assert "limit of 2" in answer.err
