@@ -41,12 +41,15 @@ class Kind:
         The highest point they may stand on.
     most_rolls : int
         Most rolls that the winner may need.
+    least_rolls : int
+        What that number is at least.
     """
 
     name: str
     outside: tuple[int, int]
     highest: int
     most_rolls: int
+    least_rolls: int = 0
 
 
 KINDS = (
@@ -55,6 +58,7 @@ KINDS = (
     Kind("2 outside, to the 12 point", (2, 2), 12, 3),
     Kind("3 or 4 outside, to the 10 point", (3, 4), 10, 3),
     Kind("1 or 2 outside, to the 18 point", (1, 2), 18, 3),
+    Kind("1 outside, to the 12 point, four rolls", (1, 1), 12, 4, 4),
 )
 
 
@@ -126,7 +130,10 @@ def draw(kind: Kind, count: int) -> list[tuple[Points, Points]]:
         sides = [tuple(sorted(map(int, side))) for side in ([*inside, *far], winner)]
         number = bearoff.rank(np.bincount(winner, minlength=7)[1:])
         rolls = bearoff.one_sided_table().distribution_of(number)
-        if rolls[kind.most_rolls + 1 :].any() or not LOW < _estimate(*sides) < HIGH:
+        most = int(np.flatnonzero(rolls)[-1])
+        if not kind.least_rolls <= most <= kind.most_rolls:
+            continue
+        if not LOW < _estimate(*sides) < HIGH:
             continue
         found.append((sides[0], sides[1]))
     return found
@@ -201,12 +208,12 @@ def page(found: Sequence[Measured], count: int, example: Sequence[str]) -> str:
     parts = [
         "# Chances of gammons beside plain enumeration",
         f"{count} races of each kind, the winner home, on roll, and off in three rolls at "
-        f"most, the chance between {LOW:.0%} and {HIGH:.0%}; from `python -m "
-        "research.comparisons.gammon_chances`. *Best* is the mean chance to lose a "
-        "gammon by the best "
-        f"play, *rollout* how much more a rollout of {GAMES:,} games finds, *estimate* by "
-        "how much the chance is off that answers give at once: root mean square, largest, "
-        "and, as a share of the chance, what 95% stay within.",
+        "most, or in four where they are named, the chance between "
+        f"{LOW:.0%} and {HIGH:.0%}; from `python -m research.comparisons.gammon_chances`. "
+        "*Best* is the mean chance to lose a gammon by the best play, *rollout* how much "
+        f"more a rollout of {GAMES:,} games finds, *estimate* by how much the chance is "
+        "off that answers give at once: root mean square, largest, and, as a share of the "
+        "chance, what 95% stay within.",
         markdown_table([*head, "of chance"], [one.cells for one in found]),
     ]
     return markdown_page([*parts, *example])

@@ -1,42 +1,226 @@
 """How far rollouts are from exact values however many games they play.
 
-Races that a table holds are rolled out as if it did not: into a smaller one, or into one
-that holds them once both sides are home. Sides are drawn evenly by checker. The tables
-must fit the cache: that of 15 checkers must be built, the others are.
+For money, races that people met and odd ones are solved exactly, or looked up in the table
+of ten checkers, and rolled out without a table and into one of six. Half of them, by a hash
+of their checkers, say what errors rollouts should state; the other half judges those that
+they do state.
+
+At scores sides are drawn evenly by checker, and rolled out as if the table that holds them
+did not, into a smaller one, or into one that holds them once both sides are home.
 """
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 import bearoff
 from bearoff.analysis.output import markdown_page, markdown_table
+from bearoff.answers import Judge
 from bearoff.bear_in import bear_in, widen
-from bearoff.sim.rollouts import (
-    Goal,
-    Techniques,
-    ValueModel,
-    estimate,
-    on_24_points,
-    rollout,
-    sums,
-)
+from bearoff.sim.rollouts import Goal, rollout
+from bearoff.sim.rollouts.systematic import Systematic, systematic_error
 from research.comparisons.pages import page_parser, write_page
+from research.stated_errors import (
+    POPULATIONS,
+    REFERENCE,
+    judges,
+    odd_races,
+    open_races,
+)
 
 SEED = 20261122
 GAMES = 7776
-LOW, HIGH = 0.15, 0.9
-"""Win probabilities between which the cube may matter."""
-
 Float64Array = NDArray[np.float64]
+
+NAMES = ("win probability", "no double", "no redouble", "double, take")
+"""What is compared, for money."""
+
+RACES = Path("results/rollouts/systematic.npz")
+"""What is kept of the races for money."""
+
+PLACES = ("home", "beyond")
+TABLES = (0, 6)
+"""Checkers of the table in which games stop; 0 for none."""
+
+EPC = (20.0, 28.0, 36.0, 44.0)
+"""Pips of the shorter side at which a zone ends and the next begins."""
+
+FEWEST = 15
+"""Races of a zone that judge the errors stated there."""
+
+TWO, SHARE = 2.0, 0.98
+"""Stated errors within which a share of the races of a zone should be."""
+
+UNIT = 1e-4
+"""Errors are rounded up to it, which exceeds the rounding of the table."""
+
+EXACT, PATIENCE = 10, 3.0
+"""Checkers of the table with exact values; seconds for solving a race it does not hold."""
+
+
+class Kept(NamedTuple):
+    """Races for money, and how far rollouts of them were off.
+
+    Attributes
+    ----------
+    sides : ndarray of int8, shape (n, 2, 24)
+    population : ndarray of int8, shape (n,)
+        As in `research.stated_errors.POPULATIONS`.
+    off, error : ndarray of float32, shape (n, 2, 4)
+        Difference from the exact value, and standard error, by `TABLES` and `NAMES`.
+    """
+
+    sides: NDArray[np.int8]
+    population: NDArray[np.int8]
+    off: NDArray[np.float32]
+    error: NDArray[np.float32]
+
+    @classmethod
+    def load(cls) -> Self:
+        """Return what is kept."""
+        with np.load(RACES) as kept:
+            return cls(*(kept[name] for name in cls._fields))
+
+    def of(self, rows: NDArray[Any]) -> Self:
+        """Return some of the races."""
+        return type(self)(*(field[rows] for field in self))
+
+    @property
+    def zones(self) -> NDArray[np.intp]:
+        """Place and band of EPC, shape (2, n)."""
+        beyond = self.sides[:, :, bearoff.POINTS :].any(axis=(1, 2))
+        return np.array([beyond, np.searchsorted(EPC, epc_of(self.sides), side="right")])
+
+
+def epc_of(sides: NDArray[np.int8]) -> Float64Array:
+    """Return the EPC of the shorter side of races, in pips."""
+    shorter: Float64Array = bear_in().epc(sides).min(axis=1)
+    return shorter
+
+
+def race_of(sides: NDArray[np.int8]) -> bearoff.Race:
+    """Return a race for money with a centred cube."""
+    return bearoff.Race(*(bearoff.Position(tuple(side.tolist())) for side in sides))
+
+
+def drawn(most: int) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+    """Draw races of every zone that may be solved, in random order, and their population.
+
+    Parameters
+    ----------
+    most : int
+        Races of each zone and population.
+    """
+    rng = np.random.default_rng(SEED)
+    kept = np.load(REFERENCE)
+    further = open_races(odd_races(20_000, SEED))
+    sides = np.concatenate([kept["sides"], further])
+    population = np.append(kept["population"], np.ones(len(further), dtype=np.int8))
+    few = np.flatnonzero(sides.sum(axis=2).max(axis=1) <= EXACT)
+    rows = rng.permutation(few)
+    beyond = sides[rows][:, :, bearoff.POINTS :].any(axis=(1, 2))
+    bands = np.searchsorted(EPC, epc_of(sides[rows]), side="right")
+    seen = Counter[tuple[int, ...]]()
+    chosen = []
+    for row, zone in zip(
+        rows, zip(beyond, bands, population[rows], strict=True), strict=True
+    ):
+        seen[zone] += 1
+        if seen[zone] <= most:
+            chosen.append(row)
+    order = rng.permutation(chosen)
+    return sides[order], population[order]
+
+
+def differences(
+    sides: NDArray[np.int8], judge: Judge
+) -> tuple[Float64Array, Float64Array] | None:
+    """Roll a race out as `Kept` describes it; None if it takes too long to solve."""
+    centred = race_of(sides)
+    owned = replace(centred, cube="owned")
+    source = judge.source(centred)
+    if source is judge.model:
+        return None
+    exact = source.values(judge.races([centred, owned]))
+    right = [exact.win_probability[0], *exact.no_double, exact.double_take[0]]
+    found = []
+    for checkers in TABLES:
+        table = bearoff.two_sided_table(checkers) if checkers else None
+        answer = rollout(centred, Goal(0, GAMES), seed=1, table=table, workers=1)
+        action = answer.at("centred")
+        found.append(
+            [
+                answer.win_probability,
+                action.no_double,
+                answer.at("owned").no_double,
+                action.double_take,
+            ]
+        )
+    off = [[one.value for one in row] - np.array(right) for row in found]
+    return np.array(off), np.array([[one.standard_error for one in row] for row in found])
+
+
+def measure(most: int) -> Kept:
+    """Roll out races of every zone beside their exact values."""
+    for checkers in (TABLES[-1], EXACT):
+        bearoff.build_two_sided_table(checkers)
+    judge = Judge([bearoff.two_sided_table(EXACT)], patience=PATIENCE)
+    sides, population = drawn(most)
+    found = [differences(one, judge) for one in sides]
+    held = np.array([one is not None for one in found])
+    off, error = np.array([one for one in found if one is not None], "f4").swapaxes(0, 1)
+    return Kept(sides[held], population[held], off, error)
+
+
+def measured(kept: Kept) -> dict[str, dict[int, Systematic]]:
+    """Return the errors that hold `SHARE` of the races of each zone within `TWO` of them.
+
+    By `sim.rollouts.systematic.MEASURED`'s keys: where races begin, and mean EPC.
+    """
+    found: dict[str, dict[int, Systematic]] = {}
+    kept = kept.of(~judges(kept.sides))
+    for place, way in np.ndindex(len(PLACES), len(TABLES)):
+        errors = found[key_of(place, way)] = {}
+        for band in range(len(EPC) + 1):
+            some = kept.of(np.all((place, band) == kept.zones.T, axis=1))
+            off, error = some.off[:, way], some.error[:, way]
+            held = np.quantile((off / TWO) ** 2 - error**2, SHARE, axis=0)
+            units = np.ceil(np.sqrt(np.maximum(held, 0)) / UNIT).clip(min=1).astype(float)
+            win, centred, owned, taken = (units * UNIT).round(4).tolist()
+            epc = round(float(epc_of(some.sides).mean()))
+            errors[epc] = Systematic(win, max(centred, owned), taken)
+    return found
+
+
+def key_of(place: int, way: int) -> str:
+    """Return the key of a place and a table."""
+    return PLACES[place] + (", into a table" if TABLES[way] else "")
+
+
+def beyond_stated(kept: Kept, way: int, errors: float) -> NDArray[np.bool_]:
+    """Return which races are farther off than so many stated errors, by `NAMES`."""
+    stated = np.array(
+        [
+            systematic_error(race_of(one), at_score=False, into_table=TABLES[way] > 0)
+            for one in kept.sides
+        ]
+    )[:, [0, 1, 1, 2]]
+    whole = np.hypot(stated, kept.error[:, way])
+    found: NDArray[np.bool_] = np.abs(kept.off[:, way]) > errors * whole
+    return found
+
+
+LOW, HIGH = 0.15, 0.9
+"""Win probabilities between which the cube may matter, of races at scores."""
 
 MOST_SOLVED = 8
 """Checkers up to which a whole table is solved at a score."""
-
-NAMES = ("win probability", "no double", "no redouble", "double, take")
 
 
 @dataclass(frozen=True)
@@ -62,30 +246,7 @@ class Kind:
     times: int = 1
 
 
-KINDS = (
-    Kind(6, 5, 3, 0),
-    Kind(6, 8, 6, 0),
-    Kind(6, 15, 9, 0),
-    Kind(6, 15, 9, 6),
-    Kind(6, 15, 9, 8),
-    Kind(12, 3, 1, 3, 3),
-    Kind(12, 4, 4, 4),
-    Kind(12, 5, 5, 5),
-    Kind(9, 6, 6, 6),
-    Kind(8, 8, 8, 8),
-)
-
-
-def table_of(checkers: int, points: int = 6) -> bearoff.TwoSidedTable:
-    """Open a table, built unless it is there or large."""
-    if checkers < bearoff.CHECKERS:
-        bearoff.build_two_sided_table(checkers, points=points)
-    return bearoff.two_sided_table(checkers, points)
-
-
-def draw(
-    kind: Kind, exact: bearoff.TwoSidedTable | bearoff.MatchTable | None, count: int
-) -> NDArray[np.int8]:
+def draw(kind: Kind, exact: bearoff.MatchTable | None, count: int) -> NDArray[np.int8]:
     """Draw races of a kind, shape (count, 2, 24), that either side may win.
 
     By the chances of a table or, all home, of fewest-rolls play.
@@ -126,61 +287,6 @@ FEW_SCORES = ((3, 5), (7, 7))
 
 SURE = 1.96
 """Standard errors within which 95% of normal estimates lie."""
-
-
-@dataclass(frozen=True)
-class Measured:
-    """What was found of a kind: root mean squares, the standard error taken off.
-
-    Attributes
-    ----------
-    kind : Kind
-        Of the races.
-    epc : float
-        Mean EPC of the shorter side, in pips.
-    rms, worst : tuple of float
-        By `NAMES`.
-    """
-
-    kind: Kind
-    epc: float
-    rms: tuple[float, ...]
-    worst: tuple[float, ...]
-
-
-def measure(kind: Kind, count: int, games: int = GAMES) -> Measured:
-    """Roll races of a kind out and compare them with the exact values."""
-    exact = table_of(kind.checkers, kind.points)
-    values = ValueModel(table_of(kind.into) if kind.into else None, Techniques())
-    count *= kind.times
-    races = draw(kind, exact, count)
-    differences, squares = np.empty((count, 4)), np.empty((count, 4))
-    scale = np.array([0.5, 1.0, 1.0, 2.0])
-    for row, sides in enumerate(races):
-        race = on_24_points(
-            bearoff.Race(*(bearoff.Position(tuple(side.tolist())) for side in sides))
-        )
-        found = sums.Moments.of(
-            estimate.play_to(values, race, Goal(0, games), SEED, 1),
-            estimate.model_values(values, race),
-        )
-        x, y = (bearoff.rank(side[: kind.points]) for side in sides)
-        right = [
-            2 * exact.win_probability(x, y) - 1,
-            exact.no_double(x, y, "centred"),
-            exact.no_double(x, y, "owned"),
-            exact.equity(x, y, "opponent"),
-        ]
-        differences[row] = (found.means[:4] - np.array(right, dtype=float)) * scale
-        squares[row] = found.covariance.diagonal()[:4] * scale**2
-    rms = np.sqrt(np.maximum((differences**2 - squares).mean(axis=0), 0))
-    epc = bear_in().epc(races).min(axis=1).mean()
-    return Measured(
-        kind,
-        float(epc),
-        tuple(rms.tolist()),
-        tuple(np.abs(differences).max(axis=0).tolist()),
-    )
 
 
 @dataclass(frozen=True)
@@ -267,8 +373,8 @@ def exact_at_score(
     return bearoff.match_race(race.on_points(bearoff.POINTS), away)
 
 
-def page_at_scores(count: int) -> list[str]:
-    """Write what is measured at scores."""
+def page_at_scores(count: int) -> str:
+    """Measure at scores and write the page."""
     scores = ", ".join("{}-{}".format(*away) for away in SCORES)
     rows = []
     for kind in AT_SCORES:
@@ -277,8 +383,8 @@ def page_at_scores(count: int) -> list[str]:
         cells = [*_of(kind), f"{found.epc:.0f}", *(f"{one:.4f}" for one in found.within)]
         rows.append([*cells, f"{found.worst:.3f}", f"{found.covered:.1%}"])
     head = [*_RACES, "win probability", "no double", "double, take", "largest", "covered"]
-    return [
-        "## At scores",
+    parts = [
+        "# The error of rollouts at scores",
         f"{count} races of each kind at each of {scores} (where exact values take long, "
         "only at 3-5 and 7-7), in EMG. Differences have long tails, so what is stated is "
         "not their root mean square, but what 95% of them stay within, over 1.96, the "
@@ -286,6 +392,7 @@ def page_at_scores(count: int) -> list[str]:
         "that rollouts state, that hold the exact equity.",
         markdown_table(head, rows),
     ]
+    return markdown_page(parts)
 
 
 _RACES = "races", "into the table of", "EPC"
@@ -298,36 +405,66 @@ def _of(kind: Kind) -> tuple[str, str]:
     return races, f"{kind.into} checkers" if kind.into else "none"
 
 
-def page(found: Sequence[Measured], count: int, scores: Sequence[str] = ()) -> str:
+def page(kept: Kept) -> str:
     """Write the page."""
+    constants = [
+        [key, f"{epc}", *(f"{one:.4f}" for one in errors)]
+        for key, bands in measured(kept).items()
+        for epc, errors in bands.items()
+    ]
+    judging = kept.of(judges(kept.sides))
+    epcs = [f"{low:g} to {high:g}" for low, high in pairwise((0, *EPC))]
+    epcs.append(f"{EPC[-1]:g} and more")
     rows = []
-    for one in found:
-        cells = [*_of(one.kind), f"{one.epc:.0f}", *(f"{rms:.4f}" for rms in one.rms)]
-        rows.append([*cells, f"{max(one.worst):.3f}"])
+    for place, way, population in np.ndindex(len(PLACES), len(TABLES), len(POPULATIONS)):
+        for band, epc in enumerate(epcs):
+            at = np.all((place, band) == judging.zones.T, axis=1)
+            some = judging.of(at & (judging.population == population))
+            if len(some.sides) < FEWEST:
+                continue
+            shares = [beyond_stated(some, way, k).mean(axis=0) for k in (1, 2)]
+            cells = [key_of(place, way), POPULATIONS[population], epc, f"{len(some.sides)}"]
+            cells += [f"{share:.0%}" for one in shares for share in one]
+            rows.append([*cells, f"{np.abs(some.off[:, way]).max():.3f}"])
+    setting = len(kept.sides) - len(judging.sides)
     parts = [
         "# The error of rollouts that no number of games removes",
-        f"{count} races of each kind, three times as many of the shortest beyond home, "
-        f"{GAMES:,} games each, beside exact tables; from "
-        "`python -m research.comparisons.systematic`. Root mean square differences, the "
-        "standard error taken off, and the largest; *EPC* is the mean of the shorter side.",
-        markdown_table([*_RACES, *NAMES, "largest"], rows),
+        f"{len(kept.sides):,} races for money that people met and odd ones, with stacks, "
+        f"gaps and checkers left behind, up to {EXACT} checkers a side, {GAMES:,} games "
+        "each, without a table and into that of six checkers, beside exact values; from "
+        "`python -m research.comparisons.systematic`. *EPC* is that of the shorter side.",
+        f"By {setting:,} of the races, chosen by the first byte of the SHA-256 of their "
+        f"checkers: errors that hold {SHARE:.0%} of a zone's races within {TWO:g} of them, "
+        "the standard error taken off. No double is the larger of a centred and an owned "
+        "cube.",
+        markdown_table(
+            ["races", "EPC", "win probability", "no double", "double, take"], constants
+        ),
+        f"The other {len(judging.sides):,} races: shares that are farther off than one and "
+        "two errors that rollouts state, dice and players together: of the win "
+        "probability, no double, no redouble, and double, take; and the largest "
+        f"difference. Zones of fewer than {FEWEST} races are left out.",
+        markdown_table(
+            [
+                *("races", "met or odd", "EPC", "number"),
+                *("beyond one", "", "", "", "beyond two", "", "", "", "largest"),
+            ],
+            rows,
+        ),
     ]
-    return markdown_page([*parts, *scores])
+    return markdown_page(parts)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure all kinds and print the page."""
+    """Measure where asked, and print the page."""
     parser = page_parser(__doc__, Path("results/rollouts/systematic.md"))
-    parser.add_argument("--races", type=int, default=60, metavar="N", help="Of each kind.")
-    parser.add_argument("--scores", action="store_true", help="Only at scores.")
+    parser.add_argument("--races", type=int, metavar="N", help="measure N of each kind")
+    parser.add_argument("--scores", type=int, metavar="N", help="measure at scores, N each")
     options = parser.parse_args(arguments)
-    scores = page_at_scores(options.races // 3)
-    print(*scores, sep="\n\n", flush=True)
-    found = []
-    for kind in () if options.scores else KINDS:
-        found.append(measure(kind, options.races))
-        print(found[-1], flush=True)
-    write_page(page(found, options.races, scores), options.write)
+    if options.races:
+        np.savez_compressed(RACES, **measure(options.races)._asdict())
+    text = page_at_scores(options.scores) if options.scores else page(Kept.load())
+    write_page(text, options.write)
 
 
 if __name__ == "__main__":

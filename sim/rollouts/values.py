@@ -15,7 +15,12 @@ from bearoff.race_model import RaceModel, race_model
 from bearoff.scores import CubeState
 from bearoff.sim.rollouts import choices as home_board
 from bearoff.sim.rollouts.states import CubeStates
-from bearoff.sim.rollouts.systematic import Systematic, stored_error, systematic_error
+from bearoff.sim.rollouts.systematic import (
+    MEASURED_TABLE,
+    Systematic,
+    stored_error,
+    systematic_error,
+)
 from bearoff.sim.storage import schema
 from bearoff.sources import PairTable
 from bearoff.stakes import Cube, CubeOwner, RollersCube, Terms
@@ -427,7 +432,8 @@ class ValueModel:
     def systematic_error(self, race: bearoff.Race) -> Systematic:
         """Return the systematic error; with a dead cube, that of the win probability."""
         at_score = self.terms.stakes.score is not None
-        into_table = self.table_size is not None
+        size = self.table_size
+        into_table = size is not None and size.checkers >= MEASURED_TABLE
         found = systematic_error(race, at_score=at_score, into_table=into_table)
         of_chance = 2 * found.win_probability
         here, taken = (self._start(cube) for cube in (self.cube, "opponent"))

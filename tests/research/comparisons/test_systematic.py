@@ -1,21 +1,60 @@
-"""The measurement of systematic errors, on a few races of four checkers."""
+"""The measurement of systematic errors, on few checkers, and the errors that are stated."""
 
+import numpy as np
+import pytest
+
+import bearoff
+from bearoff.answers import Judge
+from bearoff.bear_in import widen
+from bearoff.sim.rollouts.systematic import MEASURED
 from research.comparisons import systematic
+from research.stated_errors import judges
 
 
-def test_what_is_measured_and_written():
-    kind = systematic.Kind(6, 4, 3, 0)
-    found = systematic.measure(kind, 4, 1296 * 6)
-    assert 0 < found.rms[3] <= found.worst[3] < 0.05
-    page = systematic.page([found], 4)
-    assert f"| 3 to 4 checkers on 6 points | none | {found.epc:.0f} | " in page
+@pytest.fixture(scope="module")
+def kept():
+    return systematic.Kept.load()
 
 
-def test_a_race_into_the_table_that_holds_it_is_exact():
-    kind = systematic.Kind(6, 3, 3, 3)
-    exact = systematic.table_of(3)
-    races = systematic.draw(kind, exact, 3)
-    assert races.shape == (3, 2, 24)
-    assert races.sum(axis=2).tolist() == [[3, 3]] * 3
-    beyond = systematic.draw(systematic.Kind(8, 3, 3, 3), systematic.table_of(3, 8), 3)
+def test_rollouts_into_the_table_that_holds_a_race_are_exact(monkeypatch):
+    monkeypatch.setattr(systematic, "TABLES", (0, 3))
+    bearoff.build_two_sided_table(3)
+    off, error = systematic.differences(
+        widen([[0, 1, 0, 0, 1, 1], [1, 0, 1, 0, 1, 0]]), Judge((), patience=3)
+    )
+    assert np.abs(off[1]).max() < 1e-5  # the table's rounding
+    assert not error[1].any()
+    assert 1e-5 < np.abs(off[0]).max() < 0.05
+    assert error[0].any()
+
+
+def test_constants_are_those_measured(kept):
+    measured = systematic.measured(kept)
+    assert measured.keys() == MEASURED.keys()
+    for where, errors in measured.items():
+        assert errors.keys() == MEASURED[where].keys()
+        for epc, error in errors.items():
+            assert error == pytest.approx(MEASURED[where][epc], abs=1e-9)
+
+
+@pytest.mark.parametrize("way", range(2))
+@pytest.mark.parametrize("place", range(2))
+def test_few_races_are_beyond_two_stated_errors(kept, place, way):
+    """Of races that set no constant."""
+    at = judges(kept.sides) & (kept.zones[0] == place)
+    shares = systematic.beyond_stated(kept.of(at), way, 2).mean(axis=0)
+    assert shares.max() <= 0.05
+
+
+def test_the_page_has_every_zone(kept):
+    page = systematic.page(kept)
+    for where in MEASURED:
+        assert page.count(f"| {where} | ") >= 2 * len(systematic.EPC)
+
+
+def test_races_beyond_home_are_drawn_beyond(kept):
+    exact = bearoff.match_table(3, systematic.FEW_SCORES[0], points=8)
+    beyond = systematic.draw(systematic.Kind(8, 3, 3, 3), exact, 3)
+    assert beyond.shape == (3, 2, 24)
+    assert beyond.sum(axis=2).tolist() == [[3, 3]] * 3
     assert beyond[:, :, 6:].any(axis=(1, 2)).all()

@@ -263,11 +263,28 @@ def test_the_systematic_error_is_stated_beside_the_standard_error(eight_checkers
         assert answer.at("centred").no_double.systematic_error == stated.no_double > 0
         assert answer.at("owned").double_take.systematic_error == stated.double_take > 0
         assert answer.gammon_won.systematic_error is None
-    short, long = (MEASURED["home"][epc] for epc in (20, 51))
-    between = systematic_error(
-        on_24_points(race_of("2,2,2,2,2,0", "2,2,2,2,2,1")), at_score=False, into_table=True
+
+
+def test_systematic_errors_are_interpolated_and_depend_on_the_table():
+    race = on_24_points(race_of("2,2,2,2,2,0", "2,2,2,2,2,1"))  # an EPC of 40.9 and 46.8
+    for where, into_table in (("home", False), ("home, into a table", True)):
+        measured = MEASURED[where]
+        below = max(epc for epc in measured if epc < 40.9)
+        above = min(epc for epc in measured if epc > 40.9)
+        errors = sorted(measured[epc].double_take for epc in (below, above))
+        found = systematic_error(race, at_score=False, into_table=into_table)
+        assert errors[0] < found.double_take < errors[1]
+
+
+def test_a_table_of_few_checkers_does_not_reduce_the_systematic_error(
+    three_checkers, eight_checkers
+):
+    race = race_of("2,2,2,2,2,0", "2,2,2,2,2,1")
+    none, three, eight = (
+        rollout(race, FEW, table=one).win_probability.systematic_error
+        for one in (None, three_checkers, eight_checkers)
     )
-    assert long.double_take < between.double_take < short.double_take
+    assert three == none > eight > 0
 
 
 def test_first_rolls_are_shared_out_evenly():
