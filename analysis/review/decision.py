@@ -193,13 +193,14 @@ class Decision:
         """Whether the decision counts for a rating, by the rule of eXtreme Gammon.
 
         A play counts if some legal play loses equity. Every double counts, and every reply
-        to a double; not doubling counts if doubling is right or nearly right.
+        to a double; not doubling counts if doubling is right or nearly right. A double of a
+        dead cube changes nothing and does not count.
         """
         if self.kind == "resign":
             return False
-        if self.kind == "take" or self.decided == "double":
-            return True
         between = max(self.worst, *(self.cost_of(choice) for choice in self.choices))
+        if self.kind == "take" or (self.decided == "double" and between > 0):
+            return True
         if between < MATTERS:
             return False
         return self.kind == "play" or self.cost > 0 or between < CLOSE

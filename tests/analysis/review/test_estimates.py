@@ -57,6 +57,39 @@ def test_a_blunder_at_the_start_costs_what_both_plays_are_apart():
     assert len(kept.alternatives) < len(one.alternatives)
 
 
+AT_ONE_POINT = """ 1 point match
+
+ Game 1
+ ann : 0                         bob : 0
+  1) 31: 8/5 6/5                 64: 24/14
+  2)  Doubles => 2                Takes
+"""
+WITH_A_CUBE_OF_4 = """ 5 point match
+
+ Game 1
+ ann : 3                         bob : 1
+  1) 31: 8/5 6/5                 64: 24/14
+  2)  Doubles => 2                Takes
+  3) 65: 24/13                    Doubles => 4
+  4)  Takes                      42: 8/4 6/4
+  5)  Doubles => 8                Takes
+"""
+
+
+@pytest.mark.parametrize("text", [AT_ONE_POINT, WITH_A_CUBE_OF_4])
+def test_a_double_of_a_dead_cube_costs_nothing_and_does_not_count(text):
+    found, _ = match_decisions(parse_match(text, "mat"))
+    made = [one for one in found if one.kind != "play"]
+    double, reply = (Estimates().of(one) for one in made[-2:])
+    waits, taken, passed = double.alternatives
+    assert double.decided == "double"
+    # The game decides the match, whatever the cube shows.
+    assert waits.equity == taken.equity
+    assert abs(taken.equity) < passed.equity == 1
+    assert (double.cost, double.is_counted) == (0, False)
+    assert (reply.cost, reply.is_counted) == (0, True)
+
+
 RACE = Race.parse("LwAAwC0AAAAAAA")
 
 
