@@ -9,6 +9,7 @@ import bearoff as core
 from bearoff.app import interruption
 from bearoff.sim.rollouts.results import CHUNK_GAMES
 from tests.app.commands.rolled_out import rolled_out
+from tests.refusals import names
 
 LONG = ("[12,8,6,5,3]", "[11,7,6,5,2]")
 
@@ -134,4 +135,4 @@ def test_a_run_is_analysed(bearoff, run):
 def test_a_cube_at_its_limit_is_not_rolled_out(bearoff):
     answer = bearoff("rollout", "XGID=-CBA-------------------ad-:1:1:1:00:0:0:0:0:1")
     assert answer.code == 2
-    assert "limit of 2" in answer.err
+    assert names(answer.err.removesuffix("\n"), "limit", 2)

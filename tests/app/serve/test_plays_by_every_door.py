@@ -22,7 +22,7 @@ ASKED: list[dict[str, Any]] = [
 ]
 NUMBERS = "equity", "cost", "error"
 ROUNDED = "best_equity", *NUMBERS
-"""What files have seven digits of."""
+"""What files have twelve decimals of."""
 
 
 @dataclass(frozen=True)
@@ -87,9 +87,22 @@ def test_equal_plays_cost_nothing(plays, alone):
         assert told.cost >= 0
         assert told.error >= 0
         if asked["opponent"] == "1,0,0,0,0,0":
-            assert told.cost == 0
-        if told.best == asked["played"]:
             assert (told.cost, told.error) == (0, 0)
+        if told.best == asked["played"]:
+            assert told.cost == 0
+
+
+def test_the_best_play_is_wrong_by_what_another_may_be_better(plays, alone):
+    for one in ASKED:
+        told_of = {
+            asked["played"]: told
+            for asked, told in zip(plays, alone, strict=True)
+            if asked | one == asked
+        }
+        error = told_of.pop(next(iter(told_of.values())).best).error
+        others = told_of.values()
+        better = max(0.0, *(other.error - other.cost for other in others))
+        assert error == pytest.approx(better, abs=1e-15)
 
 
 def test_a_file_says_the_same(bearoff, tmp_path, plays, alone):
@@ -99,7 +112,7 @@ def test_a_file_says_the_same(bearoff, tmp_path, plays, alone):
     assert done.code == 0, done.err
     rows = map(json.loads, target.read_text().splitlines())
     written = [
-        replace(told, **{name: round(getattr(told, name), 7) for name in ROUNDED})
+        replace(told, **{name: round(getattr(told, name), 12) for name in ROUNDED})
         for told in alone
     ]
     assert [of_answer(row) for row in rows] == written

@@ -134,7 +134,12 @@ def test_a_table_is_opened_where_there_is_one_and_serves_both_players():
         assert (cheap.doubles == right.doubles)[clear].all()
         error = table.error / cheap.terms.unit
         assert cheap.tie == pytest.approx(error)
-        assert cheap.error == pytest.approx(np.full(x.shape, error))
+        assert (np.abs(cheap.equity - right.equity) <= cheap.error + 1e-11).all()
+        # A sure pass is worth exactly 1, and waiting is only as much better as it may be.
+        passed = cheap.double_take - error > 1
+        better = np.clip(cheap.no_double + error - 1, 0, error)
+        assert cheap.error == pytest.approx(np.where(passed, better, error), abs=1e-15)
+        assert 0 < np.count_nonzero(cheap.error) < cheap.error.size
     copied = pickle.loads(pickle.dumps(table))
     assert (copied.value(x, y) == table.value(x, y)).all()
 
