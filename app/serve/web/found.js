@@ -95,7 +95,7 @@ function Ratings({ rows, whole }) {
   if (!rated.length) return null;
   const files = new Set(rated.map(({ name }) => name[0])).size > 1;
   return html`<${Table} caption=${`Performance rating (PR), ${whole ? "of the whole match" : "of the races alone"}`} rows=${rated} columns=${[
-    { head: "Player", scope: true, cell: ({ name }) => (files ? `${name[1]}, ${name[0]}` : name[1]) },
+    { head: "Player", scope: true, cell: ({ name: [file, player] }) => `${player || "List"}${files ? `, ${file}` : ""}` },
     { head: html`<${Term} id="pr">PR</${Term}>`, cell: ({ rating }) => rating.toFixed(1) },
     { head: "Of decisions", cell: (row) => row.counted },
   ]} /><p class="note">Plays that are forced and clear decisions with the cube do not count; 0 is perfect.${whole && " Most of it is estimated."}</p>`;

@@ -168,6 +168,7 @@ def test_each_view_recovers_with_the_server(page, server, place):
 
 def test_a_review_is_sent_to_a_server_started_anew(page, server):
     page.goto(f"{server.address}/#/review")
+    page.get_by_label("Judge races alone").check()
     page.get_by_role("button", name="Open an example").click()
     rows = page.get_by_role("table", name="Decisions").locator("tbody tr")
     expect(rows).to_have_count(25)
