@@ -86,7 +86,7 @@ def review(
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
-    """Judge matches: what each decision cost, and the rating (PR) of each player.
+    """Judge matches: what each decision cost, and each rating (PR).
 
     Judges every double, take and play. After contact has ended: exactly where a table holds
     the race or it can be solved, otherwise by the fast model and by rollouts. Before that:

@@ -67,7 +67,8 @@ def _build(
     *,
     json: bool,
 ) -> None:
-    from bearoff.sim.engine import PassProgress, compile_seconds
+    from bearoff.runtime import compile_seconds
+    from bearoff.sim.engine import PassProgress
     from bearoff.two_sided import cached_two_sided_tables
 
     takes = needs(

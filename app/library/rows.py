@@ -162,6 +162,7 @@ def counted(side: Side) -> list[int]:
 
     Examples
     --------
+    >>> from bearoff import Position
     >>> found = dict(zip(FEATURES, counted(Position((1, 1, 0, 0, 0, 3, 0, 1)))))
     >>> found["crossovers"], found["gaps"], found["stack"], found["low"]
     (1, 2, 3, 2)

@@ -1,4 +1,5 @@
 from .compiled import (
+    compile_seconds as compile_seconds,
     njit as njit,
 )
 from .compiled_code import (

@@ -185,4 +185,12 @@ class _Announcer(event.Listener):
         pass
 
 
-event.register("numba:compile", _Announcer())  # type: ignore[no-untyped-call]
+_TIMING = event.TimingListener()  # type: ignore[no-untyped-call]
+
+for _each in (_Announcer(), _TIMING):
+    event.register("numba:compile", _each)  # type: ignore[no-untyped-call]
+
+
+def compile_seconds() -> float:
+    """Return how long this process has compiled kernels, in seconds."""
+    return float(_TIMING.duration) if _TIMING.done else 0.0

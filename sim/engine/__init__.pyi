@@ -8,7 +8,6 @@ from .plan import (
 )
 from .progress import (
     PassProgress as PassProgress,
-    compile_seconds as compile_seconds,
     progress_bar as progress_bar,
     skip as skip,
 )

@@ -2,7 +2,6 @@
 
 import re
 import sys
-from functools import lru_cache
 from time import monotonic
 from typing import Any, TextIO
 
@@ -135,23 +134,10 @@ class PassProgress:
                 self._shown = None
 
 
-@lru_cache(maxsize=1)
-def _compilations() -> Any:
-    from numba.core import event  # Slow to load.
-
-    timing = event.TimingListener()  # type: ignore[no-untyped-call]
-    event.register("numba:compile", timing)  # type: ignore[no-untyped-call]
-    return timing
-
-
-def compile_seconds() -> float:
-    """Return how long this process has compiled since the first call, in seconds."""
-    timing = _compilations()
-    return float(timing.duration) if timing.done else 0.0
-
-
 def _solving_clock() -> float:
     """Return the time in seconds of a clock that stops while code is compiled."""
+    from bearoff.runtime import compile_seconds  # Slow to load.
+
     return monotonic() - compile_seconds()
 
 

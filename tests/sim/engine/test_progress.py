@@ -4,7 +4,7 @@ import io
 import re
 from time import perf_counter
 
-from bearoff.runtime import njit
+from bearoff.runtime import compile_seconds, njit
 from bearoff.sim.engine import progress
 
 
@@ -116,11 +116,11 @@ def test_passes_are_shown_by_their_share(capsys):
 
 
 def test_compiling_is_no_part_of_a_pass():
-    show, before = progress.PassProgress(show=False), progress.compile_seconds()
+    show, before = progress.PassProgress(show=False), compile_seconds()
     show("first", 0.0)
     start = perf_counter()
     assert njit()(lambda number: number + 1)(1) == 2
     show("first", 1.0)
-    compiling = progress.compile_seconds() - before
+    compiling = compile_seconds() - before
     assert 0.001 < compiling < perf_counter() - start
     assert show.seconds["first"] < compiling
