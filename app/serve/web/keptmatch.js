@@ -36,11 +36,14 @@ function Opened({ data, reference, place, wish, setWish }) {
     ${reference.includes(".") && !chosen && html`<${Sentence}>This match has no decision ${reference}.</${Sentence}>`}
     ${chosen && html`<${Decision} one=${chosen} rows=${rows} hrefOf=${hrefOf}>
       <${Notes} ...${of(chosen.reference)} />
-      ${!place.example && html`<${NoteForm} key=${chosen.reference} button="Save this position" hint="The trainer asks it again."
-        path="/library/positions" body=${{ position: chosen.reference }} onDone=${added} />`}
+      ${!place.example && (chosen.in_race
+        ? html`<${NoteForm} key=${chosen.reference} button="Save this position" hint="The trainer asks it again."
+            path="/library/positions" body=${{ position: chosen.reference }} onDone=${added} />`
+        : html`<${NoteForm} key=${chosen.reference} button="Note" hint="The trainer asks about races alone, so not this."
+            path="/library/notes" body=${{ about: chosen.reference }} onDone=${added} />`)}
     </${Decision}>`}
     <${Found} decisions=${decisions} totals=${totals} rows=${rows} chosen=${chosen} wish=${wish} setWish=${setWish} hrefOf=${hrefOf}
-      note=${`${judgedSaid(decisions.length, match.mistakes)} Costs are EMG, normalised to the cube as it stands.`} />
+      note=${`${judgedSaid(decisions.length, decisions.filter((one) => one.mistake).length)} Costs are EMG, normalised to the cube as it stands.`} />
     ${!place.example && html`<${Section} title="Take it with you" id="files"><${Files} query=${{ match: match.id, player: wish.player || null, mistakes: wish.mistakes || null }} />
       <p class="note">Those that are listed above, whatever their kind.</p><${Deleting} match=${match} root=${place.root} /></${Section}>`}
     <${Section} title="Notes to the match" id="match-notes">

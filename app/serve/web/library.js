@@ -27,7 +27,7 @@ export function View({ path }) {
     ? { root: "#/library/example", query: { example: true }, example }
     : { root: "#/library", query: {}, example };
   const { data: about, error, trouble } = useGet("/library", place.query, useNews("library"));
-  const number = /^\d+(\.\d+)?$/.test(part) ? part : null;
+  const number = /^\d+(\.c?\d+)?$/.test(part) ? part : null;
   const empty = about && !about.matches;
   return html`<h1 class="hidden">Library</h1>
     <nav class="row" aria-label="Library">${PARTS.map(([name, text]) => html`

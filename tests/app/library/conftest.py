@@ -21,10 +21,10 @@ START = datetime(2026, 1, 5, 12, tzinfo=UTC)
 
 
 @cache
-def reviewed(name):
-    """Return a match of the tests' data, judged by the fast model."""
-    record = read_match(DATA / name)
-    return record, review(record, Judge([], patience=0.0), formulas.get("ladder"))
+def reviewed(name, estimates=None):
+    """Return a match of the tests' data, judged by the fast model, and before races too."""
+    record, judge = read_match(DATA / name), Judge([], patience=0.0)
+    return record, review(record, judge, formulas.get("ladder"), estimates=estimates)
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from bearoff.analysis.review import Estimates
 from bearoff.app.library.library import open_library
 from bearoff.app.serve.library.example import example_library
 from tests.app.conftest import ROOT
@@ -107,6 +108,28 @@ def test_ones_own_is_searched_saved_and_noted(open_page, library):
     page.get_by_role("button", name="Delete look again").press("Enter")
     expect(page.locator(".positions li")).to_have_count(1)
     assert [one.about for one in library.notes.saved()] == [""]
+
+
+def test_a_decision_before_the_race_is_opened_noted_and_not_trained(open_page, library):
+    """Its board is whole; sums of the races and of all decisions are told apart."""
+    library.keep(*reviewed("gnubg_session.mat", Estimates()))
+    made = library.decisions_of(1)
+    one = max(
+        (one for one in made if not one.judged.in_race), key=lambda one: one.judged.cost
+    )
+    page = open_page("library/1")
+    wrong = sum(one.judged.is_mistake for one in made)
+    expect(page.locator("main")).to_contain_text(f"{len(made)} decisions, {wrong} mistake")
+    page.get_by_role("link", name=one.judged.decided, exact=True).first.click()
+    expect(page.locator("#decision")).to_be_focused()
+    assert page.url.endswith(f"#/library/{one.reference}")
+    expect(page.locator("#decision")).to_contain_text(one.judged.decided)
+    expect(page.get_by_role("group", name=re.compile("^The board;"))).to_be_visible()
+    expect(page.get_by_role("button", name="Save this position")).to_have_count(0)
+    page.get_by_label("Note").first.fill("look again")
+    page.get_by_label("Note").first.press("Enter")
+    expect(page.locator(".noted")).to_contain_text("look again")
+    assert [note.about for note in library.notes.of(1)] == [one.reference]
 
 
 def test_nothing_keeps_anyone_out(open_page):
