@@ -130,7 +130,11 @@ class Estimates:
         state : GameState
             State before the roll; a double is allowed, or has been offered.
         """
-        values = self._searcher(0).decide(state.board, cube_of(state))
+        cube = cube_of(state)
+        values = self._searcher(0).decide(state.board, cube)
+        if cube.ladders().shape[1] == 1:
+            # The cube is dead for both sides: a double that is taken changes nothing.
+            values.double_take[:] = values.no_double
         values.no_double_error[:] = values.double_take_error[:] = CUBE_ERROR
         values.gain_error[:] = CUBE_ERROR
         return cube_decision(state, "search", values)

@@ -173,9 +173,7 @@ class Searcher:
         values = Values.empty(cube.terms, np.array([cube.owner], np.int8))
         values.no_double[:] = found[0]
         if cube.owner >= 0 and cube.terms.stakes.has_cube:
-            # On a single rung the cube is dead: a taken double changes nothing.
-            rungs = self._search.ladders.shape[1]
-            values.double_take[:] = found[1] if rungs > 1 else found[0]
+            values.double_take[:] = found[1]
         values.no_double_error[:] = values.double_take_error[:] = 0.0
         values.win_probability[:] = chances[0]
         values.gammons_won[:], values.gammons_lost[:] = chances[1], chances[3]

@@ -41,7 +41,7 @@ def test_numbers_of_the_lesson():
     legal = RESULTS.page("agreement/legal-plays.md")
     plays = legal.find(r"([\d,]+) plays; in")
     assert legal.find(r"Pairs that differ: \*\*(\d+)\*\*") == "0"
-    assert f"{plays} plays, none differs" in PAGE
+    assert f"of {plays} plays none differs" in PAGE
     coins = RESULTS.page("game/doubling.md").table("coins", "doubles", "share")
     seven = next(row for row in coins if row["coins"] == "7")
     assert f"to {float(seven['share'].rstrip('%')):.0f}% with seven" in PAGE
@@ -77,7 +77,7 @@ def test_numbers_without_dice():
     )
     assert found
     assert f"all {found[1]} positions of 8 checkers" in PAGE
-    assert f"whoever names first wins {found[2]}" in PAGE
+    assert f"the side that names first wins {found[2]}" in PAGE
 
 
 def test_one_start_of_eight_checkers_has_both_numbers():

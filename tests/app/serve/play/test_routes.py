@@ -573,6 +573,8 @@ def test_games_that_are_over_are_gone_through_as_the_last(tmp_path):
     assert found["moments"] == first["moments"]
     assert found["match"]["games"] == [1, 2]
     for player, total in enumerate(found["match"]["totals"]):
+        rating = total.pop("rating")  # A mean, not a sum.
+        assert rating == pytest.approx(500 * total["lost_counted"] / total["counted"])
         for name, value in total.items():
             parts = [one["totals"][player][name] for one in (first, last)]
             assert value == pytest.approx(sum(parts))
