@@ -10,6 +10,7 @@ from bearoff.app.library.kept import KeptNote
 from bearoff.app.library.sealed import SealedFile, StoreError, put, rows
 from bearoff.app.library.searching import tag_pattern
 from bearoff.app.library.tables import is_reference, read_reference
+from bearoff.game.state import GameState
 
 
 class Notes:
@@ -56,7 +57,13 @@ class Notes:
                     f"only a decision, such as {match}.1, or a position can be saved; "
                     f"{position} is a match"
                 )
-            return self._note(match, decision, self._position(decision), text, tags)
+            xgid = self._position(decision)
+            if xgid and GameState.parse(xgid).race is None:
+                raise StoreError(
+                    f"{position} comes before the race, and only positions of races can be "
+                    "saved, because the trainer asks about them; add a note to it instead"
+                )
+            return self._note(match, decision, xgid, text, tags)
         return self._note(None, None, Race.parse(position).xgid, text, tags)
 
     def of(self, match: int | None = None) -> list[KeptNote]:

@@ -358,5 +358,8 @@ def test_a_whole_match_is_kept_beside_its_races(library):
     assert match.estimated == pytest.approx(sum(one.judged.cost for one in found))
     assert library.progress("root") == progress
     one = max(found, key=lambda one: one.judged.cost)
+    with pytest.raises(StoreError, match=re.escape(one.reference)):
+        library.notes.save(one.reference)  # The trainer asks about races alone.
+    assert library.notes.saved() == []
     assert library.decision(read_reference(one.reference)[1]) == one
     assert all("c" not in one.key for one in own_questions(library))
