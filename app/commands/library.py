@@ -218,7 +218,7 @@ def _result(one: "KeptMatch") -> str:
 def _say_matches(found: "list[KeptMatch]") -> None:
     from bearoff.analysis.review import UNIT
 
-    say(f"Costs are {UNIT}: 1 is what the cube shows.")
+    say(f"Costs are {UNIT}: 1 is what the cube shows. The table counts decisions in races.")
     say_table(
         [
             "match",
