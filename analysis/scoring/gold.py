@@ -105,7 +105,7 @@ class GoldStandard:
     decisions : float
         Total frequency of the positions from that source.
     least : float
-        Frequency near the points that an exact row needs.
+        Minimum frequency, near the decision points, at which a row is computed exactly.
     """
 
     measure: str
@@ -161,7 +161,7 @@ def gold_standard(
     rule : CountRule, optional
         Another rule to compare, by its three lines.
     least : float
-        Frequency near the points that an exact row needs.
+        Minimum frequency, near the decision points, at which a row is computed exactly.
     """
     count, lead = counted(population, measure)
     keep = np.ones(len(population), dtype=np.bool_)

@@ -102,7 +102,7 @@ def find_bounds(
     Parameters
     ----------
     parts : two of Objective
-        Decisions at home to fit to, and those only evaluated at the end.
+        Bear-off decisions used for fitting, and those held out for the final evaluation.
     rows : int
         Number of decisions in the fitted sample.
     steps : int

@@ -1,4 +1,4 @@
-"""Planes: an integer for each pair of slots, compressed, checked and read at random.
+"""Planes: compressed, checksummed arrays of one integer per pair of slots.
 
 A rectangle of a plane is the product of two thin matrices of 16-bit integers plus
 residuals. Each row of 16 residuals uses only as many bits as it needs. Any number can be

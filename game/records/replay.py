@@ -227,7 +227,7 @@ def _acted(state: GameState, action: Action) -> GameState:
             shows = state.cube_value << state.offers
             if action.value not in (0, 2 * shows):
                 raise RecordError(
-                    f"the cube shows {shows} before a double to {action.value}"
+                    f"a double to {action.value} does not follow from a cube at {shows}"
                 )
             return state.beaver() if state.offers else state.double()
         case "take":

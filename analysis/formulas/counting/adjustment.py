@@ -86,8 +86,8 @@ class Adjustment:
             )
         if self.seen.of_side and (self.on or self.compared == "matched"):
             raise FormulaError(
-                f"{self.seen.many} are counted over a whole side: give neither points "
-                "nor 'matched'"
+                f"{self.seen.many} are counted over the whole side: omit the points "
+                "and 'matched'"
             )
         if self.beyond and self.feature not in ("checkers", "tallest"):
             raise FormulaError(f"only checkers can be free, not {self.feature}")

@@ -163,7 +163,7 @@ class RatioChance:
         return f"{mixed(self.base)} + {self.scale} × {lead} / {count}"
 
     def work(self, sheet: Worksheet, ours: Number, theirs: Number) -> Number:
-        """Write the lead and the percentage; division by a count is long division."""
+        """Write out the lead and the percentage, by long division if by a count."""
         lead = steps.write_lead(sheet, ours, theirs)
         top = lead + Fraction(self.head_start)
         bottom = max(Fraction(ours + self.padding), Fraction(1))

@@ -69,7 +69,7 @@ first."
         yield from self.keys(player)
 
     def draw(self, rng: Random, level: Level) -> str:
-        """Draw a question, from any player."""
+        """Draw a random question from the mistakes of all players."""
         keys = self.keys("")
         if not keys:
             raise BearoffError(EMPTY)
