@@ -42,6 +42,7 @@ def give_up(page):
 def found(*moments, number=1, games=(1,)):
     """What a game that was gone through looks like."""
     summed = {name: len(games) * value for name, value in TOTAL.items()}
+    summed["rating"] = TOTAL["rating"]  # A mean, not a sum.
     match = {"games": games, "totals": [summed, summed]}
     return {"number": number, "moments": moments, "totals": [TOTAL, TOTAL], "match": match}
 
