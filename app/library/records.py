@@ -120,9 +120,9 @@ def _rolled(action: Action) -> Iterator[object]:
 def places_of(record: MatchRecord) -> dict[int, RecordedDecision]:
     """Return the decisions of a match by their places.
 
-    Those in races are numbered from 1, those before from `BEFORE_RACES` + 1. A roll before
-    which who may double could gain nothing has a place among those of races, too: the
-    library numbered it once, and what it keeps must not change its number.
+    Decisions in races are numbered from 1, earlier ones from `BEFORE_RACES` + 1. A roll
+    before which a double could gain nothing has a number among those of races, too: the
+    library numbered such rolls once, and numbers of kept decisions must not change.
     """
     found: dict[int, RecordedDecision] = {}
     place, before = 0, BEFORE_RACES

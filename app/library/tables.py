@@ -264,7 +264,7 @@ STEPS: tuple[Step, ...] = (
 MOST_DECISIONS = 1 << 20
 """Decisions of a match; decision ``n`` of match ``m`` has the number ``m * this + n``.
 
-Those before races have the second half of the numbers."""
+Decisions before the race have the second half of the numbers."""
 
 
 def library_path() -> Path:

@@ -80,7 +80,7 @@ class Guard:
             body.let_go()
 
     def _check(self, scope: Scope) -> None:
-        # Of repeated headers, the first counts.
+        # The first of repeated headers counts.
         headers = dict(reversed(scope["headers"]))
         if (hosts := sum(name == b"host" for name, _ in scope["headers"])) > 1:
             raise Refusal(400, f"a request names one host, this one has {hosts}")

@@ -35,7 +35,7 @@ Float64Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Money:
-    """Games for money, in which every point counts alike.
+    """Games for money, in which every point has the same value.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Features of a position besides its pips, and features that mislead the formula."""
+"""Features of a position other than pips, and features that mislead the formula."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
