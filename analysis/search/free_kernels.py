@@ -161,7 +161,7 @@ def _see_otherwise(allowed, count, rng):
     for c in range(allowed.group.size):
         if allowed.group[c] == chosen:
             count.weights[c] = rng.normal(0.0, 0.6) if count.seen[chosen] else 0.0
-    # Features are dropped to stay within the budget.
+    # Some features are dropped to keep the count within its budget of mental cost.
     for _ in range(3):
         if cost_of(count.seen, last, allowed) > allowed.budget:
             other = 1 + int(rng.random() * (groups - 1))

@@ -86,12 +86,13 @@ def evaluate_candidates(counted, tried, losses, offsets):
     for i in range(gains.shape[0]):
         for j in range(3):
             idle[j] += max(gains[i, j], 0.0)
-    # Bins of lead minus share: the first holds all leads below the lowest offset, the last
-    # all beyond the highest.
+    # The first bin contains all leads below the lowest offset, the last one all leads
+    # above the highest.
     bins = high - low + 3
     sums = np.empty((bins, 3))
     for m in range(divisors.size):
-        # The share is rounded down to whole pips, so it is an even number of half pips.
+        # The share of the count is rounded down to whole pips, so it is an even number of
+        # half pips.
         whole, share, cap = 2 * divisors[m], 2 * parts[m], caps[m]
         for k in range(weights.size):
             weight = weights[k]
@@ -106,7 +107,8 @@ def evaluate_candidates(counted, tried, losses, offsets):
                 sums[at, 2] += gains[i, 2]
             total = 0.0
             for j in range(3):
-                # Leads from the offset on act; a lead on the take line is still a take.
+                # A lead equal to an offset is enough to double or redouble; a lead equal
+                # to the take line is still a take.
                 acted, best, found, at = 0.0, np.inf, 0, bins - 1
                 for offset in range(high, low - 1, -1):
                     first = offset - low + (2 if j == 2 else 1)

@@ -174,7 +174,8 @@ def _try_plays(side, dice, least, best):
             points[depth] = point
             if depth < last:
                 depth += 1
-                # With a double, moves from descending points reach every play.
+                # For a double, playing the checkers from the highest point down reaches
+                # every legal play.
                 points[depth] = point if dice[depth] == die else BOARD
                 continue
             idle = idle_throws(side, 0)

@@ -20,20 +20,22 @@ from bearoff.runtime import njit
 
 NEVER = 1 << 62
 
-# Passing arrays on would count a reference each, at more cost than evaluating a move. These
-# kernels create no arrays and need no counting. LLVM's inlining compiles much faster than
-# numba's.
+# These kernels create no arrays, so reference counting is off: passing an array to another
+# function would count its references, which costs more than evaluating a move. LLVM's
+# inlining compiles much faster than numba's.
 PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}
 
 _I = np.int64  # An integer literal would be compiled as a type of its own.
 
 OUTPUT_SCALE = PIP // OUTPUT_PIP
 _HOME, _POINTS, _ROLLS = 6, 24, 21
-# What a checker on a point adds to the words; on point 0 it is borne off.
+# Amount that a checker on each point adds to the two words of a packed position; point 0
+# means borne off.
 _UNIT_0 = np.array([1 << 48] + [1 << 4 * (12 - p) for p in range(1, 13)] + [0] * 12)
 _UNIT_1 = np.array([0] * 13 + [1 << 4 * (24 - p) for p in range(13, 25)])
 _ON_BOARD, _OUTFIELD = (1 << 48) - 1, (1 << 24) - 1
-# Columns of a position's state; best plays have their score in the column of the pips.
+# Columns of the state of a position. For a best play, the column of the pip count contains
+# its score.
 _WORD_0, _WORD_1, _PIPS, _OUTSIDE, _LINE = 0, 1, 2, 3, 4
 _SCORE = 2
 
@@ -108,7 +110,8 @@ def _score_move(model, home, sums, position, source, target):
         return home.scores[_home_number(new_0, home.terms)]
     rows, lines, weights = model.rows, model.lines, model.weights
     group = model.groups[left]
-    # A checker is outside, so none is borne off and the target is a point.
+    # A checker outside the home board means that none may be borne off, so the target is a
+    # point.
     old, new, old_2, new_2 = _rows_of(word_0, word_1, new_0, new_1, source, target)
     line += lines[new] - lines[old] + lines[new_2] - lines[old_2]
     total = np.int32(0)
@@ -148,7 +151,8 @@ def _list_sources(search, depth, start):
     state, sources = search.state, search.sources
     word_0, word_1 = state[depth, _WORD_0], state[depth, _WORD_1]
     found = 0
-    # The loop has no branch, because occupied points are hard to predict.
+    # Every point is written without a branch, because the processor could not predict
+    # which points are occupied.
     for point in range(start, 12, -1):
         sources[depth, found] = point
         found += (word_1 >> 4 * (24 - point)) & 15 != 0
@@ -161,7 +165,7 @@ def _list_sources(search, depth, start):
 @njit(**PLAIN)
 def _may_bear_off(word_0, outside, point, die):
     """Whether a checker on a point no higher than `die` may be borne off with it."""
-    # The die must be exact, or larger with all higher points empty.
+    # Bearing off needs the exact number, or a larger one if all higher points are empty.
     higher = word_0 & ((1 << 4 * (12 - point)) - 1)
     return outside == 0 and (point == die or higher == 0)
 
@@ -242,7 +246,7 @@ def _best_plays(model, home, search, top):
         for die in range(1, min(source, 7)):
             _play(model, search, _I(0), source, source - die)
             count = _list_sources(search, _I(1), top)
-            # The order of the dice matters only where the second may bear off.
+            # The order of two dice matters only if the second one may bear off a checker.
             for second in range(1, die if search.state[1, _OUTSIDE] else 7):
                 if second == die:
                     continue

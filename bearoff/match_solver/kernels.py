@@ -147,7 +147,7 @@ def fill_chances(winner, loser, first, wins, waiting, found):
     offsets, successors = winner
     their_offsets, their_successors = loser
     full, lanes = waiting.shape[0], wins.shape[1]
-    # The winner's equity in points with the winner on roll.
+    # Equity of the winner in points when the winner is on roll.
     rolling = np.zeros((full + wins.shape[0], LANES))
     rolling[full:, :lanes] = 2.0 * wins - 1.0
     chance = np.zeros(rolling.shape)

@@ -133,7 +133,8 @@ def solve_rows(rows, planes, turns_a, turns_b, on_roll_a, on_roll_b, lost, rules
     row = np.empty(planes.shape[1])
     for x in rows:
         _roll_of_a(x, planes, turns_a, best, row)
-        # A is on roll at x here; after A's turn, B is on roll with A at x again.
+        # First player A is on roll in position x, then player B is on roll while A stays
+        # in x.
         _cube_of_a(row, on_roll_a[x], lost[x], rules)
         _turn_of_b(row, turns_b, on_roll_b[x], lost[x], rules, planes[x])
 

@@ -63,7 +63,7 @@ def fit(codes):
         for j in range(rows.size):
             for lane in range(LANES):
                 sample[LANES * k + lane, j] = codes[blocks[k], rows[j], lane]
-    # Bits per code that a column of both factors takes.
+    # Storage cost of one column of both factors, in bits per code.
     cost = 16.0 / (codes.shape[0] * LANES) + 16.0 / codes.shape[1]
     axes = _first_axes(sample.copy(), rows.size, cost)
     rank = len(axes)
@@ -93,8 +93,9 @@ def _first_axes(rest, count, cost):
     axes = np.zeros((_MOST, rest.shape[1]), dtype=np.float32)
     sizes = np.empty(rest.shape[0], dtype=np.float32)
     before = np.inf
-    # Each new step saves, per code, half the binary logarithm of the ratio of the
-    # residuals' squared sizes before and after it.
+    # A step of the factorisation must save more bits than it costs. Its saving per code is
+    # half the binary logarithm of the ratio of the squared residuals before and after the
+    # step.
     worth = STEP * cost * 1.386
     worth = 1.0 + worth + worth * worth / 2
     for rank in range(_MOST + 1):
@@ -106,9 +107,9 @@ def _first_axes(rest, count, cost):
             if sizes[i] > sizes[pivot]:
                 pivot = i
         if rank % STEP == 0:
-            # The factors fit the sample better than all codes: dividing by `chance`
-            # squared corrects for this. The constant stands for the bits of a row that
-            # remain even if its residuals are small.
+            # The factors fit the sampled codes better than all codes; division by `chance`
+            # squared corrects this bias. The constant is the cost of a row that remains
+            # even if its residuals are small.
             chance = 1.0 - rank / (1.0 + min(rest.shape[0], count))
             left = left / (chance * chance) + 2.0 * rest.shape[0] * count
             if left * worth > before:
@@ -116,7 +117,7 @@ def _first_axes(rest, count, cost):
             before = left
         if rank == _MOST:
             return axes
-        # A residual from rounding alone is not used as an axis.
+        # A residual that is only rounding error gives no further axis.
         if sizes[pivot] > _LEAST * count:
             _scale(rest[pivot], sizes[pivot], axes[rank])
             for i in range(rest.shape[0]):
@@ -177,7 +178,7 @@ def _widen(codes, blocks, across, v):
         for k in range(wide.shape[1]):
             most[k] = max(most[k], abs(wide[j, k]))
     for k in range(rank):
-        # The scale lets both factors use about the same share of 16 bits.
+        # The scale makes both factors use a similar part of the 16-bit range.
         largest = np.float64(0.0)
         for j in range(across.shape[1]):
             largest = max(largest, np.float64(abs(across[k, j])))

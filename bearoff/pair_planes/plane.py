@@ -71,7 +71,7 @@ class Plane:
         views = (bytes_.view(kind) for kind in ("<u2", "<i2", "<u4"))
         arrays: list[Any] = [*views, places, layout.blocks, layout.tiles]
         self._arrays = PlaneArrays(*arrays)
-        # Memoryviews return Python integers, which are faster to read one by one.
+        # A memoryview returns Python integers, which makes reading single values faster.
         self._views: Any = PlaneArrays._make(map(memoryview, arrays))
         self._good = memoryview(self._file.good)  # type: ignore[arg-type]
         self._stays_inside = False

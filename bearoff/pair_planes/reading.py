@@ -65,14 +65,16 @@ def rectangle(plane: Any, x: Any, y: Any) -> Any:
 def row(plane: Any, place: Any, opponent: Any) -> Any:
     """Return the first word and the width of a tile's row; 0 and 0 without a rectangle."""
     at, _, _, _, head, bits = place
-    # The code has no branch, because compiled code would count references to the arrays.
+    # The code has no branch: with a branch, compiled code would count references to the
+    # arrays.
     stored = min(at, 1)
     head = (head >> 1) * stored
     first = plane.heads[head] + 0
     widths = plane.heads[head + 1] + (plane.heads[head + 2] << 32)
     shift = opponent * 4
     width = (widths >> shift) & 15
-    # Sum the 4-bit numbers before this row: first in pairs, then as bytes by a product.
+    # Add the 4-bit widths of all earlier rows: first in pairs, then in bytes by one
+    # multiplication.
     before = widths & ((1 << shift) - 1)
     pairs = (before & 0x0F0F0F0F0F0F0F0F) + ((before >> 4) & 0x0F0F0F0F0F0F0F0F)
     total = ((pairs * 0x0101010101010101) >> 56) & 255

@@ -228,10 +228,10 @@ def one_of_bits(typingctx, words, at, width, lane):
         lane = builder.shuffle_vector(
             lane, ir.Constant(row, ir.Undefined), ir.Constant(_ROW, [0] * LANES)
         )
-        # Collect the bit of this lane from each word.
+        # Take the bit of this lane from each word.
         bits = builder.trunc(builder.lshr(found, lane), ir.VectorType(_I1, LANES))
         bits = builder.zext(builder.bitcast(bits, _I16), _I64)
-        # The last bit is the sign; a width of 0 gives 0.
+        # The highest bit is the sign; a width of 0 bits means the value 0.
         beyond = builder.sub(_I64(64), args[2])
         shifted = builder.ashr(builder.shl(bits, beyond), beyond)
         none = builder.icmp_signed("==", args[2], _I64(0))

@@ -89,8 +89,8 @@ def fill_level(choices, weights, longest, unit, rows, coded):
     """
     numbers, place, picks = choices
     codes, firsts, lengths = coded
-    # A row was last used by a position with fewer pips, which needed no more rolls. Beyond
-    # the entries it fills now, the row is therefore still zero.
+    # The row last belonged to a position with fewer pips, which never needed more rolls,
+    # so all entries beyond those set here are still zero.
     slots = rows.shape[0]
     used = 0
     for j in range(numbers.size):

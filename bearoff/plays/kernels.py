@@ -17,8 +17,8 @@ import numpy as np
 
 from bearoff.runtime import njit
 
-# LLVM inlines these functions, which compiles much faster than numba's own inlining. They
-# create no arrays, so reference counting is off.
+# These functions create no arrays, so reference counting is off. LLVM inlines them, which
+# compiles much faster than numba's inlining.
 _JOINED: Any = {"cache": True, "_nrt": False, "forceinline": True}
 
 _I = np.int64  # An integer literal would be compiled as a type of its own.
@@ -31,8 +31,8 @@ def _may_leave(above, home, highest, source, die):
         return False
     if source > die:
         return True
-    # All checkers must be home to bear off. A die larger than `source` bears off only from
-    # the highest point.
+    # Bearing off requires all checkers at home. A number larger than the point may bear
+    # off only from the highest occupied point.
     return highest <= home and (source in (die, highest))
 
 
@@ -246,8 +246,8 @@ def solve_level(rules, numbers, place, solved, picks):
 @njit(cache=True)
 def successor_room(points):
     """Return an upper bound on the successors of any roll, including repeats."""
-    # A double makes four moves in descending order of points; other rolls make two moves in
-    # two orders.
+    # For a double, four moves are made from the highest point down; for another roll, two
+    # moves in either order.
     return max(points * (points + 1) * (points + 2) * (points + 3) // 24, 2 * points**2)
 
 
@@ -284,7 +284,7 @@ def choose_least(terms, steps, home, dice, scores, tie, numbers, picks):
 @njit(**_JOINED)
 def _write_sorted(values, count, target, start):
     """Write the first `count` values in ascending order, beginning at ``target[start]``."""
-    # Slices and `sort` would take twice as long to compile as all other kernels.
+    # Array slices and `sort` would double the compile time of this module.
     for k in range(count):
         place = start + k
         while place > start and target[place - 1] > values[k]:
@@ -308,7 +308,7 @@ def list_successors(terms, steps, home, dice, first, offsets, numbers):
     sources = np.zeros(4, dtype=np.int64)
     out = np.zeros(successor_room(points), dtype=np.int64)
     positions = (offsets.size - 1) // rolls
-    # Per position, 1 plus the index of the roll that last listed it.
+    # For each position, 1 plus the index of the last roll that can lead to it.
     seen = np.zeros(positions, dtype=np.int64)
     for position in range(first, positions):
         if offsets[position * rolls] + rolls * out.size > numbers.size:

@@ -7,7 +7,7 @@ import numpy as np
 from bearoff.race_model import optimal_estimate
 from bearoff.runtime import njit
 
-# See `bear_in.kernels` for these options.
+# `bear_in.kernels` explains these options.
 _PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}
 
 
@@ -49,7 +49,8 @@ def solve(falls, first, last, planes, no_double):
     for larger in range(1, planes.shape[1]):
         for smaller in range(1, larger):
             _solve_pair(falls, first, last, larger, smaller, planes, no_double)
-            # The roller's larger side, which is on roll next, was not needed above.
+            # Pairs in which the longer side is on roll come first, because all other pairs
+            # lead to them.
         for smaller in range(1, larger + 1):
             _solve_pair(falls, first, last, smaller, larger, planes, no_double)
 
@@ -100,7 +101,7 @@ def _lead(plane, x, y, lowest, equity):
     here = _between(plane, x, y)
     if here == equity:
         return 0.0
-    # A longer side of the roller lowers the equity.
+    # The more rolls the roller needs, the lower the equity.
     sign = 1.0 if here > equity else -1.0
     longer, shorter = (x, y) if sign > 0.0 else (y, x)
     room = max(min(plane.shape[0] - 1.0 - longer, shorter - lowest), 0.0)
@@ -111,8 +112,8 @@ def _lead(plane, x, y, lowest, equity):
         below = sign * (_moved(plane, x, y, far, sign) - equity)
     if below > 0.0:
         return sign * far
-    # The result is the one that bisection to these steps would give. Linear interpolation
-    # finds it faster; bisection takes over if that is slow.
+    # Bisection to this step size defines the result. Linear interpolation finds the same
+    # result faster; bisection takes over if interpolation converges slowly.
     steps = 1
     while (far - near) / steps > 1e-6:
         steps *= 2
@@ -185,7 +186,7 @@ def shift(stds, step, least, x, y, std_x, std_y):
     share = (shorter - _EVEN_UNTIL) / (_UNEVEN_FROM - _EVEN_UNTIL)
     share = min(max(share, 0.0), 1.0)
     found = (y - x + least / 2.0) * (1.0 - even) * share / 2.0
-    # Neither side falls below one roll or leaves the planes.
+    # Neither side may need less than one roll or lie outside the table.
     shortest, longest = min(least, shorter), (stds.size - 1) * step
     low, high = max(shortest - x, y - longest), min(longest - x, y - shortest)
     return min(max(found, low), high)

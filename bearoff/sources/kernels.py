@@ -264,7 +264,7 @@ def add_gammons(won, lost, step, ends, rows, found, equity, error, errors):
         if not (mine > 0.0 or theirs > 0.0):
             continue
         x, y, chance = found[X, k], found[Y, k], found[WINS, k]
-        # A backgammon counts as this many gammons.
+        # A backgammon counts as this many additional gammons.
         mine += found[BACKGAMMONS, k] * ends.backgammon
         theirs += found[BACKGAMMONS + 1, k] * ends.lost_backgammon
         value = equity[k]

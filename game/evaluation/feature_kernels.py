@@ -83,8 +83,8 @@ def _least(side, least):
 @njit(cache=True, nogil=True)
 def _mirrored(points):
     """Return a set of points in the other side's numbering."""
-    # The lowest 26 bits are reversed by exchanging halves, then halves of halves, and so
-    # on.
+    # To reverse the lowest 26 bits, exchange the halves, then the halves of each half, and
+    # so on.
     found = points << 6
     found = (found >> 16 & 0x0000FFFF) | (found & 0x0000FFFF) << 16
     found = (found >> 8 & 0x00FF00FF) | (found & 0x00FF00FF) << 8
@@ -180,7 +180,8 @@ def _free(theirs, point):
 @njit(cache=True, nogil=True)
 def _raw(side, x, at):
     """Write the plain inputs of a side."""
-    # The code has no branches, because the processor could not predict them.
+    # The inputs are written without branches, because the processor could not predict
+    # them.
     for point in range(1, 25):
         count = side[point]
         k = at + 4 * (point - 1)
@@ -230,8 +231,8 @@ def _named(own, other, men, made, their_made, closed, blots, their_blots, x, at)
     top = rear(own)
     their_top = rear(other)
     escape = _free(their_made, top)
-    # The blockade's strength from the other side's bar on, and from its rearmost checker
-    # on.
+    # Smallest number of throws that a checker of the other side can play in full: from the
+    # bar on, and from its rearmost checker on.
     hold, hold_now = 36, 36
     for point in range(25, 12, -1):
         free = _free(made, point)

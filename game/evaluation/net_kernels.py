@@ -78,14 +78,14 @@ def forward(weights, x, places, units, out):
     count = units.shape[0]
     for h in range(count):
         units[h] = weights.hidden_bias[h]
-    # Indices of nonzero inputs are collected without a branch, because the processor could
-    # not predict it.
+    # Nonzero inputs are indexed without a branch, because the processor could not predict
+    # it.
     hidden = weights.hidden
     met = 0
     for i in range(x.shape[0]):
         places[met] = i
         met += x[i] != 0.0
-    # Taking four inputs at a time reads and writes the units a quarter as often.
+    # Handling four inputs at a time reads and writes the hidden units a quarter as often.
     whole = met - met % 4
     for k in range(0, whole, 4):
         a, b, c, d = places[k], places[k + 1], places[k + 2], places[k + 3]
@@ -155,7 +155,8 @@ def chances(weights, tables, board, turned, room, out):
         return RACE
     inputs(room.own, room.other, room.x)
     forward(weights, room.x, room.places, room.units, out)
-    # Outputs are fitted separately, so impossible combinations are clipped.
+    # The network's outputs are fitted separately, so they are clipped to consistent
+    # probabilities.
     out[1] = min(out[1], out[0]) if room.other[0] == 0 else 0.0
     out[2] = min(out[2], out[1])
     out[3] = min(out[3], 1.0 - out[0]) if room.own[0] == 0 else 0.0

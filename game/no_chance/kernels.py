@@ -76,8 +76,8 @@ def after_pair(moves, position, named, met, targets):
         return begin, end
     middle = _expand(moves, 0, 1, named, 1, targets)
     other = middle
-    # Duplicates with the other list are kept, because different positions may lead to equal
-    # ones later.
+    # Duplicates between the two lists are kept, because even different positions may lead
+    # to equal successors.
     for s in range(moves.shape[2]):
         target = moves[position, met, s]
         if target < 0:
@@ -134,7 +134,8 @@ def _solve_pair(offsets, plays, full, i, j, best, number, second, room):
                 if after == 0:
                     room[:] = won
                     break
-                # Now the opponent has the turn; `met` is its own last number.
+                # After this play the opponent is on roll, and `met` is the opponent's last
+                # number.
                 for own in range(doubles):
                     for other in range(doubles):
                         result = best[j, after, named, other, own]

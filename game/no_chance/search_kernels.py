@@ -38,7 +38,7 @@ _PRIME = 150
 def _side(board, sign):
     """Return the worth of one side's checkers, given the board."""
     worth, run, last = 0, 0, 26
-    # This finds the rearmost opposing checker; blots it cannot reach are safe.
+    # Find the opponent's rearmost checker, which can only hit blots ahead of it.
     for k in range(26):
         if sign * board[k if sign > 0 else 25 - k] < 0:
             last = k
@@ -215,8 +215,8 @@ def search(
                     theirs,
                     left,
                     depth - 1,
-                    # The bounds are moved by one, because a win loses 1 on the way up the
-                    # tree.
+                    # The bounds are shifted by 1 because the value of a win decreases by 1
+                    # for each turn up to the root.
                     -beta - 1,
                     -low + 1,
                     ply + 1,
@@ -228,7 +228,8 @@ def search(
                 )
                 if count[0] >= count[1]:
                     return 0
-                # The end is one turn further away.
+                # The end of the game is one turn further away than in the position after
+                # the play.
                 value -= 1 if value > SURE else (-1 if value < -SURE else 0)
             if value > best:
                 best, chosen = value, k

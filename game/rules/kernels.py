@@ -27,7 +27,7 @@ def _playable(states, row, source, die):
     target = source - die
     if target > 0:
         return states[row, target] >= -1
-    # From the highest point a larger number may bear off.
+    # A number larger than needed bears off only from the highest occupied point.
     for point in range(BAR, 6 if target == 0 else source, -1):
         if states[row, point] > 0:
             return False
@@ -180,8 +180,8 @@ def plays_of_roll(board, high, low, states, room):
     states[0] = board
     room[0] = 0
     if high == low:
-        # For a double, sources need not increase: sorting the moves of a legal sequence
-        # keeps it legal. Different sets of sources then give different boards.
+        # The moves of a double can be sorted by point, since the sorted sequence is legal
+        # too. Different sets of starting points then give different boards.
         number = _sources(states, high)
         begin, end = 0, 1
         for _ in range(4):

@@ -162,7 +162,7 @@ def play_table(turn, choices, table):
         at = np.int64(mine[lane]) * 21 + rolls[lane]
         plays = numbers[offsets[at] : offsets[at + 1]]
         rolling = np.int64(slots[theirs[lane]])
-        # Separate calls: selecting a plane by index would copy it.
+        # Each plane has its own call, because selecting a plane by an index would copy it.
         if plays.size == 1:
             best = 0
         elif not cube or owner[lane] == 1 - 2 * side:

@@ -54,8 +54,8 @@ def _matched_place(plane, slopes, bins, other, after, cubeless):
     if column > 0:
         lead = (cubeless - equity) / _between(slopes, row, column)
         equity = cubeless
-        # No side is moved below one roll, and the move is limited because the slope is
-        # local.
+        # The shift is limited because the slope is a local one, and because no side may
+        # end up below one roll.
         room = min(min(row, column) - bins * PIPS_PER_ROLL, FARTHEST)
         lead = min(max(lead, -room), room)
         row, column = row - lead, column + lead
@@ -310,7 +310,8 @@ def turn(model, states, side, may_double, take_luck_out, played, games):
             state, taken = at[game, start], doubled[at[game, start], side]
             turnable = may_double and taken >= 0 and times[game, start] < HIGHEST_CUBE
             for row in (0, state, taken):
-                # The values of a state are shared by all starts of a game.
+                # The value of a cube state is the same for all starts of a game, so it is
+                # computed once.
                 if row < 0 or known[row] == game or (row == taken and not turnable):
                     continue
                 known[row] = game
@@ -322,7 +323,8 @@ def turn(model, states, side, may_double, take_luck_out, played, games):
                 passed, no_double = cash[state, side], -means[state]
                 extra = _gammons(gammons, state, side, won, lost, game)
                 if extra != 0.0:
-                    # A later double that is passed gains no more; never doubling might.
+                    # A later double gains at most what a pass gains, but never doubling
+                    # may gain more.
                     never = sign * middle[state] + extra - half[state] * means[0]
                     no_double = max(min(no_double + extra, passed), never)
                 extra = _gammons(gammons, taken, side, won, lost, game)
@@ -336,6 +338,7 @@ def turn(model, states, side, may_double, take_luck_out, played, games):
                     at[game, start] = state
                     times[game, start] *= factor
             if take_luck_out:
-                # Values are for the other side, so its gain by the roll is bad luck.
+                # The values are those of the other side, so a roll that raises them is bad
+                # luck.
                 bad_luck = values[state, rolls[game]] - means[state]
                 estimates[game, start] += sign * times[game, start] * bad_luck

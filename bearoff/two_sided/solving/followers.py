@@ -58,13 +58,15 @@ class Follower:
         self.base = names.index(str(plane.base))
         self._main = names.index(plane.name)
         chosen = [k for k, one in enumerate(planes) if one.chooser == plane.name]
-        # The roller's chances of winning a gammon come from the opponent's of losing one.
+        # The chance of winning a gammon is computed from the opponent's chance of losing
+        # one after each play.
         self._won: int | None = chosen[0] if chosen else None
         self._lost: int | None = chosen[1] if chosen else None
         self._full = places.full_blocks
         self._full_before = np.concatenate([[0], self._full.cumsum()])
         self._columns_before = places.full_before
-        # Whether a block's values against a level differ from those of the base.
+        # True where the values of a block against a level differ from those of the base
+        # plane.
         self._differs = np.zeros((places.blocks, len(places.levels) - 1), dtype=bool)
         of_full, against_full = follower_windows(places)
         self._of_full = {

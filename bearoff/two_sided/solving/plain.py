@@ -47,7 +47,7 @@ class PlainSolver:
         self._places, self._successors, self._finish = places, successors, finish
         names = [plane.name for plane in planes]
         self._sources = [names.index(plane.source) for plane in planes]
-        # Indices are the slots of the waiting side and of the roller.
+        # Shape (slots of the waiting side, slots of the roller).
         self._values = [np.zeros((places.size, places.size), np.int32) for _ in planes]
 
     def solve(self, on_level: Callable[[int], Any] = lambda level: None) -> None:
@@ -75,8 +75,8 @@ class PlainSolver:
         offsets, numbers = self._successors
         offsets = offsets[len(ROLLS) * rollers[0] : len(ROLLS) * rollers[1] + 1]
         lengths = np.diff(offsets)
-        # Rolls are sorted by their number of successors, so that those with one more are
-        # adjacent.
+        # Rolls are sorted by their number of successors, so that all rolls with at least k
+        # successors are adjacent.
         order = np.argsort(-lengths)
         firsts, after = offsets[order], values[:, slice(*waiting)]
         found = after[numbers[firsts]]

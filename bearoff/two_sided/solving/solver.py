@@ -88,8 +88,8 @@ class TwoSidedSolver:
         workspace.reset()
         self._lower = [workspace.values(places.sums_of_a_level) for _ in names]
         self._upper = [workspace.values(places.sums_of_a_part) for _ in names]
-        # For each plane without a base: its index, and the index of the plane of the
-        # opponent.
+        # Each plane that is solved by itself: its index, and the index of the plane with
+        # the opponent on roll.
         self._swept = [
             (k, names.index(plane.source))
             for k, plane in enumerate(finish.planes)
@@ -99,8 +99,9 @@ class TwoSidedSolver:
             k: workspace.window(places.blocks, places.window_slots) for k, _ in self._swept
         }
         self._rivals = rivals
-        # For each plane and group of opponents, bits of the rivals that dominate each slot:
-        # once for all blocks and once for the blocks of the current level.
+        # For each plane, the bits of the rivals that dominate a slot against a group of
+        # opponents. The first array covers all blocks, the second the blocks of the
+        # current level.
         self._beaten, self._beaten_in_level = (
             {
                 k: np.zeros((-(-slots // kernels.WIDTH), places.size), dtype=np.uint8)
@@ -172,7 +173,8 @@ class TwoSidedSolver:
             self._windows[source].unpack(first, last, window, start, rows)
             out = lower[plane][:, columns]
             beaten = self._beaten[plane][first // kernels.GROUP]
-            # If the group was complete one level ago, only the last level is new.
+            # If the group was already complete at the previous level, only the last level
+            # is new.
             new = int(self._places.levels[level - 1])
             if (first + kernels.GROUP) * LANES > new:
                 new = window
