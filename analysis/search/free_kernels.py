@@ -1,7 +1,7 @@
-"""Kernels that anneal the features of a count together with free coefficients.
+"""Compiled kernels that fit the weights of a count by simulated annealing.
 
-Counts are float64 pips. A histogram holds the gains of the decisions by their lead minus
-the share of the roller's count; its cumulative sums give the loss of every offset.
+A count is a float64 number of pips. Decisions are binned by the lead minus a share of the
+roller's count; cumulative sums of the gains over the bins give the loss of every offset.
 """
 
 from typing import NamedTuple
@@ -15,14 +15,14 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 LOW, HIGH, FINE = -60, 40, 8
-"""Range of the offsets in pips, and number of offsets per pip."""
+"""Smallest and largest offset in pips, and number of offsets per pip."""
 
 LARGEST = 0.35
-"""Largest share of the roller's count."""
+"""Maximum share of the roller's count that may be subtracted from the lead."""
 
 
 class SideFeatures(NamedTuple):
-    """Decisions with all feature values of both sides.
+    """Feature values of both sides in each decision, and the gains of acting.
 
     Attributes
     ----------
@@ -42,18 +42,18 @@ class SideFeatures(NamedTuple):
 
 
 class FeatureClass(NamedTuple):
-    """Features that may be used, and their cost.
+    """Features that a count may use, their mental costs and the budget.
 
     Attributes
     ----------
     group : ndarray of int64, shape (columns,)
         Feature of each column; columns of feature 0 are always used.
     units : ndarray of int64, shape (groups,)
-        Cost of each feature.
+        Mental cost of each feature.
     floor_units : ndarray of int64, shape (rolls + 1,)
-        Cost of minimum counts for this many rolls.
+        Mental cost of having minimum counts for 1 up to this many rolls.
     budget : int
-        Largest total cost.
+        Maximum total mental cost.
     """
 
     group: Int64Array
@@ -63,18 +63,19 @@ class FeatureClass(NamedTuple):
 
 
 class FreeCount(NamedTuple):
-    """A count; the kernels change it in place.
+    """Parameters of a count; the kernels change its arrays in place.
 
     Attributes
     ----------
     weights : ndarray of float64, shape (columns,)
-        Coefficients in pips; 0 for unused columns.
+        Weight of each feature column, in pips; 0 for unused columns.
     seen : ndarray of bool, shape (groups,)
         Whether each feature is used.
     least : ndarray of float64, shape (rolls + 1,)
-        Minimum counts by rolls; the first entry is not used.
+        Minimum count in pips by the number of rolls needed; entry 0 is not used.
     rest : ndarray of float64, shape (2,)
-        Largest number of rolls with a minimum count, and the share of the roller's count.
+        Number of rolls up to which minimum counts apply, and the share of the roller's
+        count.
     """
 
     weights: Float64Array
@@ -85,7 +86,7 @@ class FreeCount(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def loss_of(ours, theirs, sides, least, last, share, sums, offsets):
-    """Return the loss of counts with the best offsets, and store these in `offsets`."""
+    """Return the loss of given counts with the best offsets, also written to `offsets`."""
     sums[:] = 0.0
     idle = np.zeros(3)
     bins = sums.shape[0]
@@ -115,7 +116,7 @@ def loss_of(ours, theirs, sides, least, last, share, sums, offsets):
 
 @njit(cache=True, nogil=True)
 def add_up(sides, weights, ours, theirs):
-    """Compute both sides' counts without minimum counts."""
+    """Compute both sides' weighted sums of feature values, before minimum counts apply."""
     ours[:] = 0.0
     theirs[:] = 0.0
     for c in range(weights.size):
@@ -127,7 +128,7 @@ def add_up(sides, weights, ours, theirs):
 
 @njit(cache=True, nogil=True)
 def cost_of(seen, last, allowed):
-    """Return the units of the features used and of the minimum counts."""
+    """Return the mental cost of the features used and of the minimum counts."""
     total = allowed.floor_units[last]
     for group in range(1, seen.size):
         if seen[group]:
@@ -136,8 +137,8 @@ def cost_of(seen, last, allowed):
 
 
 @njit(cache=True, nogil=True)
-def _forget(allowed, count, group):
-    """Stop using a feature and set its coefficients to 0."""
+def _drop_feature(allowed, count, group):
+    """Remove a feature from a count and set its weights to 0."""
     count.seen[group] = False
     for c in range(allowed.group.size):
         if allowed.group[c] == group:
@@ -145,8 +146,8 @@ def _forget(allowed, count, group):
 
 
 @njit(cache=True, nogil=True)
-def _see_otherwise(allowed, count, rng):
-    """Change the features used or the range of minimum counts; return if within budget."""
+def _change_features(allowed, count, rng):
+    """Change the features or minimum counts at random; return whether within budget."""
     groups, rolls = allowed.units.size, count.least.size - 1
     last = int(count.rest[0])
     if rng.random() < 0.15:
@@ -168,14 +169,14 @@ def _see_otherwise(allowed, count, rng):
             for more in range(groups - 1):
                 at = 1 + (other - 1 + more) % (groups - 1)
                 if count.seen[at] and at != chosen:
-                    _forget(allowed, count, at)
+                    _drop_feature(allowed, count, at)
                     break
     return cost_of(count.seen, last, allowed) <= allowed.budget
 
 
 @njit(cache=True, nogil=True)
-def _weigh_otherwise(allowed, count, size, rng):
-    """Change by about `size`: the share, a minimum count, or one or two weights."""
+def _change_weights(allowed, count, size, rng):
+    """Change the share, a minimum count, or one or two weights by about `size`."""
     last, columns = int(count.rest[0]), count.weights.size
     way = rng.random()
     if way < 0.1:
@@ -198,7 +199,7 @@ def _weigh_otherwise(allowed, count, size, rng):
 
 @njit(cache=True, nogil=True)
 def _copy(count, into):
-    """Copy a count into another."""
+    """Copy the parameters of a count into another count."""
     into.weights[:] = count.weights
     into.seen[:] = count.seen
     into.least[:] = count.least
@@ -207,23 +208,23 @@ def _copy(count, into):
 
 @njit(cache=True, nogil=True)
 def anneal(sides, allowed, count, heats, jump, rng):
-    """Anneal a count, one random change for each of the heats; keep the best.
+    """Improve a count by simulated annealing and keep the best count found.
 
     Parameters
     ----------
     sides : SideFeatures
-        Decisions.
+        Feature values and gains of the decisions.
     allowed : FeatureClass
-        Features that may be used.
+        Features that the count may use, and the budget.
     count : FreeCount
         Initial count; overwritten with the best one found.
     heats : ndarray of float64
-        Temperatures: increase relative to the initial loss that is accepted with
+        Temperature of each step: the relative increase in loss that is accepted with
         probability 1/e.
     jump : float
-        Share of the steps that change features; 0 to change coefficients alone.
+        Proportion of steps that add or remove a feature; 0 to change only weights.
     rng : Generator
-        Generator of the random changes.
+        Random generator of the changes.
 
     Returns
     -------
@@ -249,10 +250,10 @@ def anneal(sides, allowed, count, heats, jump, rng):
         # Changes vary in size.
         size = np.exp(rng.normal(0.0, 1.0)) * 0.12
         if rng.random() < jump:
-            if not _see_otherwise(allowed, tried, rng):
+            if not _change_features(allowed, tried, rng):
                 continue
         else:
-            _weigh_otherwise(allowed, tried, size, rng)
+            _change_weights(allowed, tried, size, rng)
         tried_ours[:] = ours
         tried_theirs[:] = theirs
         for c in range(tried.weights.size):

@@ -1,8 +1,8 @@
-"""Kernels that evaluate adjusted counts with all offsets at once.
+"""Compiled kernels that compute the loss of a count for many weights and offsets at once.
 
-Counts are in half pips, and the share of the roller's count is rounded down to whole pips.
-A histogram holds the gains of the decisions by the excess of their lead over that share;
-its cumulative sums give the loss of every offset.
+Counts are in half pips; the share of the roller's count is rounded down to whole pips.
+Decisions are binned by the lead minus that share; cumulative sums of the gains over the
+bins give the loss of every offset.
 """
 
 from typing import NamedTuple
@@ -17,7 +17,7 @@ Int64Array = NDArray[np.int64]
 
 
 class CountedDecisions(NamedTuple):
-    """Decisions with the counts of both sides.
+    """Counts of both sides in each decision, and the gains of acting.
 
     Attributes
     ----------
@@ -41,18 +41,19 @@ class CountedDecisions(NamedTuple):
 
 
 class TrialValues(NamedTuple):
-    """Values to try.
+    """Weights, divisors and offsets to try for an adjustment.
 
     Attributes
     ----------
     weights : ndarray of int64, shape (k,)
-        Weights of the adjustment, in half pips.
+        Weights of the adjustment to try, in half pips.
     divisors, parts, caps : ndarray of int64, shape (m,)
         Divisor of the share, its parts (0 for no share) and its limit in half pips.
     low, high : int
         Smallest and largest offset, in half pips.
     step : int
-        Step between offsets in half pips; 2 for whole pips. `low` is a multiple of it.
+        Step between offsets in half pips: 1, or 2 for whole pips. `low` is a multiple of
+        it.
     """
 
     weights: Int64Array
@@ -66,18 +67,18 @@ class TrialValues(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def evaluate_candidates(counted, tried, losses, offsets):
-    """Evaluate an additional adjustment with each weight and each divisor.
+    """Compute the loss of adding an adjustment, for each combination of weight and divisor.
 
     Parameters
     ----------
     counted : CountedDecisions
-        The decisions.
+        Counts and gains of the decisions.
     tried : TrialValues
-        Weights, divisors and offsets.
+        Weights, divisors and offsets to try.
     losses : float64 (k, m), out
-        Loss with the best offsets.
+        Minimum loss over all offsets, by weight and divisor.
     offsets : int64 (k, m, 3), out
-        The best offsets, in half pips.
+        Offsets with the minimum loss, in half pips.
     """
     ours, theirs, mine, opponents, least_ours, least_theirs, gains = counted
     weights, divisors, parts, caps, low, high, step = tried

@@ -1,9 +1,9 @@
-"""Compiled kernels of games with the cube, in parallel lanes; see `sim.cubeful.play`.
+"""Compiled kernels that play games with the doubling cube; see `sim.cubeful.play`.
 
-Lanes are games. Arrays have an entry per lane of a batch; `live` lists the unfinished lanes
-in ascending order, and each kernel processes all of them. Side 0 is the roller of the pair,
-side 1 the opponent. Cube owners are those of `bearoff.stakes.CubeOwner` from the pair's
-roller's side: 1, -1, and 0 for a centred cube.
+Each game of a batch has a lane, an index into all arrays. `live` lists the lanes of
+unfinished games in ascending order, and each kernel processes all of these. Side 0 moves
+first, side 1 second. Cube owners are coded as in `bearoff.stakes.CubeOwner`: 1 for side 0,
+-1 for side 1, and 0 for a centred cube.
 """
 
 from typing import NamedTuple
@@ -14,23 +14,23 @@ from bearoff.pair_planes import PlaneArrays, code_of
 from bearoff.runtime import njit
 
 CENTRED = 0
-"""Owner code of a centred cube, as `bearoff.stakes.CubeOwner.NOBODY`."""
+"""Code of a centred cube, equal to `bearoff.stakes.CubeOwner.NOBODY`."""
 
 POINT = 65535
-"""Code of an equity of 1; see `bearoff.two_sided.codings`."""
+"""Code of an equity of one point; see `bearoff.two_sided.codings`."""
 
 
 class WaitingPlanes(NamedTuple):
-    """Value of not turning the cube, for a side who may turn it.
+    """Equities of not doubling, for a side with access to the cube.
 
     Attributes
     ----------
     codes : PlaneArrays
-        The plane of equities.
+        Plane of equities without the Jacoby rule.
     excess : PlaneArrays
-        The plane that the Jacoby rule adds.
+        Plane of the differences due to the Jacoby rule.
     added : bool
-        Whether the Jacoby plane is added.
+        Whether to add the differences due to the Jacoby rule.
     """
 
     codes: PlaneArrays
@@ -39,7 +39,8 @@ class WaitingPlanes(NamedTuple):
 
 
 DOUBLE, REDOUBLE, TAKE = 1, 2, 4
-"""Bits of the decisions of a pair; the first two belong to the side on roll."""
+"""Bits of the decisions at a pair of positions: the side on roll doubles, it redoubles, the
+opponent takes."""
 
 _U = np.uint64
 _MIX = _U(0x9E3779B97F4A7C15)
@@ -47,25 +48,26 @@ _HALF = _U(32)
 _LEVEL = _U(60)
 
 _AHEAD = 64
-"""Number of lanes whose keys are read ahead, so that memory accesses overlap."""
+"""Number of keys prefetched at a time, so that memory accesses overlap."""
 
 
 @njit(cache=True, inline="always")
 def _home(key, keys):
-    """Return the preferred slot of a key in an open-addressing table."""
+    """Return the preferred slot of a key in an open-addressing hash table."""
     mixed = key * _MIX
     return np.int64((mixed ^ (mixed >> _HALF)) & _U(keys.size - 1))
 
 
 @njit(cache=True, nogil=True)
 def look_up(turn, most, by_level, keys, slots, missing):
-    """Find the decisions of each lane whose side on roll may double.
+    """Find the slot of the cube decisions for each lane whose side on roll may double.
 
-    After `most` doublings nobody may double. If decisions differ `by_level`, the highest
-    bits of a key hold the number of doublings.
+    After `most` doubles no side may double. If decisions depend on the cube value,
+    `by_level` is set, and the highest bits of a key hold the number of doubles so far.
 
-    ``slots[lane]`` becomes the index of its pair in `keys`, or -1 if nobody may double. New
-    pairs are entered, and their slots listed in `missing`; returns their number.
+    ``slots[lane]`` is set to the slot of the lane's pair in `keys`, or to -1 if the side
+    may not double. New pairs are added to `keys`, and their slots to `missing`. Returns the
+    number of new pairs.
     """
     live, mine, theirs, owner, side, _, level = turn
     wanted = np.empty(_AHEAD, np.uint64)
@@ -101,7 +103,7 @@ def look_up(turn, most, by_level, keys, slots, missing):
 
 @njit(cache=True, nogil=True)
 def move_keys(old_keys, old_codes, keys, codes):
-    """Copy all decisions of a table into a larger, empty one."""
+    """Copy all decisions from a hash table into a larger, empty table."""
     for k in range(old_keys.size):
         key = old_keys[k]
         if key:
@@ -114,10 +116,10 @@ def move_keys(old_keys, old_codes, keys, codes):
 
 @njit(cache=True, nogil=True)
 def turn_cube(live, turns, slots, codes, owner, played):
-    """Apply doubles, takes and passes to every lane; return the number still live.
+    """Apply each lane's double, take or pass; return the number of unfinished games.
 
-    A passed lane gets its winner and is removed from `live`. `turns` is the number of turns
-    so far.
+    After a pass the winner is recorded and the lane removed from `live`. `turns` is the
+    number of turns played so far.
     """
     winner, level, passed, doubles, length, _ = played
     side = turns % 2
@@ -142,17 +144,17 @@ def turn_cube(live, turns, slots, codes, owner, played):
 
 @njit(cache=True, nogil=True)
 def play_policy(live, mine, rolls, policy):
-    """Play the roll of each lane by a policy, shape (positions, 21)."""
+    """Play each lane's roll according to a policy, an array of shape (positions, 21)."""
     for lane in live:
         mine[lane] = policy[mine[lane], rolls[lane]]
 
 
 @njit(cache=True, nogil=True)
 def play_table(turn, choices, table):
-    """Play each lane's roll to the first successor that is worst for the other side.
+    """Play each lane's roll by choosing the play that is worst for the opponent.
 
-    Worst means the least equity, or the least win probability if the cube is not
-    considered. `turn` is a `CubeTurn`, `choices` are `sim.play.arguments.PlayChoices`,
+    The play minimises the opponent's equity or, if the cube is disregarded, their win
+    probability. `turn` is a `CubeTurn`, `choices` are `sim.play.arguments.PlayChoices`,
     `table` is a `TableCodes`.
     """
     live, mine, theirs, owner, side, rolls, _ = turn
@@ -178,7 +180,7 @@ def play_table(turn, choices, table):
 
 @njit(cache=True, nogil=True)
 def _least(codes, slots, plays, rolling):
-    """Return the first play with the least code."""
+    """Return the first play with the smallest code (equity or win probability)."""
     best = 0
     least = np.int64(1 << 20)
     for k in range(plays.size):
@@ -191,10 +193,10 @@ def _least(codes, slots, plays, rolling):
 
 @njit(cache=True, nogil=True)
 def _least_doubled(kept, opponent, slots, plays, rolling):
-    """Return the first play that leaves the least equity to a side who may double.
+    """Return the first play that minimises the opponent's equity with access to the cube.
 
-    That side doubles if it gains from it. `kept` is a `WaitingPlanes`; a code of the plane
-    `opponent` is in units of half a code.
+    The opponent doubles if it gains from it. `kept` is a `WaitingPlanes`; codes of the
+    plane `opponent` are in half the unit of its codes.
     """
     codes, excess, added = kept
     best = 0
@@ -214,10 +216,10 @@ def _least_doubled(kept, opponent, slots, plays, rolling):
 
 @njit(cache=True, nogil=True)
 def finish(turn, turns, full, jacoby, played):
-    """Record the winners after this turn; return the number of lanes still live.
+    """Record the winners of games that just ended; return the number of unfinished games.
 
-    Positions from number `full` on have all 15 checkers on the board, which is a gammon;
-    with `jacoby` only if the cube has been turned.
+    Losing with all 15 checkers on the board, a position numbered `full` or higher, is a
+    gammon; with `jacoby` only if the cube has been turned.
     """
     live, mine, theirs, owner, side, _, _ = turn
     winner, _, _, _, length, gammon = played
@@ -235,7 +237,7 @@ def finish(turn, turns, full, jacoby, played):
 
 @njit(cache=True, nogil=True)
 def tally(counts, pair, played, columns):
-    """Add each lane's game to the row of its pair.
+    """Add the result of each lane's game to the statistics of its pair.
 
     `columns` are the first columns of doubles, passes, wins, losses, gammons won and
     gammons lost, as in `sim.cubeful.cube_tally`. The first four columns are common to all
@@ -262,9 +264,9 @@ def tally(counts, pair, played, columns):
 
 @njit(cache=True, nogil=True)
 def tally_rival(counts, pair, points, rivals, shift, first):
-    """Add the rival's result of each lane, and its squared difference to the roller's.
+    """Add each rival's result, and its squared difference from the player's result.
 
-    They go to the column `first` and the next. The square is shifted right by `shift` bits.
+    The sums go to column `first` and the next. Squares are shifted right by `shift` bits.
     """
     for lane in range(pair.size):
         row = counts[pair[lane]]

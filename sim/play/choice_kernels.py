@@ -1,7 +1,7 @@
-"""Compiled kernels for players that choose among plays, one game after the other.
+"""Compiled kernels for players who choose among plays at random or by win probability.
 
-They use the dice of `sim.play.dice_kernels`. Policies in `sim.play.kernels` are a hundred
-times as fast.
+Games are played one after the other, with the dice of `sim.play.dice_kernels`. The kernels
+for fixed policies, in `sim.play.kernels`, are a hundred times as fast.
 """
 
 import numpy as np
@@ -21,14 +21,14 @@ _U = np.uint64
 _HALF = _U(32)
 _LOW = _U(0xFFFFFFFF)
 _CHOICE = _U(1 << 31)
-"""Bit of the counter that separates choices of plays from dice."""
+"""Bit of the generator's counter that distinguishes random choices from dice."""
 
 
 @njit(cache=True, nogil=True)
 def next_turn(seed, roller, opponent, game, turn, x_fraction, y_fraction):
-    """Return both sides' rolls, random words for choices, and the remaining fractions.
+    """Return the rolls, random words for choices, and remaining fractions of both sides.
 
-    The fractions passed in are those that the previous turn returned.
+    Pass in the fractions that the previous turn returned.
     """
     if turn % THROWS_PER_DRAW == 0:
         x_fraction, y_fraction = words(
@@ -51,7 +51,7 @@ def next_turn(seed, roller, opponent, game, turn, x_fraction, y_fraction):
 def _tally_gammon(roller_rolls, opponent_rolls, roller_full, opponent_full, row):
     """Count a gammon if the loser has borne off no checker.
 
-    ``full`` is the number of rolls that a side starts with all checkers on the board.
+    ``full`` counts the rolls at whose start a side has all its checkers on the board.
     """
     row[4] += roller_rolls <= opponent_rolls and roller_rolls <= opponent_full
     row[5] += roller_rolls > opponent_rolls and opponent_rolls < roller_full
@@ -59,7 +59,7 @@ def _tally_gammon(roller_rolls, opponent_rolls, roller_full, opponent_full, row)
 
 @njit(cache=True, nogil=True)
 def _choose(offsets, numbers, position, roll, word):
-    """Return a successor of a roll, uniformly chosen by a random 32-bit word."""
+    """Return the position after one of the plays of a roll, chosen at random."""
     start = offsets[position * 21 + np.int64(roll)]
     size = _U(offsets[position * 21 + np.int64(roll) + 1] - start)
     return np.int64(numbers[start + np.int64((word * size) >> _HALF)])
@@ -67,9 +67,9 @@ def _choose(offsets, numbers, position, roll, word):
 
 @njit(cache=True, nogil=True)
 def play_choices(roller_choices, opponent_choices, pairs, counts):
-    """Play races between players that choose uniformly among `Choices`.
+    """Play races between two players who choose randomly among the listed plays.
 
-    Games are played one after the other, with the dice of `play_policies`.
+    Games are played one after the other, with the same dice as in `play_policies`.
     """
     x_offsets, x_numbers = roller_choices
     y_offsets, y_numbers = opponent_choices
@@ -96,8 +96,8 @@ def play_choices(roller_choices, opponent_choices, pairs, counts):
 
 
 @njit(cache=True, nogil=True)
-def _leave_least(offsets, numbers, slots, codes, position, roll, other):
-    """Return the first successor that minimises the other side's win probability."""
+def _minimise(offsets, numbers, slots, codes, position, roll, other):
+    """Return the first position that minimises the opponent's win probability."""
     start = offsets[position * 21 + np.int64(roll)]
     end = offsets[position * 21 + np.int64(roll) + 1]
     rolling = np.int64(slots[other])
@@ -113,7 +113,7 @@ def _leave_least(offsets, numbers, slots, codes, position, roll, other):
 
 @njit(cache=True, nogil=True)
 def play_two_sided(optimal, roller_choices, opponent_choices, table, pairs, counts):
-    """Play races in which at least one side minimises the other's win probability.
+    """Play races in which at least one side minimises the opponent's win probability.
 
     `optimal` holds two flags, for the roller and the opponent. A side that is not optimal
     chooses among its `Choices` as in `play_choices`, with the same dice. An optimal side
@@ -143,13 +143,13 @@ def play_two_sided(optimal, roller_choices, opponent_choices, table, pairs, coun
                 elif y == 0:
                     x = np.int64(fewest_rolls[x, x_roll])
                 else:
-                    x = _leave_least(x_offsets, x_numbers, slots, codes, x, x_roll, y)
+                    x = _minimise(x_offsets, x_numbers, slots, codes, x, x_roll, y)
                 if not opponent_optimal:
                     y = _choose(y_offsets, y_numbers, y, y_roll, y_word)
                 elif x == 0:
                     y = np.int64(fewest_rolls[y, y_roll])
                 else:
-                    y = _leave_least(y_offsets, y_numbers, slots, codes, y, y_roll, x)
+                    y = _minimise(y_offsets, y_numbers, slots, codes, y, y_roll, x)
                 turn += 1
             tally_race(x_rolls, y_rolls, counts[k])
             _tally_gammon(x_rolls, y_rolls, x_full, y_full, counts[k])

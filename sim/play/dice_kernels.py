@@ -31,7 +31,7 @@ _MULTIPLIERS = _U(0xD2511F53), _U(0xCD9E8D57)
 _WEYL = _U(0x9E3779B9), _U(0xBB67AE85)
 _SIX = _U(36**6)
 _THREE = np.uint32(36**3)
-"""Bases whose digits hold six throws and three throws."""
+"""Bases of the digits that hold six throws and three throws."""
 
 
 @njit(cache=True, inline="always")
@@ -53,7 +53,7 @@ def philox(c0, c1, c2, c3, k0, k1):
 
 @njit(cache=True, inline="always")
 def words(seed, roller, opponent, game, draw):
-    """Return the 64-bit fractions of the roller and the opponent for one draw."""
+    """Return the random 64-bit fractions for both sides' dice in one draw."""
     a, b, c, d = philox(
         game & _LOW,
         ((game >> _HALF) | (draw << _U(8))) & _LOW,
@@ -67,7 +67,7 @@ def words(seed, roller, opponent, game, draw):
 
 @njit(cache=True, inline="always")
 def next_throw(fraction):
-    """Return the next throw, 0 to 35, and the remaining fraction."""
+    """Return the next throw, from 0 to 35, and the remaining fraction."""
     low = (fraction & _LOW) * _U(36)
     high = (fraction >> _HALF) * _U(36) + (low >> _HALF)
     return high >> _HALF, (high << _HALF) | (low & _LOW)
@@ -75,15 +75,15 @@ def next_throw(fraction):
 
 @njit(cache=True, inline="always")
 def roll_of(throw):
-    """Return the roll, 0 to 20, of a throw; see `bearoff.rolls`."""
+    """Return the roll number, 0 to 20, of a throw of two dice; see `bearoff.rolls`."""
     return throw >> _U(1) if throw < _U(30) else throw - _U(15)
 
 
 @njit(cache=True, inline="always")
 def _two_philox(a0, a1, b0, b1, c2, c3, k0, k1):
-    """Return `philox` at two counters whose last two words are equal.
+    """Return the results of `philox` at two counters with equal last two words.
 
-    The computations are interleaved, so that multiplications overlap.
+    The two computations are interleaved so that their multiplications overlap.
     """
     a2 = b2 = c2
     a3 = b3 = c3
@@ -100,13 +100,13 @@ def _two_philox(a0, a1, b0, b1, c2, c3, k0, k1):
 
 @njit(cache=True, inline="always")
 def _six(high, low):
-    """Return the six throws of a fraction as one integer."""
+    """Return the next six throws of a 64-bit fraction as one integer."""
     return np.uint32((high * _SIX + ((low * _SIX) >> _HALF)) >> _HALF)
 
 
 @njit(cache=True, inline="always")
 def draw_lanes(seed, roller, opponent, games, n, draw, sixes):
-    """Draw dice for each lane: ``sixes[side, lane]`` holds six throws."""
+    """Draw the dice of many games: ``sixes[side, lane]`` holds six throws."""
     half = n // 2
     k0, k1 = seed & _LOW, seed >> _HALF
     top = (draw << _U(8)) & _LOW
@@ -140,17 +140,16 @@ def high_half(value, factor):
 
 @njit(cache=True, inline="always")
 def _short_roll(throw):
-    """Return `roll_of` a 16-bit throw, without a branch."""
+    """Return the roll for a 16-bit throw without branching."""
     return _U16(max(np.int16(throw >> _U16(1)), np.int16(throw - _U16(15))))
 
 
 @njit(cache=True, inline="always")
 def lane_rolls(sixes, n, rolls):
-    """Split the six throws of each lane into rolls.
+    """Split the six throws of each game into rolls.
 
-    ``rolls[half, lane]`` gets three rolls of `ROLL_BITS` each, the first in the lowest
-    bits. The 16-bit divisions by 36^2 and 36 are written as multiplications; a test checks
-    all values.
+    ``rolls[half, lane]`` is set to three rolls of `ROLL_BITS` each, the first in the lowest
+    bits. The 16-bit divisions by 36^2 and 36 are computed as multiplications.
     """
     for i in range(n):
         first = sixes[i] // _THREE
@@ -169,10 +168,11 @@ def lane_rolls(sixes, n, rolls):
 
 @njit(cache=True, nogil=True)
 def throw_lanes(seed, roller, opponent, games, draw, rolls):
-    """Generate the rolls of one draw for games in parallel.
+    """Generate the rolls of one draw for many games of one pair of positions.
 
-    ``rolls[side, turn, lane]`` gets the rolls of both sides (the roller first) for the
-    turns from ``THROWS_PER_DRAW * draw`` of the games ``games[lane]``.
+    ``rolls[side, turn, lane]`` is set to the rolls of the first and the second side in
+    `THROWS_PER_DRAW` turns of game ``games[lane]``, from turn ``THROWS_PER_DRAW * draw``
+    on.
     """
     n = games.size
     sixes = np.empty((2, n), np.uint32)
@@ -188,7 +188,7 @@ def throw_lanes(seed, roller, opponent, games, draw, rolls):
 
 @njit(cache=True, nogil=True)
 def throw_games(seed, rollers, opponents, games, live, draw, rolls):
-    """Like `throw_lanes`, for the lanes in `live` of games from many pairs."""
+    """Generate the rolls of one draw for games of many pairs of positions."""
     for i in live:
         x_fraction, y_fraction = words(seed, rollers[i], opponents[i], games[i], draw)
         for turn in range(THROWS_PER_DRAW):

@@ -1,4 +1,4 @@
-"""Compiled kernels that play races by policies; see `sim.play.match.play_games`."""
+"""Compiled kernels that play races according to fixed policies."""
 
 import numpy as np
 
@@ -17,26 +17,27 @@ from bearoff.sim.play.dice_kernels import (
 )
 
 LANES = 512
-"""Number of games in lockstep; their state fits in the first-level cache."""
+"""Number of games played in parallel; their arrays fit in the first-level cache."""
 
 AHEAD_BINS = 8
-"""Bins of the winning margin in rolls: 1 to 7, and 8 or more."""
+"""Number of bins of the winning margin in rolls: 1 to 7, and 8 or more."""
 
 WIDTH = 6 + 2 * AHEAD_BINS
-"""Number of columns of the statistics; `sim.play.tally` names them."""
+"""Number of columns of the statistics, named in `sim.play.tally`."""
 
 _U = np.uint64
 _U16 = np.uint16
 
 _OFF = np.uint32(21 * IDLE_ROWS)
-"""Place of a side that bore off its last checker in this turn; lower places are earlier."""
+"""Row number of a side that has just borne off its last checker; lower numbers mean that it
+did so in an earlier turn."""
 
 
 @njit(cache=True, inline="always")
 def tally_race(roller_rolls, opponent_rolls, row):
-    """Add one race to the statistics, from the rolls that each side needs.
+    """Add one race to the statistics, given the number of rolls each side needs.
 
-    There are no branches, because half of them would be mispredicted.
+    The code has no branches because half of them would be mispredicted.
     """
     ahead = opponent_rolls - roller_rolls
     lost = ahead >> 63  # -1 if the opponent is off first, else 0
@@ -50,7 +51,7 @@ def tally_race(roller_rolls, opponent_rolls, row):
 
 @njit(cache=True, inline="always")
 def _lane_plays(policy, places, rolls, n):
-    """Play each lane's packed rolls; a side that is off keeps counting turns."""
+    """Play each game's packed rolls; a side that is off counts the turns since then."""
     for i in range(n):
         place = places[i]
         for half in range(2):
@@ -68,11 +69,11 @@ def _short(value):
 
 @njit(cache=True, inline="always")
 def _lane_columns(x, y, n, turns, columns):
-    """Find the statistics column of each lane's winning margin; 0 for an unfinished race.
+    """Find the statistics column for each game's winning margin; 0 for an unfinished game.
 
     Both sides have had `turns` turns. This is `tally_race` in 16 bits, with a
     multiplication in place of the division by 21. Returns the sums of the lengths and
-    squared lengths of finished races.
+    squared lengths of finished games.
     """
     lengths, squares = np.int32(0), np.int32(0)
     for i in range(n):
@@ -92,10 +93,10 @@ def _lane_columns(x, y, n, turns, columns):
 
 @njit(cache=True, inline="always")
 def _tally_ended(x, y, game, n, columns, margins):
-    """Count finished races by column, and remove their lanes.
+    """Count the finished games by column and remove them from the batch.
 
-    Four alternating tables avoid dependent additions. Returns the number of unfinished
-    races.
+    Four tables are used in turn so that additions do not wait for each other. Returns the
+    number of unfinished games.
     """
     for i in range(n):
         margins[_U(i) & _U(3), columns[i]] += 1
@@ -110,7 +111,7 @@ def _tally_ended(x, y, game, n, columns, margins):
 
 @njit(cache=True, inline="always")
 def _add_margins(margins, row):
-    """Add the counts of `_tally_ended` to a row."""
+    """Add the finished games counted by `_tally_ended` to a row of the statistics."""
     for k in range(6, WIDTH):
         found = margins[0, k] + margins[1, k] + margins[2, k] + margins[3, k]
         row[0] += found
@@ -120,7 +121,7 @@ def _add_margins(margins, row):
 
 @njit(cache=True, inline="always")
 def _copy_places(places, before, n):
-    """Copy the places of the lanes before their throws; return the highest place."""
+    """Copy each game's row number before a draw, and return the highest."""
     most = np.uint32(0)
     for i in range(n):
         before[i] = places[i]
@@ -130,7 +131,7 @@ def _copy_places(places, before, n):
 
 @njit(cache=True, nogil=True)
 def _gammon(roller_policy, opponent_policy, full, x, y, x_fraction, y_fraction):
-    """Return 1 if the throws of a draw win the roller a gammon, -1 if they lose one."""
+    """Return 1 if the first side wins a gammon within a draw, -1 if it loses one."""
     for _ in range(THROWS_PER_DRAW):
         throw, x_fraction = next_throw(x_fraction)
         x = roller_policy[x + roll_of(throw)]
@@ -145,10 +146,10 @@ def _gammon(roller_policy, opponent_policy, full, x, y, x_fraction, y_fraction):
 
 @njit(cache=True, nogil=True)
 def _lane_gammons(policies, dice, places, n, row):
-    """Count gammons among games that end within a draw, by replaying the draw.
+    """Count the gammons among games that end within a draw, by playing the draw again.
 
-    A lane is replayed only if one side has all its checkers on the board before the draw
-    and the other bears off within it.
+    Only games are played again in which one side has all its checkers on the board before
+    the draw and the other bears off within it.
     """
     roller_policy, opponent_policy, full = policies
     seed, roller, opponent, game, draw = dice
@@ -175,7 +176,7 @@ def _lane_gammons(policies, dice, places, n, row):
 
 @njit(cache=True, nogil=True)
 def play_policies(roller_policy, opponent_policy, pairs, counts):
-    """Play races between two policies, many games in lockstep.
+    """Play races between two policies, many games in parallel.
 
     Both sides play until they are off, so the loser's remaining rolls are counted too. Row
     ``k`` of `counts` gets games ``firsts[k]`` to ``firsts[k] + games[k] - 1`` of pair ``k``
@@ -236,9 +237,10 @@ def play_policies(roller_policy, opponent_policy, pairs, counts):
 
 @njit(cache=True, nogil=True)
 def visit_pairs(policy, seed, starts, first_game, visited):
-    """Play one game from each start and list the pairs in it, with the side on roll first.
+    """Play one game from each starting pair and record all pairs of positions in it.
 
-    Returns the number of rows written to `visited`.
+    The side on roll comes first in each pair. Returns the number of rows written to
+    `visited`.
     """
     found = 0
     for k in range(starts.shape[0]):

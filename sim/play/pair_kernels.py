@@ -1,7 +1,7 @@
-"""Compiled kernels that draw pairs and compute their expected values.
+"""Compiled kernels that draw pairs of positions and compute their expected values.
 
-Each makes a single pass in cache, where numpy would make several over arrays of all pairs.
-With few games per pair, that would take most of a batch's time.
+Each kernel makes one pass over the pairs; numpy would make several, which takes most of the
+time of a batch with few games per pair.
 """
 
 import numpy as np
@@ -11,9 +11,10 @@ from bearoff.runtime import njit
 
 @njit(cache=True, nogil=True)
 def first_off(exactly, opponent_exactly, rollers, opponents, wins):
-    """Convolve the roll distributions of each pair; see `bearoff.one_sided.convolution`.
+    """Compute the probability that the roller bears off first, for each pair of positions.
 
-    It runs from the most rolls down, so the opponent's tail is a cumulative sum.
+    Probabilities are summed from the highest number of rolls down, so that the opponent's
+    tail is a cumulative sum; see `bearoff.one_sided.convolution`.
     """
     common = min(exactly.shape[1], opponent_exactly.shape[1])
     for k in range(rollers.size):
@@ -30,7 +31,7 @@ def first_off(exactly, opponent_exactly, rollers, opponents, wins):
 
 @njit(cache=True, nogil=True)
 def unrank(terms, numbers, counts):
-    """Compute the checkers on each point of positions; see `bearoff.unrank`."""
+    """Compute the number of checkers on each point of positions; see `bearoff.unrank`."""
     points = counts.shape[1]
     for k in range(numbers.size):
         rest = numbers[k]
@@ -48,9 +49,9 @@ def unrank(terms, numbers, counts):
 
 @njit(cache=True, nogil=True)
 def first_above(ends, values, chosen):
-    """Find the first of the ascending `ends` above each value; len(ends) if there is none.
+    """Find the first element of ascending `ends` above each value, like `searchsorted`.
 
-    A guide table narrows the binary search by the value's share of the last end.
+    A guide table narrows each binary search. The index is len(ends) if no element is above.
     """
     size = ends.size
     scale = size / ends[-1]
@@ -79,7 +80,7 @@ def first_above(ends, values, chosen):
 
 @njit(cache=True)
 def carry_visits(policy, weights, visits):
-    """Add to the visits of each position those from higher-numbered positions."""
+    """Add the expected visits of each position to those of its successors."""
     for position in range(policy.shape[0] - 1, 0, -1):
         for roll in range(policy.shape[1]):
             visits[policy[position, roll]] += visits[position] * weights[roll] / 36.0

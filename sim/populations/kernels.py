@@ -1,18 +1,19 @@
-"""Compiled kernel that follows the cube through games, for `sim.populations.cube`."""
+"""Compiled kernel that follows the doubling cube through recorded games."""
 
 from bearoff.runtime import njit
 
 OVER, CENTRED, OWNED, OPPONENTS = -1, 0, 1, 2
-"""State of the cube from the side on roll; `OVER` after a pass."""
+"""States of the cube from the viewpoint of the side on roll; `OVER` after a pass."""
 
 
 @njit(cache=True, nogil=True)
 def walk_cube(order, games, plies, doubles, redoubles, takes, states, doubled, stakes):
-    """Follow the cube through games.
+    """Compute the state and value of the cube at each decision of recorded games.
 
-    ``order`` sorts the visits by game and ply. At each visit the roller turns a centred
-    cube if ``doubles`` and an owned one if ``redoubles``, and the opponent then takes if
-    ``takes``. ``stakes`` gets the value of the cube before the decision.
+    ``order`` sorts the decisions by game and ply. At each one the roller turns a centred
+    cube if ``doubles`` is set and an owned cube if ``redoubles`` is set, and the opponent
+    then takes if ``takes`` is set. ``stakes`` is set to the cube's value before the
+    decision.
     """
     game = -1
     owner, stake, over = -1, 1, False

@@ -1,6 +1,6 @@
-"""Compiled kernels of rollouts: one turn of many games, and the luck of its roll.
+"""Compiled kernels that play one turn of rollout games and compute the luck of its roll.
 
-Side 0 is the roller at the start, side 1 the opponent.
+Side 0 is on roll at the start of the rollout, side 1 is the opponent.
 """
 
 from typing import NamedTuple
@@ -12,7 +12,8 @@ from bearoff.bear_in import gammon_kernels
 from bearoff.runtime import njit
 
 HIGHEST_CUBE = 1024.0
-"""Multiple of the initial cube at which the cube is dead, so that fixed-point sums fit."""
+"""Ratio to the initial cube value from which no side may double; it keeps fixed-point sums
+in range."""
 
 PIPS_PER_ROLL = 49 / 6
 
@@ -22,7 +23,7 @@ _NON_DOUBLES = 15
 
 @njit(cache=True, inline="always")
 def _inside(plane, j, k, part, share):
-    """Interpolate a plane bilinearly in the bins from `j` and `k` on."""
+    """Interpolate a plane bilinearly within the cell whose lowest bins are `j` and `k`."""
     low, high = plane[j, k], plane[j + 1, k]
     at_low = low + share * (plane[j, k + 1] - low)
     at_high = high + share * (plane[j + 1, k + 1] - high)
@@ -31,23 +32,23 @@ def _inside(plane, j, k, part, share):
 
 @njit(cache=True, inline="always")
 def _between(plane, row, column):
-    """Interpolate a plane between its bins."""
+    """Interpolate a plane at fractional row and column."""
     j, k = int(row), int(column)
     return _inside(plane, j, k, row - j, column - k)
 
 
-FARTHEST = 4.0
-"""Most bins by which a lead is moved to match an equity."""
+MAX_SHIFT = 4.0
+"""Maximum number of bins by which a lead is moved to match an equity."""
 
 
 @njit(cache=True, inline="always")
 def _matched_place(plane, slopes, bins, other, after, cubeless):
-    """Find the bins of typical sides with the same equity as a side and its opponent.
+    """Find the bins at which the model has the same cubeless equity as two actual sides.
 
     `other` is the EPC of the side that rolls next, and `after` that of the side that has
-    played. `cubeless` is the best estimate of the other side's cubeless equity; `plane` has
-    the model's. The lead is moved until the two match, using `slopes`, the change per bin
-    of lead. Returns the two bins and the equity.
+    just played. `cubeless` is the best estimate of the next side's cubeless equity; `plane`
+    has the model's. The lead is changed until the two agree, using `slopes`, the change in
+    equity per bin of lead. Returns the two bins and the equity.
     """
     row, column = other * bins, after * bins
     equity = _between(plane, row, column)
@@ -56,7 +57,7 @@ def _matched_place(plane, slopes, bins, other, after, cubeless):
         equity = cubeless
         # The shift is limited because the slope is a local one, and because no side may
         # end up below one roll.
-        room = min(min(row, column) - bins * PIPS_PER_ROLL, FARTHEST)
+        room = min(min(row, column) - bins * PIPS_PER_ROLL, MAX_SHIFT)
         lead = min(max(lead, -room), room)
         row, column = row - lead, column + lead
     return row, column, equity
@@ -64,7 +65,7 @@ def _matched_place(plane, slopes, bins, other, after, cubeless):
 
 @njit(cache=True, inline="always")
 def _product(row, column):
-    """Return the dot product; P(win) for chances of exactly and at least n rolls."""
+    """Return the dot product of two vectors."""
     total = 0.0
     for n in range(row.size):
         total += row[n] * column[n]
@@ -73,11 +74,11 @@ def _product(row, column):
 
 @njit(cache=True, nogil=True)
 def equities_after(exactly, at_least, others, after, equities):
-    """Compute the other side's cubeless equity after each roll, by convolution.
+    """Compute the next side's cubeless equity after each roll, by convolution.
 
-    Both sides are home. ``exactly[x, n]`` and ``at_least[x, n]`` are the chances that
-    position ``x`` needs exactly or at least n rolls; ``others`` and ``after`` are positions
-    as in `turn`.
+    All checkers of both sides are in their home boards. ``exactly[x, n]`` and ``at_least[x,
+    n]`` are the probabilities that position ``x`` needs exactly or at least n rolls;
+    ``others`` and ``after`` are position numbers as in `turn`.
     """
     for game in range(others.size):
         row = exactly[others[game]]
@@ -86,17 +87,18 @@ def equities_after(exactly, at_least, others, after, equities):
             equities[game, roll] = 2.0 * chance - 1.0
 
 
-SURER = 1e-6
-"""Least gain in win probability for which a play is preferred, beyond rounding errors."""
+MIN_GAIN = 1e-6
+"""Minimum gain in win probability for which another play is preferred; above rounding
+errors."""
 
 
 @njit(cache=True, nogil=True)
 def win_most(exactly, at_least, others, movers, policy, choices, after, equities):
-    """Choose the play of each roll that wins most if both sides then play for fewest rolls.
+    """Choose the plays that win most often if both sides then play for fewest rolls.
 
-    Both sides are home, as in `equities_after`; ``policy`` holds the fewest-rolls plays,
-    and ``choices`` the offsets and numbers of alternatives. Fills ``after`` and the other
-    side's equity.
+    All checkers are in the home boards, as in `equities_after`. ``policy`` holds the
+    fewest-rolls plays, and ``choices`` the offsets and numbers of the alternatives. The
+    positions chosen are written to ``after``, and the next side's equities to ``equities``.
     """
     offsets, numbers = choices
     for game in range(others.size):
@@ -108,7 +110,7 @@ def win_most(exactly, at_least, others, movers, policy, choices, after, equities
             place = mover * ROLLS + roll
             for k in range(offsets[place], offsets[place + 1]):
                 chance = _product(row, at_least[numbers[k]])
-                if chance < least - SURER:
+                if chance < least - MIN_GAIN:
                     chosen, least = np.int64(numbers[k]), chance
             after[game, roll] = chosen
             equities[game, roll] = 2.0 * least - 1.0
@@ -116,11 +118,11 @@ def win_most(exactly, at_least, others, movers, policy, choices, after, equities
 
 @njit(cache=True, nogil=True)
 def equities_by_spread(others, others_std, after, after_std, equities):
-    """Estimate the other side's cubeless equity after each roll of a side.
+    """Estimate the next side's cubeless equity after each roll, from means and deviations.
 
-    The rolls needed are assumed to be normal: ``others`` and ``after`` are means in pips of
-    EPC, as in `turn`, and the spreads are standard deviations in rolls. The side on roll
-    wins if it needs no more rolls than the other.
+    The number of rolls needed is assumed to be normally distributed. ``others`` and
+    ``after`` are EPC in pips, as in `turn`; standard deviations are in rolls. The side on
+    roll wins if it needs no more rolls than the other side.
     """
     for game in range(others.size):
         for roll in range(ROLLS):
@@ -135,16 +137,16 @@ def equities_by_spread(others, others_std, after, after_std, equities):
 
 
 class Model(NamedTuple):
-    """The fast model: cubeless equities by EPC of both sides.
+    """Cubeless equities of the fast model, by the EPC of both sides.
 
     Attributes
     ----------
     cubeless : ndarray of float32, shape (bins, bins)
-        First plane of `bearoff.race_model.RaceModel`.
+        Cubeless equities, the first plane of `bearoff.race_model.RaceModel`.
     slopes : ndarray of float32, shape (bins, bins)
-        Change of the plane per bin of lead.
+        Change in equity per bin of lead.
     bins : float
-        Number of bins per pip.
+        Number of bins per pip of EPC.
     """
 
     cubeless: NDArray[np.float32]
@@ -155,26 +157,27 @@ class Model(NamedTuple):
 class StateArrays(NamedTuple):
     """Values of games in each state of the cube; see `sim.rollouts.states`.
 
-    Values are for the roller at the start, except where they are for a side itself.
+    Values are from the viewpoint of the side on roll at the start of the rollout, unless
+    stated otherwise.
 
     Attributes
     ----------
     planes : ndarray of float32, shape (planes, bins, bins)
-        Values of typical races for the side on roll, by its bin and the other side's.
+        Values of typical races for the side on roll, by its bin and the opponent's.
     plane_of : ndarray of int64, shape (states, 2)
-        Plane of each state with either side on roll; -1 where nobody may double.
+        Index of the plane for each state and side on roll; -1 if no side may double.
     middle, half : ndarray of float64, shape (states,)
         Value of a game without gammons and without a turn of the cube: `middle` plus `half`
         times the cubeless equity.
     doubled : ndarray of int64, shape (states, 2)
-        State after double and take by either side; -1 where the side may not double.
+        State after side 0 or 1 doubles and the other takes; -1 if the side may not double.
     cash : ndarray of float64, shape (states, 2)
-        Value of a double that is passed, for the side that doubles.
+        Value of a double and pass, for the doubling side.
     gammons : ndarray of float64, shape (states, 2, 2)
-        Value of a gammon beyond a single win, and of a backgammon beyond a gammon, for each
-        side.
+        Value of a gammon minus that of a single win, and of a backgammon minus that of a
+        gammon, for each side.
     times : float
-        Factor of values after a double relative to before it.
+        Factor by which a double multiplies values.
     """
 
     planes: NDArray[np.float32]
@@ -188,7 +191,7 @@ class StateArrays(NamedTuple):
 
 
 class Rolls(NamedTuple):
-    """Positions and chances of one turn in each game.
+    """Positions and gammon probabilities of one turn in each game.
 
     Attributes
     ----------
@@ -197,12 +200,12 @@ class Rolls(NamedTuple):
     after : ndarray of float64, shape (games, 21)
         EPC of the side on roll after its play of each roll.
     cubeless : ndarray of float64, shape (games, 21)
-        Best estimate of the other side's cubeless equity after the play.
+        Best estimate of the next side's cubeless equity after the play of each roll.
     won, lost : ndarray of float64, shape (games, 2)
         Chances before the roll that the side on roll wins and loses a gammon, and a
         backgammon.
     rolls : ndarray of uint8, shape (games,)
-        Roll thrown.
+        Roll thrown, numbered from 0 to 20.
     """
 
     others: NDArray[np.float64]
@@ -214,18 +217,20 @@ class Rolls(NamedTuple):
 
 
 class Games(NamedTuple):
-    """Games in progress, each from several states of the cube; shape (games, starts).
+    """Unfinished games, each continued from several states of the cube.
+
+    Arrays have shape (games, starts).
 
     Attributes
     ----------
     at : ndarray of int64
         State of the cube.
     times : ndarray of float64
-        Multiplier of the game's values after doubles.
+        Factor of the game's values due to doubles so far.
     alive : ndarray of bool
-        Whether the game is in progress.
+        Whether the game is unfinished.
     estimates : ndarray of float64
-        Estimate so far, for the roller at the start.
+        Estimated value so far, from the viewpoint of the side on roll at the start.
     """
 
     at: NDArray[np.int64]
@@ -236,7 +241,7 @@ class Games(NamedTuple):
 
 @njit(cache=True, inline="always")
 def _mean_over_rolls(values, row):
-    """Return the mean over the 36 throws of a row's values after the 21 rolls."""
+    """Return the mean over the 36 throws of two dice, given values for the 21 rolls."""
     total = 0.0
     for roll in range(_NON_DOUBLES):
         total += values[row, roll]
@@ -248,9 +253,10 @@ def _mean_over_rolls(values, row):
 
 @njit(cache=True, inline="always")
 def _value_state(planes, plane, middle, half, bins, shares, values, row):
-    """Fill in the values of games after each roll in a state, and return their mean.
+    """Compute the values of games in a state after each roll, and return their mean.
 
-    Values are for the other side, as is `middle`; ``values[0]`` are cubeless.
+    Values, and `middle`, are from the viewpoint of the next side; ``values[0]`` holds the
+    cubeless equities.
     """
     if plane >= 0:
         for roll in range(ROLLS):
@@ -269,7 +275,7 @@ def _value_state(planes, plane, middle, half, bins, shares, values, row):
 
 @njit(cache=True, inline="always")
 def _gammons(gammons, state, side, won, lost, game):
-    """Return the value of gammon and backgammon chances for `side`."""
+    """Return the value of the probabilities of gammons and backgammons, for `side`."""
     worth = won[game, 0] * gammons[state, side, 0] + won[game, 1] * gammons[state, side, 1]
     other = 1 - side
     worth -= lost[game, 0] * gammons[state, other, 0]
@@ -278,12 +284,12 @@ def _gammons(gammons, state, side, won, lost, game):
 
 @njit(cache=True, nogil=True)
 def turn(model, states, side, may_double, take_luck_out, played, games):
-    """Decide the cube in games with `side` on roll, and subtract the luck of the roll.
+    """Make the cube decisions of games with `side` on roll, and subtract the roll's luck.
 
-    Doubles, takes and luck use values of typical races; doubles and takes also those of
-    gammons. `model` is a `Model`, `states` are `StateArrays`, `played` are `Rolls`, and
-    `games` are `Games`, which are updated. A double that is passed ends the game. At a
-    multiplier of `HIGHEST_CUBE` there are no more doubles.
+    Decisions and luck use the values of typical races; decisions also use those of gammons.
+    `model` is a `Model`, `states` are `StateArrays`, `played` are `Rolls`, and `games` are
+    `Games`, which are updated. A double that is passed ends the game. No side may double
+    once the cube has risen by `HIGHEST_CUBE`.
     """
     typical, slopes, bins = model
     planes, plane_of, middle, half, doubled, cash, gammons, factor = states
