@@ -3,6 +3,7 @@
 Exit codes: 0 success, 2 bad input, 1 machine fault, 130 Ctrl-C, 143 SIGTERM.
 """
 
+import gc
 import sys
 from collections.abc import Callable, Sequence
 from types import ModuleType
@@ -12,6 +13,12 @@ from bearoff.app.interruption import CTRL_C, Signals, came_of_an_interruption
 
 _SPARED = {"scipy", "cffi", "yaml", "colorama"}
 """Optional libraries of numba that this project's kernels do not need."""
+
+_OBJECTS = 300_000
+"""Objects created before Python looks for garbage; a short command creates fewer.
+
+Most of them come from imports and stay, so each search would take 20 ms for nothing.
+"""
 
 
 class _NumbaAlone:
@@ -41,6 +48,7 @@ def main() -> NoReturn:
         return run(argv)
 
     sys.meta_path.insert(0, _NumbaAlone)
+    gc.set_threshold(_OBJECTS)
     as_process(bearoff)
 
 

@@ -62,9 +62,6 @@ def run(
     ...
     0
     """
-    # Imports create many permanent objects; collecting garbage meanwhile takes a tenth of a
-    # query's time.
-    gc.set_threshold(50_000)
     prepare_streams()
     with warnings.catch_warnings():
         # Among the libraries' warnings, runtime warnings concern users.
