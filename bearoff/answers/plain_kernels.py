@@ -1,15 +1,15 @@
-"""Compiled reading of many plain races for `bearoff.answers.plain`."""
+"""Compiled functions that read positions in plain text, for `bearoff.answers.plain`."""
 
 from bearoff.positions import CHECKERS, POINTS
 from bearoff.runtime import njit
 
 BOARD = 24
-"""Points on the board."""
+"""Number of points on the board."""
 
 
 @njit(cache=True, nogil=True)
 def read(text, sides):
-    """Read numbers from lines; set the 1 point to -1 if a line is malformed."""
+    """Read the integers on each line; mark a malformed line by -1 on the 1 point."""
     row = numbers = digits = value = 0
     good = True
     for letter in text:
@@ -31,7 +31,7 @@ def read(text, sides):
 
 @njit(cache=True, nogil=True)
 def check(rollers, opponents, good):
-    """Set which pairs are races: checkers on both sides, and no contact."""
+    """Check which pairs are races: both sides have checkers, and there is no contact."""
     for k in range(good.size):
         good[k] = True
         reach = 0

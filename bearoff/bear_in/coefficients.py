@@ -1,4 +1,4 @@
-"""The integer coefficients of the bear-in model, and the file that contains them."""
+"""Integer coefficients of the bear-in model, and the file that contains them."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,29 +14,30 @@ from bearoff.positions import CHECKERS
 from bearoff.storage import checked_array
 
 BOARD = 24
-"""Number of points a side's checkers may stand on."""
+"""Number of points on the board."""
 
 TRIPLES, CODES = 8, 4096
-"""Number of triples of points, and number of codes with four bits per point."""
+"""Number of triples of adjacent points, and number of codes of a triple (four bits per
+point)."""
 
 HIDDEN = 32
-"""Number of sums, which is the length of a row."""
+"""Number of hidden units of the model, which is the length of a row of coefficients."""
 
 CEILING = 1024
-"""Sums are clipped to 0..CEILING before they are weighted."""
+"""Upper bound to which hidden units are clipped; the lower bound is 0."""
 
 PIP = 1 << 23
-"""Score units per pip, fine enough that any two tabled positions differ by more than one.
-"""
+"""Score units per pip, fine enough that any two positions of the table differ by more than
+one unit."""
 
 OUTPUT_PIP = 1 << 17
 """Units of the model's output per pip."""
 
 VARIANCE_UNITS = 1 << 20
-"""Units per squared roll."""
+"""Units of variance per squared roll."""
 
 GROUPS = np.array([0, 0, 1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7])
-"""Index of the weights for 0 to 15 checkers beyond home."""
+"""Index of the output weights for 0 to 15 checkers outside the home board."""
 
 DATA = "bear_in.npz"
 SAVING_DATA = "saving.npz"
@@ -50,30 +51,32 @@ _SHAPES = {
     "variance": ((_ROWS,), "int32"),
     "constants": ((2,), "int32"),
 }
-"""Shapes and types of `Coefficients`, which compiled code relies on."""
+"""Shapes and dtypes of the fields of `Coefficients`, as compiled code expects them."""
 
 
 @dataclass(frozen=True, eq=False)
 class Coefficients:
-    """The integer coefficients of the model.
+    """Integer coefficients of the bear-in model.
 
-    Rows are in the order of triples, and within a triple of the 816 codes possible with 15
-    checkers (see `triple_codes`).
+    Rows are sorted by triple of points, then by the 816 codes of a triple (see
+    `triple_codes`).
 
     Attributes
     ----------
     rows : ndarray of int16, shape (8 * 816, 32)
-        What a triple adds to the sums.
+        Terms that each code of a triple adds to the hidden units.
     lines : ndarray of int32, shape (8 * 816,)
-        What a triple adds to the wastage, in units of 2^-17 pips.
+        Term that each code of a triple adds to the wastage, in units of 2^-17 pips.
     start : ndarray of int16, shape (32,)
-        Sums of an empty board.
+        Values of the hidden units for an empty board.
     weights : ndarray of int16, shape (8, 32)
-        Weight of each sum in the wastage, in units of 2^-17 pips, by group in `GROUPS`.
+        Weight of each hidden unit in the wastage, in units of 2^-17 pips; row
+        `GROUPS[n]` is for n checkers outside the home board.
     variance : ndarray of int32, shape (8 * 816,)
-        What a triple adds to the variance of the number of rolls, in units of 2^-20.
+        Term that each code of a triple adds to the variance of the number of rolls, in
+        units of 2^-20.
     constants : ndarray of int32, shape (2,)
-        Wastage and variance of an empty board, in the same units.
+        Wastage and variance of an empty board, in the units of `lines` and `variance`.
     """
 
     rows: NDArray[np.int16]
@@ -85,7 +88,7 @@ class Coefficients:
 
 
 class ModelArrays(NamedTuple):
-    """`Coefficients` in the layout of the kernels, with rows indexed by a triple's code."""
+    """`Coefficients` laid out for compiled kernels: a row for every code of a triple."""
 
     rows: NDArray[np.int16]
     lines: NDArray[np.int64]
@@ -96,7 +99,7 @@ class ModelArrays(NamedTuple):
 
 
 class Home(NamedTuple):
-    """The table of positions with all checkers home, in the layout of the kernels."""
+    """Table of positions with all checkers home, laid out for compiled kernels."""
 
     terms: NDArray[np.int64]
     scores: NDArray[np.int64]
@@ -108,7 +111,7 @@ class Home(NamedTuple):
 def triple_codes() -> NDArray[np.int64]:
     """Return the codes of the 816 ways to place at most 15 checkers on three points.
 
-    The checkers on the lowest of the three points are the highest four bits.
+    The highest four bits of a code are the checkers on the lowest of the three points.
     """
     return np.array(
         [

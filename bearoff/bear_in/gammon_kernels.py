@@ -1,4 +1,4 @@
-"""Compiled kernels for the chance that a side bears off no checker in time."""
+"""Compiled kernels for the probability that a side is gammoned in a race."""
 
 import numpy as np
 
@@ -9,9 +9,10 @@ from bearoff.runtime import njit
 
 @njit(cache=True, inline="always")
 def below(z):
-    """Probability that a standard normal variable is below `z`, with error 1.5e-7.
+    """Return the standard normal distribution function at `z`, with an error below 1.5e-7.
 
-    Abramowitz and Stegun, 26.2.19: a polynomial that gives equal results on every machine.
+    The polynomial of Abramowitz and Stegun, 26.2.19, gives the same result on every
+    machine.
     """
     x = abs(z)
     p = 1.0 + x * (
@@ -33,21 +34,22 @@ def below(z):
 
 @njit(cache=True, nogil=True)
 def chances_by_spread(leads, spreads, chances):
-    """Estimate the chances that normal variables with these means and spreads exceed 0."""
+    """Compute the probabilities that normal variables with these means exceed 0."""
     for game in range(leads.size):
         chances[game] = below(leads[game] / spreads[game])
 
 
 SMALLEST = 0.02
-"""Smallest variance assumed for the rolls to the first checker off."""
+"""Smallest variance assumed for the number of rolls until a side bears off its first
+checker."""
 
 _NEVER = 1e-9
-"""Chances below this are left out."""
+"""Probabilities below this value are treated as 0."""
 
 
 @njit(cache=True, _nrt=False, forceinline=True)
 def idle_chance(exactly, winner, mean, variance, next_roll, behind):
-    """Estimate the chance of `idle_chances` for one loser and one winner."""
+    """Estimate the probability that the loser is gammoned; see `idle_chances`."""
     std = np.sqrt(max(variance, SMALLEST))
     total = 0.0
     for n in range(1, exactly.shape[1]):
@@ -63,12 +65,13 @@ def idle_chance(exactly, winner, mean, variance, next_roll, behind):
 
 @njit(cache=True, nogil=True)
 def idle_chances(exactly, winners, means, variances, next_rolls, behind, chances):
-    """Estimate the chances that losers have no checker off when winners bear off.
+    """Estimate the probabilities that losers bear off no checker before the winner is off.
 
-    ``exactly[x, n]`` is the chance that position ``x`` of the winner needs ``n`` rolls. The
-    loser's rolls to its first checker off are approximated by a rounded normal variable
-    with these means and variances. The chance of the next roll is exact instead. ``behind``
-    is 1 if the winner is on roll, and so throws once more than the loser, else 0.
+    ``exactly[x, n]`` is the probability that the winner's position ``x`` needs ``n`` rolls.
+    The loser's number of rolls to its first checker off is modelled as a rounded normal
+    variable with the given mean and variance, except for the next roll, whose probability
+    is exact. ``behind`` is 1 if the winner is on roll, and so rolls once more than the
+    loser, else 0.
     """
     for i in range(winners.size):
         loser = means[i], variances[i], next_rolls[i]
@@ -76,15 +79,16 @@ def idle_chances(exactly, winners, means, variances, next_rolls, behind, chances
 
 
 _MOST_OUTSIDE = 3
-"""Largest number of checkers beyond home that a double brings home with a move left."""
+"""Largest number of checkers outside the home board after which a double can still bear one
+off."""
 
 
 @njit(cache=True, _nrt=False, forceinline=True)
 def _bears_off(counts, n, first, then, top, rest):
-    """Whether two dice played in this order bear a checker off.
+    """Check whether two dice played in this order bear a checker off.
 
-    `top` is the highest occupied point. `rest` is the highest point of the other checkers,
-    all of which are home.
+    `top` is the highest occupied point, and `rest` the highest point of the other checkers,
+    which are all home.
     """
     if top <= HOME:
         total = first + then
@@ -98,11 +102,10 @@ def _bears_off(counts, n, first, then, top, rest):
 
 @njit(cache=True, _nrt=False, forceinline=True)
 def _double_bears_off(counts, n, die, top):
-    """Whether a double bears a checker off after bringing all checkers home.
+    """Check whether a double bears a checker off after it brings all checkers home.
 
-    A checker bears off from the point equal to the die; it may first reach this point with
-    the same die. Once all checkers on higher points have moved, it also bears off from a
-    lower point.
+    A checker bears off from the point equal to the die, which it may reach with the same
+    die, or from a lower point once no checker is on a higher one.
     """
     left, exact = 4, 5
     clearing = 1
@@ -122,7 +125,7 @@ def _double_bears_off(counts, n, die, top):
 
 @njit(cache=True, _nrt=False, forceinline=True)
 def idle_throws(counts, n):
-    """Count the throws, of 36, with which no play bears a checker off."""
+    """Count the rolls, of 36, with which no play bears a checker off."""
     outside = top = rest = np.int64(0)
     for point in range(BOARD, 0, -1):
         held = counts[n, point - 1]
@@ -150,17 +153,17 @@ def idle_throws(counts, n):
 
 @njit(cache=True, nogil=True)
 def idle_next(counts, chances):
-    """Fill `chances` with the chance that the next roll bears no checker off."""
+    """Fill `chances` with the probability that the next roll bears no checker off."""
     for n in range(counts.shape[0]):
         chances[n] = idle_throws(counts, n) / THROWS
 
 
 @njit(cache=True)
 def _try_plays(side, dice, least, best):
-    """Try all plays that bear no checker off; return the fewest idle throws afterwards.
+    """Search the plays that bear no checker off; return the fewest idle rolls afterwards.
 
-    `side`, shape (1, 24), is restored at the end. `best` receives a play that is better
-    than `least`.
+    `side`, shape (1, 24), is restored at the end. `best` receives a play with fewer than
+    `least` idle rolls.
     """
     points = np.empty(dice.size, dtype=np.int64)  # Point from which each die is played.
     last = dice.size - 1
@@ -202,8 +205,9 @@ def _move(side, source, target):
 def soonest(counts, after):
     """Replace plays by those after which the next roll most likely bears a checker off.
 
-    ``counts``, shape (n, 24), are sides with no checker off. ``after``, shape (n, 21, 24),
-    has plays that bear a checker off where a roll can; it is kept among equal plays.
+    ``counts``, shape (n, 24), are sides that have borne off no checker. ``after``, shape
+    (n, 21, 24), initially has plays that bear a checker off if the roll allows it; a play
+    is replaced only by a better one.
     """
     side = np.empty((1, BOARD), dtype=np.int8)
     for n in range(counts.shape[0]):

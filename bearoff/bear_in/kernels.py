@@ -1,14 +1,14 @@
-"""Compiled kernels of the bear-in model, called by `bearoff.bear_in.model`.
+"""Compiled kernels of the bear-in model of `bearoff.bear_in.model`.
 
-A side is stored in two words of twelve 4-bit fields: the checkers on points 1 to 12 and
-those on points 13 to 24, with the lowest point in the highest bits. Above them the first
-word counts the checkers borne off. If positions after a roll tie, the one with the larger
-words has the lower number, so a tie takes one comparison. The 24 points form eight triples;
-three fields of a word are the code of a triple.
+A side is stored in two words of twelve 4-bit fields: the checkers on points 1 to 12 and on
+points 13 to 24, with the lowest point in the highest bits. The first word also counts the
+checkers borne off, above these fields. Of two positions after a roll, the one with the
+larger words has the lower position number, so ties are broken by one comparison. The 24
+points form eight triples, and three adjacent fields of a word are the code of a triple.
 
-All arithmetic is in integers. Sums of rows fit into 16 bits and outputs into 32 (ensured by
-`research.training.bear_in.rounded`). Explicit casts allow compilers to keep 16 sums in a
-register of 256 bits.
+All arithmetic is in integers: hidden units fit into 16 bits and outputs into 32
+(`research.training.bear_in.rounded` ensures this). Explicit casts let compilers keep 16
+hidden units in a register of 256 bits.
 """
 
 from typing import Any, NamedTuple
@@ -41,7 +41,7 @@ _SCORE = 2
 
 
 class _Search(NamedTuple):
-    """Positions by number of moves played, with sums and sources; and the best plays."""
+    """Work arrays of the search: positions after each move, and the best plays."""
 
     state: Any
     sums: Any
@@ -59,14 +59,14 @@ def _checkers(word_0, word_1, point):
 
 @njit(**PLAIN)
 def _row(word_0, word_1, triple):
-    """Return the row of a triple's code."""
+    """Return the row of coefficients for the checkers on a triple of points."""
     word = word_0 if triple < 4 else word_1
     return triple * CODES + ((word >> 12 * (3 - (triple & 3))) & (CODES - 1))
 
 
 @njit(**PLAIN)
 def _home_number(word_0, terms):
-    """Return the number of a position with all checkers home."""
+    """Return the position number of a side with all checkers home."""
     number = 0
     above = 0
     for point in range(_HOME, 0, -1):
@@ -77,7 +77,7 @@ def _home_number(word_0, terms):
 
 @njit(**PLAIN)
 def _moved(word_0, word_1, source, target):
-    """Return the words after a checker's move."""
+    """Return the two words of a position after a checker's move."""
     return (
         word_0 + _UNIT_0[target] - _UNIT_0[source],
         word_1 + _UNIT_1[target] - _UNIT_1[source],
@@ -86,9 +86,9 @@ def _moved(word_0, word_1, source, target):
 
 @njit(**PLAIN)
 def _rows_of(word_0, word_1, new_0, new_1, source, target):
-    """Return the rows before and after a move, for the triples of both points.
+    """Return the rows of coefficients before and after a move, for both triples.
 
-    If both points are in one triple, the second pair is two equal rows.
+    If both points are in one triple, the second pair of rows is equal and has no effect.
     """
     triple, other = (source - 1) // 3, (target - 1) // 3
     after_2 = _row(new_0, new_1, other)
@@ -102,7 +102,7 @@ def _rows_of(word_0, word_1, new_0, new_1, source, target):
 
 @njit(**PLAIN)
 def _score_move(model, home, sums, position, source, target):
-    """Return the score after a move; `sums` are those before the move."""
+    """Return the score after a move, given the hidden units `sums` before the move."""
     word_0, word_1, pips, outside, line = position
     new_0, new_1 = _moved(word_0, word_1, source, target)
     left = outside - (source > _HOME and target <= _HOME)
@@ -125,7 +125,7 @@ def _score_move(model, home, sums, position, source, target):
 
 @njit(**PLAIN)
 def _play(model, search, depth, source, target):
-    """Write the position after a move at the next depth."""
+    """Write the position after a move to the next depth of the search."""
     rows, lines, state, sums = model.rows, model.lines, search.state, search.sums
     word_0, word_1 = state[depth, _WORD_0], state[depth, _WORD_1]
     new_0, new_1 = _moved(word_0, word_1, source, target)
@@ -147,7 +147,7 @@ def _play(model, search, depth, source, target):
 
 @njit(**PLAIN)
 def _list_sources(search, depth, start):
-    """List the points from `start` down that hold checkers; return their number."""
+    """List the occupied points from `start` down, and return how many there are."""
     state, sources = search.state, search.sources
     word_0, word_1 = state[depth, _WORD_0], state[depth, _WORD_1]
     found = 0
@@ -172,7 +172,7 @@ def _may_bear_off(word_0, outside, point, die):
 
 @njit(**PLAIN)
 def _keep(best, roll, score, word_0, word_1):
-    """Store the better of two plays of a roll; among equal ones the lower number."""
+    """Store a play if it beats the best so far; ties go to the lower position number."""
     if score < best[roll, _SCORE] or (
         score == best[roll, _SCORE]
         and (
@@ -187,7 +187,7 @@ def _keep(best, roll, score, word_0, word_1):
 
 @njit(**PLAIN)
 def _finish(model, home, search, depth, die, count, roll):
-    """Store the best last move of a roll from the sources listed at a depth."""
+    """Store the best last move of a roll, from the points listed at this depth."""
     state, sums, best = search.state, search.sums, search.best
     word_0, word_1 = state[depth, _WORD_0], state[depth, _WORD_1]
     outside = state[depth, _OUTSIDE]
@@ -205,10 +205,10 @@ def _finish(model, home, search, depth, die, count, roll):
 
 @njit(**PLAIN)
 def _finish_double(model, home, search, die, count, start):
-    """Play the rest of a double from the position at depth 1, from `start` down.
+    """Search the remaining moves of a double from depth 1, using points from `start` down.
 
-    The order of moves can always be changed so that sources do not increase, so such
-    sequences reach every successor.
+    Moves can always be reordered so that their points do not increase, so such sequences
+    reach every position.
     """
     for k in range(count):
         second = search.sources[1, k]
@@ -223,7 +223,7 @@ def _finish_double(model, home, search, die, count, start):
 
 @njit(**PLAIN)
 def _play_on(model, search, depth, source, die):
-    """Make one more move of a double if legal; return whether to continue from there."""
+    """Make one more move of a double; return whether it was legal and moves remain."""
     state = search.state
     word_0, outside = state[depth, _WORD_0], state[depth, _OUTSIDE]
     if source <= die and not _may_bear_off(word_0, outside, source, die):
@@ -238,7 +238,7 @@ def _play_on(model, search, depth, source, die):
 
 @njit(**PLAIN)
 def _best_plays(model, home, search, top):
-    """Find the best play of every roll from the position at depth 0, not all home."""
+    """Find the best play of every roll from the position at depth 0 (not all home)."""
     for roll in range(_ROLLS):
         search.best[roll, _SCORE] = NEVER
     for k in range(_list_sources(search, _I(0), top)):
@@ -258,7 +258,7 @@ def _best_plays(model, home, search, top):
 
 @njit(**PLAIN)
 def _load(model, positions, n, search):
-    """Set the state at depth 0; return the highest point."""
+    """Set the position at depth 0, and return its highest occupied point."""
     state, sums = search.state, search.sums
     word_0 = word_1 = pips = outside = np.int64(0)
     top = 0
@@ -296,7 +296,7 @@ def _new_search():
 
 @njit(cache=True, nogil=True)
 def score(model, home, positions, out):
-    """Score positions in units of 1 / `PIP`; positions all home by the table."""
+    """Score positions in units of 1 / `PIP`; home positions are looked up."""
     search = _new_search()
     state, sums = search.state, search.sums
     for n in range(positions.shape[0]):
@@ -314,7 +314,7 @@ def score(model, home, positions, out):
 
 @njit(cache=True, nogil=True)
 def expand(model, home, positions, after, means):
-    """Fill in the position after the play of every roll, and its mean rolls."""
+    """Fill in the position after the best play of every roll, and its mean rolls."""
     search = _new_search()
     state, best = search.state, search.best
     per_score = 6.0 / 49.0 / PIP
@@ -340,7 +340,7 @@ def expand(model, home, positions, after, means):
 
 @njit(**PLAIN)
 def _set_home(terms, number, after, n, roll):
-    """Write the checkers of a position with all checkers home."""
+    """Write the checkers of a home position, given its position number."""
     above = terms.shape[1] - 1
     previous = 0
     for point in range(1, _HOME + 1):

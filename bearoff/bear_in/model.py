@@ -1,21 +1,21 @@
-r"""Bear-in: the play and the mean rolls of a side with checkers beyond home.
+r"""Bear-in model: plays and mean rolls of a side with checkers outside the home board.
 
-A one-sided table of all 24 points would have 25,140,840,660 positions. Instead, a small
-model of the wastage estimates the mean rolls of a side with checkers beyond home. The side
-plays every roll to the position of fewest mean rolls. Once all checkers are home, the table
-of 6 points is used, so estimates start from exact values.
+A one-sided table of all 24 points would have 25,140,840,660 positions. A small model of the
+wastage therefore estimates the mean rolls of sides with checkers outside the home board.
+Every roll is played to the position with the fewest mean rolls. Once all checkers are home,
+the exact table of 6 points is used.
 
-The model is a sum of look-ups and clipped sums. The 24 points form eight triples, and the
-checkers on a triple select a row of 32 integers. With :math:`s_h` the sums of the rows of
-the eight triples,
+The model is a sum of table look-ups and clipped linear units. The 24 points form eight
+triples, and the checkers on a triple select a row of 32 integers. With :math:`s_h` the sums
+of the eight selected rows,
 
 .. math:: \text{wastage}(x) = \sum_t \ell_t(x) + \sum_{h=1}^{32} w_{g,h}
           \min(\max(s_h, 0), 1024)
 
-where :math:`\ell_t` is a term of each triple and the weights :math:`w_g` depend on the
-number of checkers beyond home. A move changes at most two rows, so the next position is
-evaluated from the sums of this one. All numbers are integers, so every machine and compiler
-makes the same plays. `research.training.bear_in` fits the model to its own games.
+where :math:`\ell_t` is a linear term of each triple and the weights :math:`w_g` depend on
+the number of checkers outside the home board. A move changes at most two rows, so positions
+are evaluated incrementally. All numbers are integers, so every machine and compiler makes
+the same plays. `research.training.bear_in` fits the model to games of its own play.
 """
 
 from copy import copy
@@ -50,18 +50,20 @@ Int8Array = NDArray[np.int8]
 
 
 class KernelArrays(NamedTuple):
-    """Arrays for kernels of other packages that value sides one by one.
+    """Arrays of a `BearIn` for compiled kernels of other packages.
 
     Attributes
     ----------
     model : ModelArrays
     home : Home
     variance : ndarray of int64, shape (8 * 4096,)
-        What each triple's code adds to the variance of the rolls, in `VARIANCE_UNITS`.
+        Term that each code of a triple adds to the variance of the rolls, in
+        `VARIANCE_UNITS`.
     constant_variance : int
         Variance of an empty board, in `VARIANCE_UNITS`.
     home_stds : ndarray of float64, shape (positions,)
-        Standard deviation of the rolls with all checkers home.
+        Standard deviation of the number of rolls for each position with all checkers
+        home.
     """
 
     model: ModelArrays
@@ -72,16 +74,16 @@ class KernelArrays(NamedTuple):
 
 
 class HomeValues(NamedTuple):
-    """Values and play of a player on the home board, for up to 15 checkers.
+    """Values and plays of a strategy for positions with all checkers home.
 
     Attributes
     ----------
     mean_rolls, epc : ndarray of float64, shape (positions,)
-        Quantity that the play minimises, in rolls and in pips.
+        The quantity that the strategy minimises, in rolls and in pips.
     std_rolls : ndarray of float64, shape (positions,)
         Standard deviation of that quantity, in rolls.
     policy : ndarray of uint16, shape (positions, 21)
-        Position number after each roll.
+        Position number after the play of each roll.
     """
 
     mean_rolls: Float64Array
@@ -91,14 +93,15 @@ class HomeValues(NamedTuple):
 
 
 class BearIn:
-    """Value and play of a side whose checkers may stand anywhere on the board.
+    """Estimator of mean rolls and plays for a side with checkers anywhere on the board.
 
     Parameters
     ----------
     coefficients : Coefficients
         Coefficients of the model.
     home : OneSidedTable or HomeValues
-        Table of 6 points and 15 checkers, or values of another aim at home.
+        One-sided table of 6 points and 15 checkers, or the values of another strategy
+        at home.
     """
 
     def __init__(
@@ -132,7 +135,7 @@ class BearIn:
 
     @property
     def arrays(self) -> KernelArrays:
-        """Arrays that compiled kernels elsewhere read."""
+        """Arrays for compiled kernels of other packages."""
         return KernelArrays(
             self._model,
             self._home,
@@ -142,7 +145,7 @@ class BearIn:
         )
 
     def epc(self, counts: ArrayLike) -> Float64Array:
-        """Effective pip count of sides: exact with all checkers home, else estimated.
+        """Return the effective pip counts of sides, exact if all checkers are home.
 
         Parameters
         ----------
@@ -172,15 +175,15 @@ class BearIn:
         return self.mean_rolls(counts) * PIPS_PER_ROLL
 
     def mean_rolls(self, counts: ArrayLike) -> Float64Array:
-        """Mean rolls that sides need; `epc` is this times 49/6."""
+        """Return the mean number of rolls of sides, which is their EPC divided by 49/6."""
         positions = check_counts(counts)
         flat = positions.reshape(-1, BOARD)
         means = np.empty(len(flat))
         at_home = ~flat[:, HOME:].any(axis=1)
         means[at_home] = self._home.means[rank(flat[at_home, :HOME])]
         if not at_home.all():
-            # This module is slow to load and needed only for sides with checkers outside
-            # home.
+            # This module is slow to import and needed only for sides with checkers outside
+            # the home board.
             from bearoff.bear_in import kernels
 
             scores = np.empty(np.count_nonzero(~at_home), dtype=np.int64)
@@ -190,12 +193,12 @@ class BearIn:
         return shaped
 
     def std_rolls(self, counts: ArrayLike) -> Float64Array:
-        """Standard deviation of the number of rolls; exact with all checkers home.
+        """Return the standard deviations of the number of rolls of sides.
 
         Parameters
         ----------
         counts : array_like of int, shape (..., 24)
-            See `epc`.
+            Checkers on the 1 point, 2 point, ... of each side, at most 15.
 
         Returns
         -------
@@ -220,16 +223,16 @@ class BearIn:
         after: Int8Array | None = None,
         mean_rolls: Float64Array | None = None,
     ) -> tuple[Int8Array, Float64Array]:
-        """Play every roll of every side to the fewest mean rolls.
+        """Play every roll of every side so as to minimise the mean rolls afterwards.
 
-        Among plays of equal score the lowest position number is chosen. Threads may call
-        this at the same time on separate arrays.
+        Ties go to the lowest position number. Several threads may call this at the same
+        time on separate arrays.
 
         Parameters
         ----------
         counts : ndarray of int8, shape (n, 24), C-contiguous
-            Checkers on the 1 point, 2 point, ...; not checked, must be nonnegative and at
-            most 15 per side.
+            Checkers on the 1 point, 2 point, ..., which are not checked: nonnegative,
+            at most 15 per side.
         after : ndarray of int8, shape (n, 21, 24), C-contiguous, optional
             Output array, filled if given.
         mean_rolls : ndarray of float64, shape (n, 21), C-contiguous, optional
@@ -238,10 +241,10 @@ class BearIn:
         Returns
         -------
         after : ndarray of int8, shape (n, 21, 24)
-            Side after its play of each roll, in the order of `bearoff.ROLLS`. A side that
-            is off stays off.
+            Side after its play of each roll, in the order of `bearoff.ROLLS`. A side
+            without checkers does not change.
         mean_rolls : ndarray of float64, shape (n, 21)
-            Mean rolls from there; exact with all checkers home.
+            Mean rolls after each play; exact if all checkers are home.
 
         Raises
         ------
@@ -266,18 +269,18 @@ class BearIn:
         return after, mean_rolls
 
     def leaning(self, pips: Float64Array) -> "BearIn":
-        """Return a player who minimises the same score plus a penalty per checker.
+        """Return an estimator that adds a penalty for each checker to the score.
 
         Parameters
         ----------
         pips : ndarray of float64, shape (24,)
-            Penalty in pips for each checker on the 1 point, 2 point, ... while a checker is
-            beyond home.
+            Penalty in pips for each checker on the 1 point, 2 point, ..., as long as a
+            checker is outside the home board.
 
         Returns
         -------
         BearIn
-            Player for `expand`; its mean rolls include the penalty.
+            Estimator for use by `expand`; its mean rolls include the penalty.
         """
         leaning = copy(self)
         codes = triple_codes()
@@ -301,13 +304,13 @@ def _check_layout(
 
 
 def check_counts(counts: ArrayLike) -> Int8Array:
-    """Return sides as a contiguous int8 array (..., 24), or raise an error.
+    """Check checker counts; return them as a contiguous int8 array, shape (..., 24).
 
     Raises
     ------
     PositionError
-        If a count is not a whole number or is negative, or a side does not have 24 points
-        or has more than 15 checkers.
+        If a count is not a whole number or is negative, or a side does not have 24
+        points or has more than 15 checkers.
     """
     array = checks.integers(counts, "counts")
     if array.ndim == 0 or array.shape[-1] != BOARD:
@@ -324,7 +327,7 @@ def check_counts(counts: ArrayLike) -> Int8Array:
 
 
 def widen(counts: ArrayLike) -> Int8Array:
-    """Return sides of fewer points as sides of 24 points.
+    """Pad checker counts of fewer points with zeros to 24 points.
 
     Examples
     --------
@@ -343,11 +346,11 @@ def widen(counts: ArrayLike) -> Int8Array:
 
 @lru_cache(maxsize=1)
 def bear_in() -> BearIn:
-    """Return the model of the package, which is loaded once.
+    """Load the bear-in model of the package; further calls return the same object.
 
     Raises
     ------
     TableError
-        If the file of the model is damaged.
+        If the model's file is damaged.
     """
     return BearIn(load_coefficients(), one_sided_table())

@@ -1,4 +1,4 @@
-"""Compiled values of single sides by the bear-in model, for kernels elsewhere."""
+"""Compiled estimates for single sides by the bear-in model."""
 
 import numpy as np
 
@@ -13,13 +13,13 @@ _SCORE_PER_ROLL = PIPS_PER_ROLL * PIP
 
 @njit(cache=True)
 def new_sums():
-    """Return the work array for `beyond_home`."""
+    """Return the work array that `beyond_home` needs."""
     return np.empty(HIDDEN, dtype=np.int16)
 
 
 @njit(**PLAIN)
 def count(counts, n):
-    """Count a side's checkers: on the board, beyond home, and on the last six points."""
+    """Count a side's checkers: all, outside the home board, on the last six points."""
     home = outside = back = np.int64(0)
     for point in range(_HOME):
         home += counts[n, point]
@@ -32,7 +32,7 @@ def count(counts, n):
 
 @njit(**PLAIN)
 def home_number(terms, counts, n, first):
-    """Return the number of the checkers on six points from `first` on as a home board."""
+    """Return the position number of the checkers on six points, read as a home board."""
     number = above = np.int64(0)
     for point in range(_HOME, 0, -1):
         above += counts[n, first + point - 1]
@@ -42,7 +42,7 @@ def home_number(terms, counts, n, first):
 
 @njit(**PLAIN)
 def beyond_home(player, counts, n, outside, sums):
-    """Return mean and standard deviation of the rolls of a side that is not all home."""
+    """Return the mean and the standard deviation of the rolls of a side not all home."""
     model = player.model
     for h in range(HIDDEN):
         sums[h] = model.start[h]

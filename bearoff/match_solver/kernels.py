@@ -1,8 +1,9 @@
-"""Compiled kernels for `bearoff.match_solver.solver` and `bearoff.match_solver.gammons`.
+"""Compiled kernels that solve a match position exactly; see `bearoff.match_solver.solver`.
 
-``values[r // LANES, c, r % LANES]`` is the match-winning chance of the side on roll in slot
-``r`` with the other side in slot ``c``, as float64 or as int32 in units of 1 / `one`. The
-values after a play against `LANES` positions of the other side are then one row.
+Positions of each side are numbered by *slots*. ``values[r // LANES, c, r % LANES]`` is the
+match-winning chance of the side on roll in slot ``r`` with the other side in slot ``c``, as
+float64 or as int32 in units of 1 / `one`. The values after a play against `LANES` positions
+of the other side are then adjacent.
 """
 
 import llvmlite.ir as ir
@@ -21,11 +22,11 @@ _NON_DOUBLES = 15  # The first 15 rolls are not doubles and count twice.
 
 @intrinsic
 def sum_of_minima(typingctx, rows, successors, offsets, row, out):
-    """Sum over the 36 throws the smallest of the rows that each roll leads to.
+    """Sum, over the 36 rolls, the minimum of the rows of the roll's successors.
 
     ``rows[t]`` has `LANES` values for successor ``t``, float64 or int32. The successors of
-    roll ``r`` are ``successors[offsets[21 * row + r] : offsets[21 * row + r + 1]]``; there
-    is at least one. The sums are written to `out`.
+    roll ``r`` are ``successors[offsets[21 * row + r] : offsets[21 * row + r + 1]]``, at
+    least one. The sums are written to `out`.
     """
     signature = types.void(rows, successors, offsets, row, out)
 
@@ -54,7 +55,7 @@ def sum_of_minima(typingctx, rows, successors, offsets, row, out):
 
 
 def _rounded(value, like):
-    """Return `value` in the type of `like`, rounded for integers."""
+    """Convert a value to the type of `like`, rounding it for integers."""
 
 
 @overload(_rounded, inline="always")
@@ -68,13 +69,13 @@ def _rounded_as(value, like):
 def solve_rows(
     theirs, offsets, successors, rows, columns, doubled, times, more, cash, one, ours
 ):
-    """Fill `ours` for slots `rows` of the side on roll against slots `columns`.
+    """Compute the values `ours` of slots `rows` on roll against slots `columns`.
 
     `theirs` has the other side's values with that side on roll. If the side may double,
-    `doubled` has the values after a take, at the same indices as `ours`; a double that is
-    taken is worth ``times * doubled + more``, one that is passed `cash`. Otherwise
-    `doubled` is empty. `rows` and `columns` are pairs (first slot, end). `one` is the
-    number that stands for a chance of 1.
+    `doubled` has the values after a take, indexed like `ours`: a double that is taken is
+    worth ``times * doubled + more``, and one that is passed `cash`. Otherwise `doubled` is
+    empty. `rows` and `columns` are pairs (first slot, end). `one` is the integer that
+    represents a chance of 1.
     """
     sums = np.empty(LANES, dtype=ours.dtype)
     for block in range(columns[0] // LANES, (columns[1] - 1) // LANES + 1):
@@ -94,9 +95,9 @@ def solve_rows(
 
 @njit(cache=True, nogil=True)
 def no_doubles(theirs, offsets, successors, rows, columns, order, one, out):
-    """Fill `out` with the chances of no double in slots `rows` against `columns`.
+    """Compute the chances without a double in slots `rows` against slots `columns`.
 
-    `order` sorts the pairs so that those of one row and one block of columns are adjacent
+    `order` sorts the pairs so that pairs of one row and one block of columns are adjacent
     and share one sum.
     """
     sums = np.empty(LANES, dtype=theirs.dtype)
@@ -112,7 +113,7 @@ def no_doubles(theirs, offsets, successors, rows, columns, order, one, out):
 def best_plays(theirs, offsets, successors, rows, columns, tie, out):
     """Fill ``out[i, roll]`` with the slot after the best play of each roll.
 
-    Among plays within `tie` of each other the first one listed is chosen.
+    Among plays within `tie` of the best, the first one listed is chosen.
     """
     for i in range(rows.size):
         block, lane = columns[i] // LANES, columns[i] % LANES
@@ -127,22 +128,23 @@ def best_plays(theirs, offsets, successors, rows, columns, tie, out):
 
 
 _SAME = 1e-12
-"""Difference in points below which plays count as equal; the first one listed is chosen."""
+"""Difference in points below which plays count as equal, so that the first one listed is
+chosen."""
 
 
 @njit(cache=True, nogil=True)
 def fill_chances(winner, loser, first, wins, waiting, found):
-    """Fill in gammon chances for some slots of the winner, from those of lower slots.
+    """Compute gammon chances for some slots of the winner, from those of lower slots.
 
     `winner` and `loser` are pairs (offsets, successors) of positions sorted by pips. The
-    loser's full positions come first, then those after its first checker is off. For the
-    latter, ``wins`` are the winning chances of the winner, who is on roll in slot `first`
-    and the following slots, at most `LANES`. The values after a play of the full side are
-    then one row.
+    loser's positions with no checker off come first. For the positions after them, ``wins``
+    are the winning chances of the winner, who is on roll in slot `first` and the following
+    slots, at most `LANES`.
 
-    ``found`` has shape (2, full positions, slots of the winner): the chances with the
-    winner on roll and with the full side on roll. ``waiting`` has shape (full positions,
-    slots of the winner): the winner's equity in points with the full side on roll.
+    ``found`` has shape (2, positions with no checker off, slots of the winner): the chances
+    with the winner on roll and with the loser on roll. ``waiting`` has shape (positions
+    with no checker off, slots of the winner): the winner's equity in points with the loser
+    on roll.
     """
     offsets, successors = winner
     their_offsets, their_successors = loser

@@ -1,10 +1,11 @@
-"""Compiled kernels of the dynamic program over two players; see `strategy_values`.
+"""Compiled kernels of the dynamic program that evaluates a game between two strategies.
 
 All equities are player A's at a cube of 1. ``planes[x, 3 y + k]`` is A's equity with A at
-``x`` and B at ``y`` on roll, with the cube centred (k = 0), A's (1) or B's (2). A *row* has
-the same values for one ``x`` with A on roll. Position 0 has borne off.
+position ``x`` and B at position ``y`` on roll, with the cube centred (k = 0), owned by A
+(1) or by B (2). A *row* has the same values for one ``x`` with A on roll. Position 0 has
+borne off.
 
-The turns of position ``x`` are ``firsts[x]`` to ``firsts[x + 1] - 1``. Turn ``g`` has the
+The rolls of position ``x`` are ``firsts[x]`` to ``firsts[x + 1] - 1``. Roll ``g`` has the
 probability ``chances[g]`` and may be played to any of ``plays[options[g]]`` to
 ``plays[options[g + 1] - 1]``. See `bearoff.matchup.sides.Turns`.
 """
@@ -19,11 +20,12 @@ from bearoff.runtime import njit
 CENTRED, OF_A, OF_B = 0, 1, 2
 
 _BLOCK = 1024 * CUBES
-"""Number of values of a row summed at a time; they fit into the processor's cache."""
+"""Number of values of a row summed at a time, so that they fit into the processor's
+cache."""
 
 
 class FreeSides(NamedTuple):
-    """Which sides choose their best cube actions, and the equity difference of a tie."""
+    """Sides whose cube actions are optimised, and the tolerance of a tie."""
 
     free_a: bool
     free_b: bool
@@ -32,7 +34,7 @@ class FreeSides(NamedTuple):
 
 @njit(cache=True)
 def _roll_of_a(x, planes, turns, best, row):
-    """Fill `row` with A's means over the rolls, each played for the largest equity."""
+    """Fill `row` with the means over A's rolls, each played for the largest equity."""
     firsts, chances, options, plays = turns
     for start in range(0, row.size, _BLOCK):
         total = row[start : start + _BLOCK]
@@ -57,11 +59,12 @@ def _roll_of_a(x, planes, turns, best, row):
 
 @njit(cache=True)
 def _cube_of_a(row, decisions, lost, rules):
-    """Turn means over A's rolls into A's equities before A may double.
+    """Convert means over A's rolls to A's equities before A's cube decision.
 
-    A free side takes its best cube action, which is stored in `decisions`; otherwise
-    `decisions` already has the action. Among actions within `tie` of each other, doubling
-    and taking count as best. `lost` is the number of points that A loses at the end.
+    A side with optimised cube actions takes the best one, which is stored in `decisions`;
+    for the other side `decisions` already has the action. Among actions within `tie` of
+    each other, doubling and taking count as best. `lost` is the number of points that A
+    loses at the end.
     """
     free_a, free_b, tie = rules
     row[:CUBES] = -lost
@@ -85,7 +88,7 @@ def _cube_of_a(row, decisions, lost, rules):
 
 @njit(cache=True)
 def _turn_of_b(row, turns, decisions, lost, rules, out):
-    """Fill `out` with A's equities before B may double, B minimising A's equity."""
+    """Compute A's equities before B's cube decision; B minimises A's equity."""
     firsts, chances, options, plays = turns
     free_a, free_b, tie = rules
     out[:CUBES] = -lost
@@ -126,8 +129,8 @@ def _turn_of_b(row, turns, decisions, lost, rules, out):
 def solve_rows(rows, planes, turns_a, turns_b, on_roll_a, on_roll_b, lost, rules):
     """Solve positions of A other than 0, after all their successors.
 
-    ``on_roll_a[x, y]`` and ``on_roll_b[x, y]`` are the decisions with A and with B on roll.
-    ``lost[x]`` is the number of points A loses at ``x`` if B is off.
+    ``on_roll_a[x, y]`` and ``on_roll_b[x, y]`` are the cube decisions with A and with B on
+    roll. ``lost[x]`` is the number of points that A loses at ``x`` if B is off.
     """
     best = np.empty(_BLOCK)
     row = np.empty(planes.shape[1])
@@ -141,7 +144,7 @@ def solve_rows(rows, planes, turns_a, turns_b, on_roll_a, on_roll_b, lost, rules
 
 @njit(cache=True, nogil=True)
 def rows_of_a(rows, planes, turns, on_roll_a, lost, out):
-    """Fill ``out[i]`` with A's equities on roll at ``rows[i]``, with given decisions."""
+    """Fill ``out[i]`` with A's equities on roll at ``rows[i]``, decisions given."""
     best = np.empty(_BLOCK)
     for i in range(rows.size):
         x = rows[i]

@@ -1,11 +1,11 @@
-"""Compiled convolution of two sides' rolls for many pairs; see `convolution`.
+"""Compiled convolution of the roll distributions of many pairs; see `convolution`.
 
-The speed is limited by memory: the rows of a pair may be anywhere in several megabytes.
-Rows therefore start at cache lines, only lines with a nonzero term are read, and the rows
-of later pairs are prefetched. Terms are added in the order of `numpy.einsum`, so that the
-result has the same bits for any number of pairs. That order sums even and odd places
-separately, in blocks of eight places from the last pair of places to the first; the places
-after the last whole block are added from first to last.
+The speed is limited by memory access: the rows of a pair may be anywhere in several
+megabytes. Rows therefore start at cache lines, only lines with a nonzero term are read, and
+the rows of later pairs are prefetched. Terms are added in the order of `numpy.einsum`, so
+that the result has the same bits for any number of pairs. That order sums even and odd
+indices separately, in blocks of eight from the last pair of indices to the first; the
+indices after the last whole block are added from first to last.
 """
 
 from typing import NamedTuple
@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 from bearoff.runtime import njit
 
 _LANES = 8
-"""Number of chances in a cache line."""
+"""Number of float64 values in a cache line."""
 
 _LINE = 64
-"""Bytes in a cache line."""
+"""Number of bytes in a cache line."""
 
 _AHEAD = 16
 """Number of pairs to prefetch; a core can fetch about as many lines at once."""
@@ -33,15 +33,15 @@ _PAIR, _ROW = (ir.VectorType(ir.DoubleType(), count) for count in (2, _LANES))
 
 
 class PaddedDistributions(NamedTuple):
-    """Distributions in the layout that `convolve` reads.
+    """Roll distributions in the memory layout that `convolve` reads.
 
     Attributes
     ----------
     exactly, at_least : ndarray of float64, shape (positions, 8 * lines)
-        Chances of exactly ``n`` rolls and of ``n`` or more. Behind the last whole block of
-        eight rolls the pairs of places are reversed.
+        Probabilities of exactly ``n`` rolls and of ``n`` or more. After the last whole
+        block of eight rolls the pairs of values are reversed.
     spans : ndarray of uint8, shape (positions, 2)
-        First and last line with a nonzero chance.
+        First and last cache line with a nonzero probability.
     """
 
     exactly: NDArray[np.float64]
@@ -77,7 +77,7 @@ def _lay(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @njit(cache=True, nogil=True)
 def convolve(rows, rollers, opponents, wins):
-    """Fill `wins` with the chance that the roller needs no more rolls than the opponent.
+    """Compute the probability that the roller needs no more rolls than the opponent.
 
     Parameters
     ----------
@@ -85,6 +85,7 @@ def convolve(rows, rollers, opponents, wins):
     rollers, opponents : ndarray of int64, shape (n,)
         Position numbers, which are not checked.
     wins : ndarray of float64, shape (n,)
+        Output array.
     """
     exactly, at_least = rows.exactly.reshape(-1), rows.at_least.reshape(-1)
     width = np.int64(rows.exactly.shape[1])
@@ -103,7 +104,7 @@ def convolve(rows, rollers, opponents, wins):
 
 @njit(cache=True, nogil=True, inline="always")
 def _lines(spans, roller, opponent):
-    """Return the first and the last line in which a term may be nonzero."""
+    """Return the first and the last cache line in which a term may be nonzero."""
     return np.int64(spans[roller, 0]), np.int64(min(spans[roller, 1], spans[opponent, 1]))
 
 
@@ -126,7 +127,7 @@ def _fetch(typingctx, values, at):
 
 @intrinsic
 def _sum_of_products(typingctx, ours, first, theirs, second, lines):
-    """Return a sum of products over lines, from ``ours[first]`` and ``theirs[second]``."""
+    """Sum products over cache lines, from ``ours[first]`` and ``theirs[second]`` on."""
     signature = types.float64(ours, first, theirs, second, lines)
 
     def codegen(context, builder, signature, args):

@@ -1,10 +1,10 @@
-"""Compiled kernels that fit the factors of a rectangle; see `bearoff.pair_planes`.
+"""Compiled kernels that fit the factors of a block of values; see `bearoff.pair_planes`.
 
-``codes[block, opponent, lane]`` is approximated by ``u @ v.T`` in 16-bit integers. Any
-factors would be correct, because residuals are stored. The factors are computed in single
-precision in a fixed order, so they are equal on every machine. Rows are padded with zeros
-to a multiple of `WIDE`, columns of weights to a multiple of `LANES`. Arrays are copied by
-loops, because assignments to slices take numba seconds to compile.
+``codes[block, opponent, lane]`` is approximated by ``u @ v.T`` in 16-bit integers.
+Compression stays lossless with any factors, because residuals are stored. The factors are
+computed in single precision in a fixed order, so they are equal on every machine. Rows are
+padded with zeros to a multiple of `WIDE`, columns of weights to a multiple of `LANES`.
+Arrays are copied by loops, because numba takes seconds to compile assignments to slices.
 """
 
 import numpy as np
@@ -13,20 +13,19 @@ from bearoff.pair_planes.vectors import LANES, SHIFT, STEP, WIDE, dot, multiply
 from bearoff.runtime import njit
 
 _BLOCKS, _SAMPLES = 8, 256
-"""Numbers of roller blocks and of opponents sampled to choose the factors of a rectangle.
-"""
+"""Number of roller blocks and number of opponents sampled to choose the factors."""
 
 _MOST = 24
-"""Largest number of columns of the factors."""
+"""Upper bound on the rank of the factors."""
 
 
 _LEAST = 0.02
-"""Mean squared residual below which no axis is added."""
+"""Mean squared residual below which the rank is not increased."""
 
 
 @njit(cache=True, nogil=True)
 def _spread(count, most):
-    """Return at most `most` evenly spread numbers below `count`."""
+    """Return at most `most` evenly spaced numbers below `count`."""
     taken = min(count, most)
     numbers = np.empty(taken, dtype=np.int64)
     for k in range(taken):
@@ -41,11 +40,10 @@ def _padded(count, size):
 
 @njit(cache=True, nogil=True)
 def fit(codes):
-    """Choose the factors of a rectangle.
+    """Compute the factors that approximate a block of values.
 
-    The opponents' factors come from a sample of rollers and opponents: they combine the
-    sampled rollers by their components along axes that fit the sample. Then each roller's
-    row of `u` is fitted by least squares.
+    A sample of rollers and opponents gives axes and, by projection on them, the opponents'
+    factors. Each roller's row of `u` is then fitted by least squares.
 
     Parameters
     ----------
@@ -82,9 +80,9 @@ def fit(codes):
 
 @njit(cache=True, nogil=True)
 def _first_axes(rest, count, cost):
-    """Choose unit axes, each along the row that earlier axes fit worst.
+    """Choose unit axes, each along the row that the earlier axes fit worst.
 
-    Axes are added in steps of `STEP` as long as a step saves more bits than it costs.
+    Axes are added in steps of `STEP` while a step saves more bits than it costs.
 
     Returns
     -------
@@ -127,7 +125,7 @@ def _first_axes(rest, count, cost):
 
 @njit(cache=True, nogil=True)
 def _scale(row, size, axis):
-    """Scale a row, whose squared length is `size`, to length 1."""
+    """Scale a row of squared length `size` to length 1."""
     scale = np.float32(1.0 / (np.sqrt(np.float64(size)) + 1e-30))
     for j in range(row.size):
         axis[j] = row[j] * scale
@@ -135,7 +133,7 @@ def _scale(row, size, axis):
 
 @njit(cache=True, nogil=True)
 def _take_off(row, axis):
-    """Subtract a row's component along a unit axis."""
+    """Subtract from a row its projection on a unit axis."""
     along: float = dot(row, axis, row.size)
     for j in range(row.size):
         row[j] -= along * axis[j]
@@ -152,7 +150,7 @@ def _make_orthonormal(axes):
 
 @njit(cache=True, nogil=True)
 def _widen(codes, blocks, across, v):
-    """Combine the sampled rollers for all opponents, and round to 16 bits."""
+    """Compute the factors of all opponents from the sampled rollers, rounded to 16 bits."""
     rank, rollers = across.shape[0], LANES * blocks.size
     opponents = codes.shape[1]
     weights = np.zeros((_padded(rank, LANES) // LANES, rollers, LANES), dtype=np.float32)
@@ -242,7 +240,7 @@ def _fit_rollers(codes, rows, v, u):
 
 @njit(cache=True, nogil=True)
 def _solve(system, rank):
-    """Solve a positive definite system in place by elimination."""
+    """Solve a positive definite system in place by Gaussian elimination."""
     for k in range(rank):
         pivot = system[k, k]
         for j in range(system.shape[1]):

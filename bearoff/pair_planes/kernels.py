@@ -1,4 +1,4 @@
-"""Compiled kernels that read any number of a plane, also for kernels elsewhere."""
+"""Compiled kernels that read any value of a compressed plane."""
 
 from numba import types
 from numba.extending import overload
@@ -13,7 +13,7 @@ _row = njit(cache=True, nogil=True, inline="always")(reading.row)
 
 @njit(cache=True, nogil=True, inline="always")
 def _number(plane, place, start, width, lane):
-    """Compiled version of `reading.number`."""
+    """Return what `reading.number` returns, in compiled code."""
     _, rank, u, v, _, _ = place
     more = max(width - 16, 0)  # If there are more than 16 bits, the first 16 have no sign.
     return (
@@ -31,17 +31,17 @@ def _code_in_file(plane, x, y):
 
 
 def code_of(plane, x, y):
-    """Return the number of roller slot `x` against opponent slot `y`.
+    """Return the stored integer for roller slot `x` and opponent slot `y`.
 
-    Compiled code can call this for both kinds of plane. The plane of a small table is
-    unpacked, which is several times as fast.
+    Compiled code can call this for packed and unpacked planes. Small tables are unpacked,
+    because that is several times as fast.
 
     Parameters
     ----------
     plane : PlaneArrays or ndarray of int32, shape (slots / 16, slots, 16)
-        Plane with checked blocks, as returned by `Plane.codes`.
+        Plane whose checksums have been verified, as returned by `Plane.codes`.
     x, y : int64
-        Slots of the plane, which are not checked.
+        Slots of the roller and of the opponent, which are not checked.
 
     Returns
     -------
@@ -54,7 +54,7 @@ def code_of(plane, x, y):
 
 @overload(code_of, inline="always")
 def _code_of(plane, x, y):
-    """Choose the reader by the type of the plane."""
+    """Select the implementation of `code_of` for the type of the plane."""
     if isinstance(plane, types.Array):
         return lambda plane, x, y: types.int64(plane[x >> 4, y, x & 15])
     return lambda plane, x, y: _code_in_file(plane, x, y)
@@ -62,24 +62,24 @@ def _code_of(plane, x, y):
 
 @njit(cache=True, nogil=True)
 def read_pairs(plane, good, block, x, y, out):
-    """Read the numbers of pairs until one is in a block that has not been checked.
+    """Read the values of pairs, up to the first pair in an unverified block.
 
     Parameters
     ----------
     plane : PlaneArrays
     good : ndarray of bool
-        Whether the checksum of each block of the file was right.
+        Whether each block of the file has been verified by its checksum.
     block : int64
-        Number of words in a block.
+        Block size in 16-bit words.
     x, y : ndarray of int64
-        Slots of the pairs.
+        Slots of the rollers and of the opponents.
     out : ndarray of int64
-        Output array.
+        Output array for the values.
 
     Returns
     -------
     int64
-        Number of pairs that were read.
+        Number of pairs read.
     """
     for k in range(x.size):
         place = _rectangle(plane, x[k], y[k])
@@ -102,7 +102,7 @@ def read_pairs(plane, good, block, x, y, out):
 
 @njit(cache=True, nogil=True)
 def _end(plane):
-    """Return the number of words without the padding at the end."""
+    """Return the number of words before the padding at the end of the file."""
     return plane.words.size - reading.OVERREAD // 2
 
 
@@ -116,16 +116,16 @@ def _is_good(good, block, start, count):
 
 @njit(cache=True, nogil=True)
 def mark_blocks(plane, good, block, x, y, wanted):
-    """Mark the blocks of the file that have pairs and have not been checked.
+    """Mark the unverified blocks of the file that are needed to read pairs.
 
-    If the directory entry of a pair has not been checked, the place of its bits is not
-    known yet: call again after checking the marked blocks. Parameters are those of
-    `read_pairs`.
+    If the directory entry of a pair is unverified, the place of its bits is not known yet:
+    call again after verifying the marked blocks. `wanted` is the output array; for the
+    other parameters see `read_pairs`.
 
     Returns
     -------
     bool
-        Whether all blocks are inside the file.
+        Whether all needed blocks are inside the file.
     """
     for k in range(x.size):
         place = _rectangle(plane, x[k], y[k])
@@ -152,7 +152,7 @@ def _mark(good, block, start, count, wanted):
 
 @njit(cache=True, nogil=True)
 def stays_inside(plane, ends):
-    """Whether every row of every tile is inside its rectangle, given the ends."""
+    """Check that every row of every tile is inside its rectangle, given the ends."""
     for x in range(plane.blocks.shape[0]):
         if plane.blocks[x, 1] != x:
             continue

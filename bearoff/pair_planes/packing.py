@@ -1,8 +1,8 @@
-"""Compiled kernels that pack the residuals of a rectangle; see `factors`.
+"""Compiled kernels that pack the residuals of factors into bits; see `factors`.
 
-A row is one opponent against the 16 rollers of a block. It has as many 16-bit words as its
-widest number has bits; word ``j`` has bit ``j`` of all 16 numbers. 16 rows form a tile,
-whose directory entry has its start and the width of each row.
+A row is one opponent against the 16 rollers of a block. It takes as many 16-bit words as
+its widest residual has bits; word ``j`` has bit ``j`` of all 16 residuals. 16 rows form a
+tile, whose directory entry has the start of the tile and the width of each row.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from bearoff.pair_planes.vectors import LANES, leave_over, restore, store_bits
 from bearoff.runtime import njit
 
 DOUBLED = np.uint32(1 << 31)
-"""Flag in a tile's place: the stored widths are half the real ones."""
+"""Flag in the start of a tile: the stored widths are half the actual ones."""
 
 
 @njit(cache=True, nogil=True)
@@ -24,7 +24,7 @@ def _turn(u, block, columns):
 
 @njit(cache=True, nogil=True)
 def pack(codes, u, v, directory, words):
-    """Write the residuals, and the start of each tile.
+    """Pack the residuals, and write a directory entry for each tile.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def pack(codes, u, v, directory, words):
     directory : ndarray of uint32, shape (blocks, opponents // 16, 3)
         Output array.
     words : ndarray of uint16
-        Output array, filled from the start, with space for 32 bits per code.
+        Output array, filled from its start, with space for 32 bits per code.
 
     Returns
     -------
@@ -73,7 +73,7 @@ def pack(codes, u, v, directory, words):
 
 @njit(cache=True, nogil=True)
 def unpack(u, v, directory, words, codes):
-    """Invert `pack`."""
+    """Unpack the codes that `pack` has packed."""
     columns = np.empty((u.shape[1], LANES), dtype=np.int32)
     rank = u.shape[1]
     theirs = v.astype(np.int32)

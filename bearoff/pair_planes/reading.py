@@ -1,6 +1,6 @@
-"""Reading of a number in a plane: interpreted for few pairs, compiled for many.
+"""Reader of compressed planes: in Python for few pairs, compiled for many.
 
-`rectangle` and `row` work on Python integers with memoryviews as well as on arrays;
+`rectangle` and `row` accept Python integers with memoryviews as well as arrays, and
 `bearoff.pair_planes.kernels` compiles them. Loading the compiler takes longer than reading
 a hundred thousand pairs with numpy.
 """
@@ -13,23 +13,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 HEAD = 6
-"""Number of 16-bit words of a tile's directory entry."""
+"""Number of 16-bit words in a tile's directory entry."""
 
 OVERREAD = 64
-"""Zero bytes after the last rectangle, because vector instructions read past its end."""
+"""Number of zero bytes after the last rectangle, because vector instructions read past its
+end."""
 
 
 class PlaneArrays(NamedTuple):
-    """A plane in the layout of compiled code; `code_of` finds any number in it.
+    """Compressed plane in the memory layout of compiled code; `code_of` reads its values.
 
     Attributes
     ----------
     words, factors, heads : ndarray of uint16, int16, uint32
-        The bytes of the file, viewed as three types.
+        Bytes of the file, viewed as three types.
     places : ndarray of int64, shape (bands, levels, 2)
-        First word and rank of each rectangle, both 0 if all its numbers are 0.
+        First word and rank of each rectangle; both are 0 if all its values are 0.
     blocks, tiles : ndarray of int32, shapes (slots / 16, 3)
-        Blocks and tiles of the `Layout`.
+        The blocks and tiles of the plane's `Layout`.
     """
 
     words: NDArray[np.uint16]
@@ -41,14 +42,14 @@ class PlaneArrays(NamedTuple):
 
 
 def rectangle(plane: Any, x: Any, y: Any) -> Any:
-    """Return a pair's rectangle and the offsets, in 16-bit words, of its data.
+    """Return the rectangle of a pair, and the offsets of its data in 16-bit words.
 
     Returns
     -------
     tuple of int
-        Place and rank of the rectangle; offsets of the roller's and of the opponent's
-        factors; offset of the tile's directory entry; offset of the bits. If the place is
-        0, the number is 0.
+        First word and rank of the rectangle; offsets of the roller's factors, of the
+        opponent's factors, of the tile's directory entry, and of the bits. If the first
+        word is 0, the value is 0.
     """
     block, tile = x >> 4, y >> 4
     band, level = plane.blocks[block, 0], plane.tiles[tile, 0]
@@ -83,7 +84,7 @@ def row(plane: Any, place: Any, opponent: Any) -> Any:
 
 
 def number(plane: Any, place: Any, start: Any, width: Any, lane: Any) -> Any:
-    """Return the product of the factors plus the residual, from memoryviews."""
+    """Return a value, the product of its factors plus its residual, from memoryviews."""
     _, rank, u, v, _, _ = place
     ours, theirs = plane.factors[u : u + rank], plane.factors[v : v + rank]
     total = sum(map(mul, ours, theirs), 1 << 11)
@@ -91,7 +92,7 @@ def number(plane: Any, place: Any, start: Any, width: Any, lane: Any) -> Any:
     for j in range(width):
         rest |= ((plane.words[start + j] >> lane) & 1) << j
     rest -= (rest >> max(width - 1, 0)) << width
-    # The sum is reduced to 32 bits.
+    # The result is reduced to 32 bits.
     return ((((total + (1 << 31)) & 0xFFFFFFFF) - (1 << 31)) >> 12) + rest
 
 
@@ -101,15 +102,16 @@ def numbers(
     y: NDArray[np.int64],
     require: Callable[[NDArray[np.int64], NDArray[np.int64]], None],
 ) -> NDArray[np.int64]:
-    """Numpy version of `rectangle`, `row` and `number` for many pairs.
+    """Read the values of many pairs with numpy.
 
     Parameters
     ----------
     plane : PlaneArrays
     x, y : ndarray of int64, shape (n,)
-        Slots of rollers and of opponents.
+        Slots of the rollers and of the opponents.
     require : callable
-        Called with the first word and the number of words before they are read.
+        Function that checks words before they are read, given the first word and their
+        number.
 
     Returns
     -------

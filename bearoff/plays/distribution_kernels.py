@@ -1,6 +1,6 @@
-"""Compiled kernels of roll distributions, for `policies` and the one-sided build.
+"""Compiled kernels that compute the distributions of the number of rolls.
 
-These kernels move no checkers; they share only arrays with `bearoff.plays.kernels`.
+These kernels move no checkers and exchange only arrays with `bearoff.plays.kernels`.
 """
 
 from typing import Any, NamedTuple
@@ -12,10 +12,10 @@ from bearoff.runtime import njit
 
 @njit(cache=True)
 def fill_distributions(offsets, numbers, weights, rows):
-    """Fill ``rows[x, n]`` with the chance that position ``x`` needs exactly ``n`` rolls.
+    """Fill ``rows[x, n]`` with the probability that position ``x`` needs ``n`` rolls.
 
-    All successors of a roll, ``numbers[offsets[x * rolls + roll]...]``, are played equally
-    often.
+    All successors listed for a roll are played equally often: those of roll ``r`` of
+    position ``x`` start at ``numbers[offsets[x * rolls + r]]``.
     """
     rolls = weights.size
     longest = rows.shape[1] - 1
@@ -47,7 +47,7 @@ def longest_bear_off(offsets, numbers):
 
 
 class LevelSuccessors(NamedTuple):
-    """Positions of one pip count and their successors, as in `kernels.solve_level`."""
+    """Positions with the same pip count, and the successors chosen for them."""
 
     numbers: Any
     place: Any
@@ -55,7 +55,7 @@ class LevelSuccessors(NamedTuple):
 
 
 class Codes(NamedTuple):
-    """Distribution codes (uint16), and per position its first coded roll and code count."""
+    """Encoded distributions (uint16), with the first roll and the length of each."""
 
     codes: Any
     firsts: Any
@@ -64,23 +64,26 @@ class Codes(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def fill_level(choices, weights, longest, unit, rows, coded):
-    """Compute the distributions of positions of one pip count, and their codes.
+    """Compute and encode the distributions of positions with the same pip count.
 
     Parameters
     ----------
     choices : LevelSuccessors
-        The positions, their places in the level order, and the chosen successors.
+        The positions, their indices in the order of pip counts, and the chosen
+        successors.
     weights : ndarray of float64
-        Number of the 36 throws that give each roll.
+        Number of the 36 rolls that each entry of `bearoff.ROLLS` represents.
     longest : int
         Largest number of rolls that these positions may need.
     unit : float
-        Code of a chance of 1.
+        Code of a probability of 1.
     rows : ndarray of float64, shape (slots, most rolls + 1)
-        Distributions of positions still needed; a position has the row ``place % slots``.
+        Distributions of positions that are still needed; the position with index ``k``
+        is in row ``k % slots``.
     coded : Codes
-        Output. `codes` receives the codes of these positions one after another, see
-        `bearoff.one_sided.encoding`; `firsts` and `lengths` are indexed by position number.
+        Output arrays. `codes` receives the codes of the positions one after another,
+        see `bearoff.one_sided.encoding`; `firsts` and `lengths` are indexed by position
+        number.
 
     Returns
     -------
@@ -122,7 +125,7 @@ def fill_level(choices, weights, longest, unit, rows, coded):
 
 @njit(cache=True)
 def gather_codes(froms, lengths, codes, out):
-    """Copy the codes of every position from their old places into position order."""
+    """Copy the codes of every position into the order of position numbers."""
     target = 0
     for position in range(lengths.size):
         source = froms[position]

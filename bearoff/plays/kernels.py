@@ -1,14 +1,14 @@
-"""Compiled kernels that move checkers, for `policies` and the one-sided build.
+"""Compiled kernels that generate the plays of one side and solve the one-sided table.
 
-Kernels that call each other are in this one file, because numba's cache does not notice an
-edit of a called kernel in another file. All kernels take contiguous arrays, write into
-arrays they are given, and read no mutable globals.
+Kernels that call each other are in one file, because numba's cache does not notice a
+changed kernel in another file. All kernels take contiguous arrays, write to arrays that
+they are given, and read no mutable global variables.
 
-A position is held as ``above``, where ``above[i]`` counts the checkers on point ``i`` or
-higher (``above[0]`` is unused, ``above[points + 1] = 0``). A checker moved from ``i`` to
-``j`` lowers ``above[j + 1 .. i]`` by one. It lowers the position number by the matching
-differences of the rank terms, ``steps[k, above[k]]``, so successors are numbered without
-ranking.
+A position is represented by ``above``, where ``above[i]`` counts the checkers on point
+``i`` or higher (``above[0]`` is unused, and ``above[points + 1] = 0``). Moving a checker
+from ``i`` to ``j`` lowers ``above[j + 1 .. i]`` by one. The position number decreases by
+the corresponding differences of the rank terms, ``steps[k, above[k]]``, so successors are
+numbered without computing a rank.
 """
 
 from typing import Any, NamedTuple
@@ -26,7 +26,7 @@ _I = np.int64  # An integer literal would be compiled as a type of its own.
 
 @njit(**_JOINED)
 def _may_leave(above, home, highest, source, die):
-    """Whether a checker on `source` may be moved with `die`."""
+    """Check whether a checker may be moved from `source` with `die`."""
     if above[source] == above[source + 1]:
         return False
     if source > die:
@@ -47,14 +47,14 @@ def _fall(above, steps, source, die):
 
 @njit(**_JOINED)
 def _shift(above, source, die, change):
-    """Move a checker from `source` (change -1) or undo that move (change 1)."""
+    """Move a checker from `source` (`change` -1), or undo that move (`change` 1)."""
     for k in range(max(source - die, 0) + 1, source + 1):
         above[k] += change
 
 
 @njit(**_JOINED)
 def _top(above, start):
-    """Return the highest point up to `start` that holds a checker; 0 if none does."""
+    """Return the highest occupied point up to `start`, or 0."""
     while start > 0 and above[start] == 0:
         start -= 1
     return start
@@ -62,7 +62,7 @@ def _top(above, start):
 
 @njit(cache=True)
 def _two_dice(above, steps, home, number, first, second, out, found):
-    """Write the successors of `first` played before `second`, beginning at out[found]."""
+    """Write the successors of playing `first` before `second`, from ``out[found]`` on."""
     highest = _top(above, above.size - 2)
     for i in range(highest, 0, -1):
         if not _may_leave(above, home, highest, i, first):
@@ -83,11 +83,10 @@ def _two_dice(above, steps, home, number, first, second, out, found):
 
 @njit(cache=True)
 def _double(above, steps, home, number, die, sources, out):
-    """Write the successors of four moves with `die`.
+    """Write the successors of up to four moves with `die`.
 
-    The order of moves can always be changed so that their sources do not increase, so such
-    sequences reach every successor. ``sources[d]`` is the source being tried for move
-    ``d``.
+    Moves can always be reordered so that their points do not increase, so such sequences
+    reach every successor. ``sources[d]`` is the point being tried for move ``d``.
     """
     found = 0
     played = 0
@@ -119,7 +118,7 @@ def _double(above, steps, home, number, die, sources, out):
 
 @njit(cache=True)
 def _successors(above, steps, home, number, high, low, sources, out):
-    """Write the successors of one roll, possibly with repeats, and return their number."""
+    """Write the successors of one roll, which may repeat, and return their number."""
     if high == low:
         return _double(above, steps, home, number, high, sources, out)
     found = _two_dice(above, steps, home, number, high, low, out, _I(0))
@@ -128,7 +127,7 @@ def _successors(above, steps, home, number, high, low, sources, out):
 
 @njit(cache=True)
 def mark_reachable(offsets, numbers, found):
-    """Mark all positions reachable from marked ones; a play lowers the number."""
+    """Mark all positions reachable from marked ones; plays lower the position number."""
     for number in range(found.size - 1, 0, -1):
         if found[number]:
             for k in range(offsets[21 * number], offsets[21 * (number + 1)]):
@@ -137,7 +136,7 @@ def mark_reachable(offsets, numbers, found):
 
 @njit(cache=True)
 def _set_above(above, terms, number):
-    """Fill `above` from a position number (unrank)."""
+    """Compute `above` from a position number."""
     points = above.size - 2
     r = terms.shape[1] - 1
     for i in range(1, points + 1):
@@ -149,12 +148,12 @@ def _set_above(above, terms, number):
 
 @njit(**_JOINED)
 def _is_better(score, number, best_score, best, tie):
-    """Whether the score is lower, or within `tie` of the best with a lower number."""
+    """Check whether a score is lower, or within `tie` of the best with a lower number."""
     return score < best_score - tie or (score <= best_score + tie and number < best)
 
 
 class LevelConstants(NamedTuple):
-    """Constants for `solve_level`: rank terms and steps, dice and tie width."""
+    """Constants of `solve_level`: rank terms and steps, dice, and tolerance of a tie."""
 
     terms: Any
     steps: Any
@@ -165,7 +164,7 @@ class LevelConstants(NamedTuple):
 
 
 class Solved(NamedTuple):
-    """Results so far for `solve_level`: moments of positions, and best ends by slot."""
+    """Results of `solve_level` so far: moments of positions, and their best ends."""
 
     mean: Any
     second: Any
@@ -175,15 +174,15 @@ class Solved(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def solve_level(rules, numbers, place, solved, picks):
-    """Solve the positions of one pip count after all positions with fewer pips.
+    """Solve the positions with one pip count, after all positions with fewer pips.
 
-    Every position stores its best ends after one, two and three moves of each die. Its best
-    end after k moves is the best one among those that its successors have after k - 1
-    moves. A position therefore looks only one checker move ahead, and no search is needed.
+    Every position stores the best position that it can reach with one, two and three moves
+    of each die. The best end after k moves is the best among the successors' ends after k -
+    1 moves. A position therefore looks only one move ahead, and no search is needed.
 
     ``picks[j, roll]`` becomes the successor chosen in ``numbers[j]``. ``scores[s, k - 1,
-    die - 1]`` and `ends` hold the mean rolls and the number of the best end after k moves
-    of a die. The slot ``s`` of a position is ``place[position] % len(scores)``.
+    die - 1]`` and `ends` have the mean rolls and the number of the best end after k moves
+    of a die. A position uses the row ``s = place[position] % len(scores)``.
     """
     terms, steps, home, dice, weights, tie = rules
     mean, second, scores, ends = solved
@@ -255,7 +254,7 @@ def successor_room(points):
 def choose_least(terms, steps, home, dice, scores, tie, numbers, picks):
     """Fill ``picks[j, roll]`` with the lowest-scoring successor of ``numbers[j]``.
 
-    Among successors within `tie` of the lowest score, the lowest number is chosen.
+    Among successors within `tie` of the lowest score, the lowest position number is chosen.
     """
     points = terms.shape[0] - 1
     above = np.zeros(points + 2, dtype=np.int64)
@@ -295,12 +294,12 @@ def _write_sorted(values, count, target, start):
 
 @njit(cache=True)
 def list_successors(terms, steps, home, dice, first, offsets, numbers):
-    """Write the distinct successors of positions from `first` on until space runs out.
+    """List the distinct successors of positions from `first` on until space runs out.
 
     Returns
     -------
     int
-        The first position that is not written.
+        First position whose successors are not listed.
     """
     points = terms.shape[0] - 1
     rolls = dice.shape[0]
@@ -335,15 +334,15 @@ def list_successors(terms, steps, home, dice, first, offsets, numbers):
 
 @njit(cache=True)
 def list_successors_of(terms, steps, home, dice, some, first, offsets, numbers):
-    """Write the distinct successors of ``some[first:]`` while there is room.
+    """List the distinct successors of ``some[first:]`` until space runs out.
 
-    Like `list_successors`, but for any positions. With many points, an entry for every
-    position number would take too much memory.
+    With many points, the table of `list_successors`, which has an entry for every position
+    number, would take too much memory.
 
     Returns
     -------
     int
-        Index in `some` of the first position that is not written.
+        Index in `some` of the first position whose successors are not listed.
     """
     points = terms.shape[0] - 1
     rolls = dice.shape[0]
@@ -372,7 +371,7 @@ def list_successors_of(terms, steps, home, dice, some, first, offsets, numbers):
 
 @njit(**_JOINED)
 def _insert(value, target, start, end):
-    """Insert a value into the ascending ``target[start:end]`` once; return the new end."""
+    """Insert a value once into the ascending ``target[start:end]``; return the new end."""
     place = end
     while place > start and target[place - 1] > value:
         place -= 1

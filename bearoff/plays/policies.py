@@ -1,4 +1,4 @@
-"""One-sided policies other than the fewest-rolls play, and their roll distributions."""
+"""One-sided policies, the successors of positions, and distributions of rolls."""
 
 from __future__ import annotations
 
@@ -25,17 +25,18 @@ class Successors(NamedTuple):
     Attributes
     ----------
     offsets : ndarray of int64, shape (positions * 21 + 1,)
-        The successors of roll ``r`` in position ``x`` are ``numbers[offsets[21 * x + r]:
-        offsets[21 * x + r + 1]]``, with rolls in the order of `bearoff.ROLLS`.
+        The successors of roll ``r`` in position ``x`` are ``numbers[offsets[21 * x +
+        r]: offsets[21 * x + r + 1]]``, with rolls in the order of `bearoff.ROLLS`.
     numbers : ndarray of uint16 or uint32
-        Position numbers, ascending within a roll; position 0 leads to itself.
+        Position numbers, ascending within a roll. The only successor of position 0 is
+        0.
     """
 
     offsets: NDArray[np.int64]
     numbers: PolicyArray
 
     def reachable(self, origins: tuple[int, ...]) -> NDArray[np.int64]:
-        """Return the numbers of all positions that can follow from `origins`, and of these.
+        """Return the numbers of `origins` and of all positions that can follow from them.
 
         Examples
         --------
@@ -52,8 +53,7 @@ class Successors(NamedTuple):
     def up_to(self, size: int) -> Successors:
         """Return the successors of the `size` lowest position numbers.
 
-        The positions with fewer checkers come first, and their plays lead only to such
-        positions.
+        These positions have the fewest checkers, so their plays lead only to each other.
         """
         offsets = self.offsets[: size * len(DICE) + 1]
         if len(offsets) == len(self.offsets):
@@ -69,7 +69,7 @@ def number_type(size: int) -> type[np.unsignedinteger]:
 
 
 def rank_steps(points: int, checkers: int) -> NDArray[np.int64]:
-    """Return ``terms[i, r] - terms[i, r - 1]``, a number's decrease when r falls by one."""
+    """Return the decreases ``terms[i, r] - terms[i, r - 1]`` of the rank terms."""
     terms = rank_terms(*check_size(points, checkers))
     steps = np.zeros_like(terms)
     steps[:, 1:] = np.diff(terms, axis=1)
@@ -77,7 +77,7 @@ def rank_steps(points: int, checkers: int) -> NDArray[np.int64]:
 
 
 def successors(points: int, checkers: int) -> Successors:
-    """List the distinct successors of every position and roll; 15 checkers take 0.8 s.
+    """List the distinct successors of every position and roll (0.8 s for 15 checkers).
 
     Examples
     --------
@@ -101,11 +101,12 @@ _LISTED = 200
 """Initial space for successors per position; with 15 checkers there are 170."""
 
 _PLAIN = 5_100
-"""Number of positions up to which numpy lists successors when nothing is compiled yet. For
-nine checkers at home this takes half a second; compiling takes two seconds."""
+"""Largest number of positions whose successors are listed with numpy if no kernel is
+compiled yet. For nine checkers at home this takes half a second; compiling takes two
+seconds."""
 
 _listed: deque[tuple[tuple[int, int], Successors]] = deque(maxlen=2)
-"""Points, checkers and successors of the latest tables, most recent first."""
+"""Points, checkers and successors of recent tables, most recent first."""
 
 
 def _list_successors(points: int, checkers: int, size: int) -> Successors:
@@ -132,7 +133,7 @@ def reached(
     Parameters
     ----------
     origin : int
-        Position number on this many points.
+        Position number for this number of points.
     points, checkers : int
         Number of points, and largest number of checkers of a position.
     most : int
@@ -141,7 +142,7 @@ def reached(
     Returns
     -------
     numbers : ndarray of int64, shape (positions,)
-        Numbers of all positions reached, ascending.
+        Numbers of all positions that can be reached, ascending.
     successors : Successors
         Successors of each position, as indices into `numbers`.
 
@@ -205,22 +206,21 @@ def _listed_of(
 def least_score_policy(
     scores: ArrayLike, points: int, checkers: int, first: int = 0
 ) -> PolicyArray:
-    """Return the policy of a player who always moves to the position of lowest score.
+    """Return the policy that always moves to the position with the lowest score.
 
     Parameters
     ----------
     scores : array_like of float or int, shape (positions,)
-        Score of each position after the play; among equal scores the lowest position number
-        is chosen.
+        Score of each position after the play; ties go to the lowest position number.
     points, checkers : int
         Size of the table.
     first : int
-        Lowest position number for which plays are chosen; the rows below are 0.
+        Lowest position number for which plays are chosen; earlier rows are 0.
 
     Returns
     -------
     ndarray of uint16 or uint32, shape (positions, 21)
-        Position number after each roll, shaped as `OneSidedTable.policy`.
+        Position number after each roll, in the form of `OneSidedTable.policy`.
 
     Raises
     ------
@@ -244,12 +244,13 @@ def least_score_policy(
 
 
 def check_policy(policy: ArrayLike) -> NDArray[np.integer]:
-    """Return a policy as an array of integers, shape (positions, 21).
+    """Check a policy; return it as an array of integers, shape (positions, 21).
 
     Raises
     ------
     TableError
-        If the policy has another shape or type, or contains a number outside the table.
+        If the policy has another shape or type, or contains a number that is not in the
+        table.
     """
     array = checks.integers(policy, "the numbers of a policy", TableError)
     if array.ndim != 2 or array.shape[1] != len(DICE):
@@ -272,12 +273,12 @@ def policy_distribution(policy: PolicyArray) -> Float64Array:
     Returns
     -------
     ndarray of float64, shape (positions, most rolls + 1)
-        ``[x, n]`` is the chance that position ``x`` needs exactly ``n`` rolls.
+        ``[x, n]`` is the probability that position ``x`` needs exactly ``n`` rolls.
 
     Raises
     ------
     TableError
-        If `policy` has another shape, or a play does not lower the position number.
+        If `policy` has another shape, or if a play does not lower the position number.
     """
     numbers = check_policy(policy)
     positions = np.arange(len(numbers))
@@ -304,7 +305,7 @@ def policy_distribution(policy: PolicyArray) -> Float64Array:
 
 
 def play_distribution(choices: Successors) -> Float64Array:
-    """Return the roll distribution of a player who plays all successors equally often."""
+    """Return the roll distributions if all successors are played equally often."""
     from bearoff.plays import distribution_kernels as kernels
 
     checks.instance(choices, "choices", Successors, TableError)

@@ -13,7 +13,7 @@ _PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}
 
 @njit(cache=True, nogil=True)
 def _solve_pair(falls, first, last, x, y, planes, no_double):
-    """Value a pair, after those of the opponent on roll against fewer pips."""
+    """Compute the values of a pair from those of pairs with fewer pips."""
     cubeless = opponent = owned = centred = 0.0
     for fall in range(first[x], last[x]):
         chance = falls[x, fall]
@@ -33,11 +33,12 @@ def _solve_pair(falls, first, last, x, y, planes, no_double):
 
 @njit(cache=True, nogil=True)
 def solve(falls, first, last, planes, no_double):
-    """Fill the planes of all pairs, smaller sides first.
+    """Fill the planes of all pairs, shorter sides first.
 
-    ``falls[x, f]`` is the probability that a roll takes a side from bin ``x`` to ``x - f``,
-    nonzero only for ``first[x] <= f < last[x]``. The planes are cubeless, opponent, owned
-    and centred; `no_double` has owned and centred without a double now.
+    ``falls[x, f]`` is the probability that a roll takes a side from bin ``x`` to ``x - f``;
+    it is nonzero only for ``first[x] <= f < last[x]``. The planes are cubeless,
+    opponent-owned, owned and centred; `no_double` has owned and centred without a double
+    now.
     """
     for x in range(planes.shape[1]):
         for plane in range(planes.shape[0]):
@@ -57,7 +58,7 @@ def solve(falls, first, last, planes, no_double):
 
 @njit(**_PLAIN)
 def _between(plane, x, y):
-    """Interpolate between the four nodes around a point given in bins."""
+    """Interpolate linearly between the four nodes around a point given in bins."""
     i = min(int(x), plane.shape[0] - 2)
     j = min(int(y), plane.shape[1] - 2)
     u = x - i
@@ -69,25 +70,25 @@ def _between(plane, x, y):
 
 @njit(**_PLAIN)
 def holds(plane, step, epc):
-    """Whether an EPC is within a plane; false for NaN."""
+    """Check whether an EPC is within a plane; false for NaN."""
     return 0.0 <= epc <= (plane.shape[0] - 1) * step
 
 
 @njit(**_PLAIN)
 def _bins(epc, least, step):
-    """Convert an EPC to bins; a side not yet off counts as `least` or more."""
+    """Convert an EPC to bins; a side that is not off counts as at least `least`."""
     return max(epc, least) / step if epc > 0.0 else 0.0
 
 
 @njit(**_PLAIN)
 def read(plane, step, least, x, y):
-    """Read a plane at EPCs within it."""
+    """Interpolate a plane at two EPCs that are within it."""
     return _between(plane, _bins(x, least, step), _bins(y, least, step))
 
 
 @njit(cache=True, nogil=True)
 def interpolate(plane, step, least, x, y, out):
-    """Read a plane at many EPCs; return the first pair outside the plane, or -1."""
+    """Interpolate a plane at many EPCs; return the first pair outside it, or -1."""
     for k in range(out.size):
         if not (holds(plane, step, x[k]) and holds(plane, step, y[k])):
             return k
@@ -97,7 +98,7 @@ def interpolate(plane, step, least, x, y, out):
 
 @njit(**_PLAIN)
 def _lead(plane, x, y, lowest, equity):
-    """Return the bins to add to `x` and take from `y` to reach an equity."""
+    """Return the bins to add to `x` and subtract from `y` to reach an equity."""
     here = _between(plane, x, y)
     if here == equity:
         return 0.0
@@ -132,13 +133,13 @@ def _lead(plane, x, y, lowest, equity):
 
 @njit(**_PLAIN)
 def _moved(plane, x, y, bins, sign):
-    """Read a plane with `x` longer and `y` shorter by the same number of bins."""
+    """Interpolate a plane with `x` longer and `y` shorter by the same number of bins."""
     return _between(plane, x + sign * bins, y - sign * bins)
 
 
 @njit(**_PLAIN)
 def lead(plane, step, least, x, y, chance):
-    """Return the pips to add to `x` and take from `y` to reach a chance; see `match`."""
+    """Return the pips to add to `x` and subtract from `y` to reach a probability."""
     if x < least or y < least:
         return 0.0
     return step * _lead(plane, x / step, y / step, least / step, 2.0 * chance - 1.0)
@@ -146,11 +147,11 @@ def lead(plane, step, least, x, y, chance):
 
 @njit(cache=True, nogil=True)
 def match(plane, step, least, x, y, chance, out):
-    """Find the pips to add to `x` and take from `y` to reach a win probability.
+    """Find the pips to add to `x` and subtract from `y` to reach a win probability.
 
-    Among several solutions the smallest in size is found, to a millionth of a bin. If the
-    plane ends or a side would fall below `least` first, the result is that limit. A side
-    that has borne off is not changed. The return value is that of `interpolate`.
+    Of several solutions the smallest in absolute value is found, to a millionth of a bin.
+    If the plane ends first or a side would fall below `least`, that limit is the result. A
+    side that has borne off is not changed. Returns the first pair outside the plane, or -1.
     """
     for k in range(out.size):
         if not (holds(plane, step, x[k]) and holds(plane, step, y[k])):
@@ -160,12 +161,13 @@ def match(plane, step, least, x, y, chance, out):
 
 
 _EVEN_UNTIL, _UNEVEN_FROM = 10.0, 20.0
-"""EPCs of the shorter side between which standard deviations begin to count."""
+"""EPCs of the shorter side, in pips, below which standard deviations do not count and from
+which they count fully."""
 
 
 @njit(**_PLAIN)
 def _typical(stds, step, epc):
-    """Standard deviation of the rolls of a typical side; same bits as `np.interp`."""
+    """Return the standard deviation of a typical side's rolls; same bits as `np.interp`."""
     i = min(int(epc / step), stds.size - 2)
     slope = (stds[i + 1] - stds[i]) / ((i + 1) * step - i * step)
     return slope * (epc - i * step) + stds[i]
@@ -173,10 +175,10 @@ def _typical(stds, step, epc):
 
 @njit(**_PLAIN)
 def shift(stds, step, least, x, y, std_x, std_y):
-    """Return the pips to add to `x` and take from `y` for given standard deviations.
+    """Return the pips to add to `x` and subtract from `y` for given standard deviations.
 
-    `stds` are the deviations of typical sides. The lead plus half a roll for being on roll
-    is scaled by the ratio of the typical deviation to the actual one.
+    `stds` are the standard deviations of typical sides. The lead, plus half a roll for
+    being on roll, is scaled by the ratio of the typical to the given standard deviation.
     """
     actual = np.hypot(std_x, std_y)
     even = 1.0
@@ -194,7 +196,7 @@ def shift(stds, step, least, x, y, std_x, std_y):
 
 @njit(cache=True, nogil=True)
 def match_stds(stds, step, least, x, y, std_x, std_y, out):
-    """Fill `out` with the results of `shift` for many sides."""
+    """Fill `out` with the results of `shift` for many pairs of sides."""
     for k in range(out.size):
         out[k] = shift(stds, step, least, x[k], y[k], std_x[k], std_y[k])
 
@@ -203,20 +205,18 @@ optimal = njit(**_PLAIN)(optimal_estimate.optimal)
 
 
 VALUE, NO_DOUBLE, WON, LOST, WAITING_WON, WAITING_LOST = range(6)
-"""Planes of a cube state: its values, and what gammons may add.
-
-`VALUE` is the value after the roller's cube decision, `NO_DOUBLE` the value without a
-double now. The other planes are what all games won or lost by bearing off would add as
-gammons, after the decision and without a double.
-"""
+"""Planes of values for one cube state. `VALUE` is the value after the roller's cube
+decision, `NO_DOUBLE` the value without a double now. The other four are the amounts that
+gammons would add if all games won (or lost) by bearing off were gammons, after the decision
+and without a double."""
 
 
 @njit(cache=True, nogil=True)
 def _wait(falls, first, last, x, y, ends, theirs, mine):
-    """Fill in the values without a double of the roller at ``x``.
+    """Compute the roller's values without a double at ``x``.
 
-    `theirs` are the other side's planes. `ends` are the roller's values of winning, and of
-    a gammon in addition.
+    `theirs` are the opponent's planes. `ends` are the roller's values of winning, and of a
+    gammon in addition.
     """
     value = won = lost = 0.0
     for fall in range(first[x], last[x]):
@@ -258,11 +258,12 @@ def _finish(planes, won, lost):
 
 @njit(cache=True, nogil=True)
 def solve_state(falls, first, last, ends, cash, turned_a, turned_b, a, b):
-    """Fill the planes of one cube state at a score, after the states it depends on.
+    """Fill the planes of one cube state at a score, after the states that it depends on.
 
     ``a[plane, x, y]`` are the planes with A on roll, ``b[plane, y, x]`` with B on roll.
     ``ends[player]`` is the player's value of winning, and of a gammon in addition; ``cash``
-    is the value of a passed double. A player who may not double has empty planes `turned`.
+    is the value of a double that is passed. The planes `turned` of a player who may not
+    double are empty.
     """
     _finish(a, ends[0, 0], -ends[1, 0])
     _finish(b, ends[1, 0], -ends[0, 0])
@@ -287,7 +288,7 @@ def _solve_money_pair(falls, first, last, x, y, ends, opponent, owned, centred):
 
 @njit(cache=True, nogil=True)
 def solve_money(falls, first, last, jacoby, opponent, owned, centred):
-    """Fill the planes of the three positions of the cube for money, as `solve` does."""
+    """Fill the planes of the three cube positions for money, as `solve` does."""
     ends = np.ones((2, 2))  # Rows are a cube that has been turned, and a centred one.
     if jacoby:
         ends[1, 1] = 0.0

@@ -1,14 +1,14 @@
 r"""Estimate the win probability of optimal play from that of fewest-rolls play.
 
-With optimal play the side behind plays for large doubles and the side ahead for an even
-spread. The optimal win probability :math:`p` is therefore closer to one half than the
-convolution :math:`q` of two fewest-rolls distributions. In typical races in which both
+With optimal play the side behind plays for large doubles, and the side ahead for a low
+variance. The optimal win probability :math:`p` is therefore closer to one half than the
+convolution :math:`q` of two fewest-rolls distributions. In typical races, in which both
 sides have a mean EPC of :math:`e` pips,
 
 .. math:: p \approx q - \frac{0.27}{e} \, (2q - 1) \sqrt{q (1 - q)}
 
 from 30 pips on. The correction is smaller below and 0 at 15 pips. It is about a tenth of a
-percentage point, half of the convolution's error. docs/rollouts.md has the measurements.
+percentage point, half the error of the convolution. docs/rollouts.md has the measurements.
 """
 
 from typing import Any
@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from bearoff import checks
 
 _PIPS = 0.27
-"""Coefficient fitted to the optimal win probabilities of 15 checkers."""
+"""Coefficient in pips, fitted to the optimal win probabilities of 15 checkers."""
 
 _NOTHING_AT, _ALL_FROM = 15.0, 30.0
 """Mean EPCs in pips between which the correction grows from none to full."""
@@ -33,19 +33,19 @@ def estimate_optimal_win_probability(
     Parameters
     ----------
     fewest_rolls : array_like of float
-        Winning chance of the roller by convolution, 0 to 1.
+        The roller's winning chance by convolution, 0 to 1.
     roller_epc, opponent_epc : array_like of float
-        EPCs in pips, broadcast against each other and the chances.
+        EPCs in pips, broadcast against each other and the probabilities.
 
     Returns
     -------
     ndarray of float64
-        Winning chance of the roller if both sides play their best without a cube.
+        The roller's winning chance if both sides play optimally without a cube.
 
     Raises
     ------
     BearoffError
-        If a chance is not between 0 and 1, or an EPC is negative or NaN.
+        If a probability is not between 0 and 1, or an EPC is negative or NaN.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def estimate_optimal_win_probability(
 
 
 def optimal(chance: Any, roller: Any, opponent: Any) -> Any:
-    """Compute the estimate for checked numbers or arrays; also compiled."""
+    """Compute the estimate for checked numbers or arrays; kernels compile it too."""
     epc = (roller + opponent) / 2
     share = (epc - _NOTHING_AT) / (_ALL_FROM - _NOTHING_AT)
     share = np.minimum(np.maximum(share, 0.0), 1.0)

@@ -1,4 +1,4 @@
-"""Compiled kernels of the fast model, called by `bearoff.sources.model`."""
+"""Compiled kernels of the fast model; see `bearoff.sources.model`."""
 
 from typing import Any, NamedTuple
 
@@ -16,29 +16,33 @@ _PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}  # See `bear_i
 Float64Array = NDArray[np.float64]
 
 X, Y, WINS, GAMMONS, BACKGAMMONS, SURE = 0, 1, 2, 3, 5, 7
-"""Rows of the output of `match`: EPCs in pips of the matched typical sides; the roller's
-chance to win; gammons and backgammons, each with a row won and a row lost; the points that
-the roller is certain to win, negative if lost, 0 if the game is open."""
+"""Rows of the output of `match`: EPCs in pips of the typical sides that stand for the race;
+the roller's winning chance; chances of gammons and of backgammons, each with a row won and
+a row lost; the points that the roller is certain to win, negative if lost, 0 if the result
+is open."""
 
 ROWS = 8
 
 _LEAST = 1e-9
-"""Smallest standard deviation that is divided by; sides whose rolls are certain have 0."""
+"""Lower bound on standard deviations in divisions; sides that need a certain number of
+rolls have 0."""
 
 
 class SideArrays(NamedTuple):
-    """Data on single sides: coefficients for beyond home, distributions for home.
+    """Data on single sides: model coefficients, and distributions of home positions.
 
     Attributes
     ----------
     player, saver : KernelArrays
-        Coefficients for the play with the fewest rolls, and for the play that saves
-        gammons.
+        Bear-in models for plays that minimise the rolls, and for plays that save the
+        gammon.
     exactly : ndarray of float64, shape (positions, rolls)
-        Chance that a home position needs ``n`` rolls.
+        Probability that a home position needs exactly ``n`` rolls.
     most_rolls : ndarray of int8, shape (positions,)
+        Largest number of rolls that each home position may need.
     idle : ndarray of float64, shape (positions, rolls)
-        Chance that a side saving the gammon has borne off no checker after ``n`` rolls.
+        Probability that a home position, played to save the gammon, has borne off no
+        checker after ``n`` rolls.
     """
 
     player: KernelArrays
@@ -49,7 +53,7 @@ class SideArrays(NamedTuple):
 
 
 class _SideRolls(NamedTuple):
-    """Checker counts of a side, its home position number, and mean and std of its rolls."""
+    """Checker counts of a side, its home position number, and the moments of its rolls."""
 
     checkers: int
     outside: int
@@ -75,7 +79,7 @@ def _side(player, counts, n, sums):
 
 @njit(**_PLAIN)
 def _convolved(exactly, x, y):
-    """Chance that the roller is off first if both sides play for the fewest rolls."""
+    """Return the chance that the roller is off first if both sides minimise their rolls."""
     total = at_least = 0.0
     for n in range(exactly.shape[1] - 1, -1, -1):
         at_least += exactly[y, n]
@@ -85,9 +89,9 @@ def _convolved(exactly, x, y):
 
 @njit(**_PLAIN)
 def _gammon(sides, winner, loser, counts, k, behind, sums):
-    """Chance that the loser has all checkers left when the winner bears off.
+    """Return the chance that the loser has borne off no checker when the winner is off.
 
-    `behind` is 1 if the winner is on roll, and so throws once more than the loser.
+    `behind` is 1 if the winner is on roll, and so rolls once more than the loser, else 0.
     """
     if loser.checkers < CHECKERS:
         return 0.0
@@ -109,10 +113,10 @@ def _gammon(sides, winner, loser, counts, k, behind, sums):
 
 @njit(**_PLAIN)
 def _backgammon(sides, winner, loser, counts, k, behind):
-    """Chance that a loser with 15 checkers is in the winner's home when the winner is off.
+    """Return the chance that a loser of a gammon still has a checker in the winner's home.
 
-    Those checkers leave the winner's home in as many rolls as a home board with the same
-    checkers takes to bear off.
+    The loser's checkers leave the winner's home board in about as many rolls as a home
+    board with the same checkers takes to bear off.
     """
     if loser.checkers < CHECKERS or not loser.back:
         return 0.0
@@ -144,11 +148,11 @@ def gammons(sides, winners, losers, behind, out):
 
 @njit(**_PLAIN)
 def _sure_points(loser, counts, k, start, moves):
-    """Points that the loser loses for certain within so many moves; 0 if this is open.
+    """Return the points that the loser certainly loses within `moves` moves; 0 if open.
 
-    A move covers up to 6 pips. To bear one checker off, each checker beyond home needs at
-    least one move for each six points. To leave the winner's home, each checker there needs
-    one move.
+    A move covers up to 6 pips. To bear one checker off, each checker outside the home board
+    needs at least one move for each six points. To leave the winner's home board, each
+    checker there needs one move.
     """
     if loser.checkers < start:
         return 1
@@ -164,7 +168,7 @@ def _sure_points(loser, counts, k, start, moves):
 
 @njit(**_PLAIN)
 def _surely(most_rolls, mine, theirs, rollers, opponents, k, start):
-    """Points that the roller is certain to win; negative if lost, 0 if the game is open."""
+    """Return the points that the roller certainly wins: negative if lost, 0 if open."""
     if not mine.outside:
         rolls = most_rolls[mine.number]
         if rolls <= (theirs.checkers + 3) // 4:
@@ -181,7 +185,8 @@ def match(sides, typical, rollers, opponents, start, out):
     """Find the typical sides that stand for each race, and the chances of the race.
 
     `typical` is the cubeless plane of the race model, its step in pips, and the standard
-    deviations of its sides. Return the index of the first race outside the plane, or -1.
+    deviations of typical sides. Returns the index of the first race outside the plane, or
+    -1.
     """
     plane, step, stds = typical
     sums = side_kernels.new_sums()
@@ -217,24 +222,25 @@ def match(sides, typical, rollers, opponents, start, out):
 
 @njit(cache=True, nogil=True)
 def equities(plane, step, factor, more, rows, x, y, out):
-    """Set ``out = factor * plane + more`` in the rows given."""
+    """Set ``out = factor * plane + more`` in some rows, with the plane interpolated."""
     for k in rows:
         out[k] = factor * kernels.read(plane, step, PIPS_PER_ROLL, x[k], y[k]) + more
 
 
 class Ends(NamedTuple):
-    """Equities at the end of a game with the cube in one position, for adding gammons.
+    """Equities at the end of a game for one cube position, from which gammons are added.
 
     Attributes
     ----------
     single, lost_single : float
         Equity of a single game won, and of one lost.
     gammon, lost_gammon : float
-        Equity that a gammon adds to a single game; 0 where gammons do not count.
+        Equity that a gammon adds to a single game; 0 if gammons do not count.
     backgammon, lost_backgammon : float
-        Equity that a backgammon adds to a gammon, divided by what a gammon adds.
+        Equity that a backgammon adds to a gammon, as a multiple of what a gammon adds
+        to a single game.
     factor : float
-        Factor that converts the gammon planes to equity.
+        Factor that converts the gammon planes to equities.
     plays_on, passes : bool
         Whether the roller may cash, and whether the opponent may.
     """
@@ -252,11 +258,11 @@ class Ends(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def add_gammons(won, lost, step, ends, rows, found, equity, error, errors):
-    """Add the worth of gammons to equities, and a share of it to their errors.
+    """Add the value of gammons to equities, and a share of this value to their errors.
 
     `won` and `lost` are the gammon planes, `found` is the output of `match`, and `errors`
     are shares without and with a chance of a backgammon. A player who may cash plays on for
-    the gammon where this is worth more.
+    the gammon if this is worth more.
     """
     least = PIPS_PER_ROLL
     for k in rows:

@@ -1,8 +1,8 @@
-"""Compiled kernels for cubes on a ladder, which `bearoff.stakes.ladder` describes.
+"""Compiled kernels for equities on the ladder of cube values of `bearoff.stakes.ladder`.
 
-Each kernel takes the view of one side. Its five chances are those to win, to win a gammon
-or more, to win a backgammon, to lose a gammon or more, and to lose a backgammon. The cube's
-owner is 1 for this side, -1 for the other side and 0 for a centred cube.
+Each kernel takes the viewpoint of one side. Its five chances are those to win, to win a
+gammon or more, to win a backgammon, to lose a gammon or more, and to lose a backgammon. The
+cube's owner is 1 for this side, -1 for the opponent and 0 for a centred cube.
 """
 
 import numpy as np
@@ -10,13 +10,14 @@ import numpy as np
 from bearoff.runtime import njit
 
 WON, LOST, CASHES, PASSES = range(4)
-"""Columns of a filled ladder: mean equity of wins, mean equity of losses, the chance from
-which this side cashes, and the chance up to which the other side cashes."""
+"""Columns of a filled ladder: mean equity of wins, mean equity of losses, the winning
+chance from which this side cashes, and the winning chance up to which the opponent
+cashes."""
 
 
 @njit(cache=True, nogil=True)
 def turned_ladder(ladder):
-    """Return the ladder from the other side's view."""
+    """Return the ladder from the opponent's viewpoint."""
     turned = np.empty_like(ladder)
     turned[:, :3], turned[:, 3:] = -ladder[:, 3:], -ladder[:, :3]
     return turned
@@ -24,7 +25,7 @@ def turned_ladder(ladder):
 
 @njit(cache=True, nogil=True)
 def dead(rung, chances):
-    """Return the equity with a cube that is never turned again."""
+    """Return the equity with a dead cube, which is never turned again."""
     win = chances[0]
     total = win * rung[0] + (1.0 - win) * rung[3]
     total += chances[1] * (rung[1] - rung[0]) + chances[2] * (rung[2] - rung[1])
@@ -34,7 +35,7 @@ def dead(rung, chances):
 
 @njit(cache=True, nogil=True)
 def fill(ladder, chances, filled):
-    """Fill the four columns of each rung for the gammon chances of a position."""
+    """Fill the four columns of every rung for the gammon chances of a position."""
     win, lose = chances[0], 1.0 - chances[0]
     won = lost = most_won = most_lost = 0.0
     if win > 0.0:
@@ -62,9 +63,9 @@ def fill(ladder, chances, filled):
 
 @njit(cache=True, nogil=True)
 def held(ladder, filled, rung, owner, chances, live):
-    """Return the equity with the cube held by its owner, before any turn.
+    """Return the equity at a given cube value and owner, before any double.
 
-    ``live`` is the cube efficiency.
+    ``rung`` is the index of the cube value, and ``live`` is the cube efficiency.
     """
     flat = dead(ladder[rung], chances)
     if live == 0.0:
@@ -88,7 +89,7 @@ def held(ladder, filled, rung, owner, chances, live):
 
 @njit(cache=True, nogil=True)
 def on_roll(ladder, filled, rung, owner, chances, live):
-    """Return the equity of a side on roll, which may turn the cube now."""
+    """Return the equity of a side on roll, which may double now."""
     value = held(ladder, filled, rung, owner, chances, live)
     if owner < 0 or rung + 1 >= ladder.shape[0]:
         return value
@@ -98,7 +99,7 @@ def on_roll(ladder, filled, rung, owner, chances, live):
 
 @njit(cache=True, nogil=True)
 def worth(ladder, filled, rung, owner, chances, live):
-    """Return the result of `on_roll` for a ladder that is not filled yet."""
+    """Return the result of `on_roll` for a ladder that has not been filled."""
     if ladder.shape[0] == 1:
         return dead(ladder[0], chances)
     fill(ladder, chances, filled)

@@ -1,7 +1,7 @@
-"""Compiled kernels of the hand-set player, and of games until contact ends.
+"""Compiled kernels of a player with hand-set weights, and of games until contact ends.
 
-`sim.populations.contact` describes how plays are chosen. Boards are those of `game.rules`,
-from the roller's view.
+`sim.populations.contact` describes how the player chooses plays. Boards have the layout of
+`game.rules`, from the roller's viewpoint.
 """
 
 import numpy as np
@@ -12,23 +12,23 @@ from bearoff.runtime import njit
 BAR = 25
 
 IN_CONTACT, NO_RACE, UNOPENED = -1, -2, -3
-"""Outcomes of a game: still in contact, ended without a race, or waiting for a first throw
-that is not a double."""
+"""Outcome codes of a game: still in contact; won before a race began; waiting for the
+opening roll, which is not a double."""
 
 PIP = 4
-"""One pip in the units of scores."""
+"""Score units per pip."""
 
 MOST_URGE = 480
-"""Largest urge to run home; see `score`."""
+"""Upper bound on the weight of bringing rear checkers home; see `score`."""
 
 _SHOTS = np.array([0, 11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3], dtype=np.int64)
-"""Number of the 36 throws that hit a blot at each distance in pips."""
+"""Number of the 36 rolls that hit a blot at each distance in pips."""
 
 _MADE = np.array(
     [0, 0, 0, 8, 32, 36, 40, 16, 8, 6, 4, 4, 2, 4, 2, 4, 4, 2, 10, 6, 20, 16, 8, 4, 4, 0],
     dtype=np.int64,
 )
-"""Worth of a made point, by the side's own points from 1."""
+"""Value of a made point, by the side's own point number from 1."""
 
 _plays_of_roll = kernels.plays_of_roll
 MOST_SEQUENCES = kernels.MOST_SEQUENCES
@@ -36,7 +36,7 @@ MOST_SEQUENCES = kernels.MOST_SEQUENCES
 
 @njit(cache=True)
 def rears(board):
-    """Return the rearmost points of the roller and of the opponent; 0 if all are off."""
+    """Return the rearmost points of the roller and of the opponent (0 if all are off)."""
     own, their = BAR, 0
     while own > 0 and board[own] <= 0:
         own -= 1
@@ -47,7 +47,7 @@ def rears(board):
 
 @njit(cache=True)
 def score(board, urge):
-    """Return the score of a board after a play, for the side that played it.
+    """Return the score of a board after a play, from the viewpoint of the side that played.
 
     ``urge`` is the weight of bringing rear checkers home, in fortieths of a quarter pip for
     each point beyond point 12.
@@ -88,7 +88,7 @@ def score(board, urge):
 
 @njit(cache=True)
 def _before(a, b):
-    """Whether board a comes before board b among boards of equal score.
+    """Check whether board a precedes board b among boards of equal score.
 
     The board with fewer checkers off comes first. Equal boards are then ordered by the
     checkers on the 1 point, the 2 point and so on, fewer first, and last by the opposing
@@ -111,14 +111,14 @@ def _before(a, b):
 
 @njit(cache=True)
 def choose(states, begin, end, urge, slack, lot, scores, chosen):
-    """Return the row of a random play whose score is within `slack` of the best.
+    """Return the row of a random play whose score is within `slack` of the best score.
 
     Parameters
     ----------
     states : ndarray of int8, shape (n, 26)
         Boards after the plays, in rows `begin` to `end`.
     urge, slack : int
-        Urge as in `score`, and the largest difference from the best score.
+        Urge as in `score`, and the largest allowed difference from the best score.
     lot : float
         Random number from [0, 1).
     scores, chosen : ndarray of int64, shape (n,)
@@ -143,15 +143,14 @@ def choose(states, begin, end, urge, slack, lot, scores, chosen):
 
 @njit(cache=True, nogil=True)
 def play_turns(boards, outcomes, dice, urges, rolls, slacks, lots):
-    """Play six turns of both sides of every game that is still in contact.
+    """Play six turns of both sides in every game that is still in contact.
 
     Parameters
     ----------
     boards : ndarray of int8, shape (games, 26)
         Boards from the view of the side on roll; changed in place.
     outcomes : ndarray of int8, shape (games,)
-        One of the constants above, or the side on roll once the race has begun; changed in
-        place.
+        Outcome code, or the side on roll once the race has begun; changed in place.
     dice : ndarray of int64, shape (21, 2)
         The two numbers of each roll.
     urges : ndarray of int64, shape (2, games)
@@ -159,8 +158,8 @@ def play_turns(boards, outcomes, dice, urges, rolls, slacks, lots):
     rolls : ndarray of uint8, shape (2, turns, games)
         Index of the roll of each side, turn and game.
     slacks, lots : ndarray of int64 and float64, shape (2, turns, games)
-        Largest difference from the best score, and random numbers to choose among such
-        plays.
+        Largest allowed difference from the best score, and random numbers that choose
+        among such plays.
     """
     states = np.empty((MOST_SEQUENCES, 26), np.int8)
     lasts = np.empty(MOST_SEQUENCES, np.int64)

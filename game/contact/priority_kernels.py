@@ -1,4 +1,4 @@
-"""Compiled kernels of the priority player: scores of plays, and minimax over them.
+"""Compiled kernels of the priority player: scores of plays, and a search over dice rolls.
 
 A play is scored as a whole by what it changes. In a race only progress counts. During
 contact these count: checkers off, home and out of the opponent's home, points held, the
@@ -16,18 +16,19 @@ from bearoff.game.rules import kernels as rules
 from bearoff.runtime import njit
 
 OFF, HOME, ESCAPED = 12.0, 4.0, 8.0
-"""Worth of a checker borne off, brought home, or brought out of the opponent's home."""
+"""Values of a checker borne off, brought home, and brought out of the opponent's home
+board."""
 
 APART, CROWDED, BLOT = 3.0, 4.0, 0.4
-"""Costs: of own checkers more than six points apart, of each checker above five on a point,
-and of a blot per pip of its point's worth."""
+"""Costs of own checkers more than six points apart, of each checker above five on a point,
+and of a blot (per pip of its point number)."""
 
 PRIME, HIT, HIT_THERE = 3.0, 10.0, 8.0
-"""Worth of each point in the longest prime, of a blot hit, and extra in the opponent's
-home."""
+"""Values of each point of the longest prime and of a blot hit, and the bonus for a hit in
+the opponent's home board."""
 
 FIVE, SEVEN, FOUR, BARRED, HOME_POINT, OTHER = 20.0, 16.0, 14.0, 12.0, 8.0, 5.0
-"""Worth of holding the 5 point, the bar point, the 4 point, a home point against a checker
+"""Values of holding the 5 point, the bar point, the 4 point, a home point against a checker
 on the bar, another home point, and any other point."""
 
 _SALT = 0x5DEECE66D
@@ -35,7 +36,7 @@ _SHIFT, _BITS = 11, (1 << 48) - 1
 
 
 class PriorityArrays(NamedTuple):
-    """Work arrays of the search: rolls with their probabilities, and arrays per level."""
+    """Work arrays of the search, with the dice rolls and their probabilities."""
 
     dice: Any
     shares: Any
@@ -47,7 +48,7 @@ class PriorityArrays(NamedTuple):
 
 
 def new_room(dice: Any, shares: Any, levels: int) -> PriorityArrays:
-    """Return work arrays for a search of this many plays ahead."""
+    """Allocate the work arrays for a search of `levels` plays ahead."""
     return PriorityArrays(
         np.array(dice, np.int64),
         np.array(shares, np.float64),
@@ -61,10 +62,10 @@ def new_room(dice: Any, shares: Any, levels: int) -> PriorityArrays:
 
 @njit(cache=True)
 def worth_of_point(point, bringing, barred):
-    """Return the worth of holding a point.
+    """Return the value of holding a point.
 
-    `bringing` is whether the side still has checkers to bring home, `barred` whether the
-    opponent has a checker on the bar.
+    `bringing` tells whether the side still has checkers outside its home board, `barred`
+    whether the opponent has a checker on the bar.
     """
     if point == 5:
         return FIVE
@@ -79,7 +80,7 @@ def worth_of_point(point, bringing, barred):
 
 @njit(cache=True)
 def standing(board, bringing, barred):
-    """Return the worth of the roller's checkers on their present points."""
+    """Return the value of the roller's checkers on their present points."""
     total, left, last = 0.0, 0, 0
     prime, longest = 0, 0
     for point in range(1, 26):
@@ -108,7 +109,7 @@ def standing(board, bringing, barred):
 
 @njit(cache=True)
 def progress(board):
-    """Return how far a side has come in a race."""
+    """Return the value of a side's checkers in a race."""
     total = 0.0
     for point in range(1, 26):
         count = board[point] if board[point] > 0 else 0
@@ -118,7 +119,7 @@ def progress(board):
 
 @njit(cache=True)
 def score_plays(board, states, begin, end, gains):
-    """Write the gain of each play for the side that makes it.
+    """Compute the gain of each play for the side that makes it.
 
     Parameters
     ----------
@@ -127,7 +128,7 @@ def score_plays(board, states, begin, end, gains):
     states : ndarray of int8, shape (n, 26)
         Boards after the plays, in rows `begin` to `end`.
     gains : ndarray of float64, shape (n,)
-        Output: the gain of the play in each of these rows.
+        Output array: the gain of the play in each of these rows.
     """
     own, their = rears(board)
     race = own + their <= 24
@@ -164,7 +165,7 @@ def _shuffle(board, order):
 
 @njit(cache=True, nogil=True)
 def mean_gain(room, board, depth, width, rolls, most):
-    """Return the mean over rolls of the best play's gain for its side.
+    """Return the mean gain of the best play, over all rolls of the side on roll.
 
     Parameters
     ----------
@@ -172,11 +173,13 @@ def mean_gain(room, board, depth, width, rolls, most):
     board : ndarray of int8, shape (26,)
         Board from the view of the side about to roll.
     depth, width : int
-        Number of plays to look ahead, and number of plays of each roll searched deeper.
+        Number of plays to look ahead, and number of plays per roll that are searched
+        further.
     rolls : int
-        Number of rolls valued before the search may stop. It then stops if the mean so far
-        is at least `most`, because the caller has no use for larger values.
+        Number of rolls evaluated before the search may stop early.
     most : float
+        Mean gain from which the search may stop early, because the caller needs no
+        larger value.
     """
     level = depth - 1
     order, states = room.order[level], room.states[level]

@@ -1,8 +1,8 @@
-"""Compiled kernels of the features of a board; `features` names and explains them.
+"""Compiled kernels of the features of a board, which `features` names and explains.
 
-A side is 26 counts on its own points: ``[0]`` off, ``[1]`` to ``[24]``, and ``[25]`` the
-bar. The opponent's point q is the side's own point ``25 - q``. Sets of points are integers
-with bit p set for the side's own point p.
+A side is 26 counts in its own point numbers: ``[0]`` off, ``[1]`` to ``[24]``, and ``[25]``
+the bar. The opponent's point q is the side's own point ``25 - q``. Sets of points are
+integers in which bit p is the side's own point p.
 """
 
 import numpy as np
@@ -12,10 +12,10 @@ from bearoff.runtime import njit
 
 BAR = 25
 RAW = 98
-"""Number of plain inputs of a side: four for each point, the bar, and checkers off."""
+"""Number of plain inputs per side: four for each point, the bar, and checkers off."""
 
 NAMED = 23
-"""Number of inputs of a side in `features.FEATURES`."""
+"""Number of inputs per side that are named in `features.FEATURES`."""
 
 INPUTS = 2 * (RAW + NAMED)
 
@@ -24,9 +24,9 @@ _BACK = 0b1111110 << 18
 
 
 def _full_rolls() -> NDArray[np.int8]:
-    """Count the throws of 36 that one checker can play fully, by the points closed to it.
+    """Count the rolls of 36 that one checker can play fully, per set of blocked points.
 
-    Bit ``n - 1`` of an index means that the point n pips ahead is closed. A double counts
+    Bit ``n - 1`` of the index means that the point n pips ahead is blocked. A double counts
     as two numbers.
     """
     found = np.zeros(4096, np.int8)
@@ -41,12 +41,12 @@ def _full_rolls() -> NDArray[np.int8]:
 _FULL_ROLLS = _full_rolls()
 
 _TOP = np.array([max(points.bit_length() - 1, 0) for points in range(8192)])
-"""Highest bit of each set."""
+"""Highest set bit of each set of points."""
 
 
 @njit(cache=True, nogil=True)
 def load(board, turned, own, other):
-    """Split a board into the roller's counts and the opponent's; reversed if `turned`."""
+    """Split a board into the roller's and the opponent's counts, exchanged if `turned`."""
     a = 0
     b = 0
     for point in range(1, 26):
@@ -64,7 +64,7 @@ def load(board, turned, own, other):
 
 @njit(cache=True, nogil=True)
 def rear(side):
-    """Return a side's rearmost point, 25 for the bar; 0 if all checkers are off."""
+    """Return a side's rearmost point, 25 for the bar; 0 for a side without checkers."""
     top = BAR
     while top > 0 and side[top] == 0:
         top -= 1
@@ -95,7 +95,7 @@ def _mirrored(points):
 
 @njit(cache=True, nogil=True)
 def _count(points):
-    """Return the number of points in a set."""
+    """Count the points of a set."""
     count = 0
     while points:
         points &= points - 1
@@ -105,23 +105,23 @@ def _count(points):
 
 @njit(cache=True, nogil=True)
 def _highest(points):
-    """Return the highest of a set of points; 0 if it is empty."""
+    """Return the highest point of a set, or 0 for an empty set."""
     upper = points >> 13
     return _TOP[upper] + 13 if upper else _TOP[points & 8191]
 
 
 @njit(cache=True, nogil=True)
 def shots(men, on_bar, closed, blots):
-    """Count throws of 36 that hit, and 36 times the mean pips lost to the best hit.
+    """Count the rolls of 36 that hit, and 36 times the mean pips lost to the best hit.
 
     Parameters
     ----------
     men : int
-        Points with a checker of the hitting side, including the bar.
+        Points occupied by the hitting side, including the bar.
     on_bar : int
-        Number of its checkers on the bar, which must enter first.
+        Number of the hitting side's checkers on the bar, which must enter first.
     closed, blots : int
-        The other side's made points and blots.
+        Points made by the other side, and its blots.
     """
     hitting, lost = 0, 0
     if blots == 0:
@@ -169,10 +169,10 @@ def shots(men, on_bar, closed, blots):
 
 @njit(cache=True, nogil=True)
 def _free(theirs, point):
-    """Count the throws of 36 that a checker on a point can play fully.
+    """Count the rolls of 36 that a checker on a point can play fully.
 
-    ``theirs`` are the closed points in the numbering of the side that closes them, so that
-    the points ahead of the checker are ascending bits.
+    ``theirs`` are the blocked points in the numbering of the side that blocks them, so that
+    points ahead of the checker are ascending bits.
     """
     return np.int64(_FULL_ROLLS[theirs >> (26 - point) & 4095])
 
@@ -278,7 +278,7 @@ def _named(own, other, men, made, their_made, closed, blots, their_blots, x, at)
 
 @njit(cache=True, nogil=True)
 def inputs(own, other, x):
-    """Fill the inputs of a position: first the roller's, then the opponent's."""
+    """Fill in the network inputs of a position, the roller's before the opponent's."""
     x[:] = 0.0
     _raw(own, x, 0)
     _raw(other, x, RAW)

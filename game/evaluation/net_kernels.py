@@ -1,9 +1,9 @@
-"""Compiled kernels of the net: its chances, its plays, and its training by self-play.
+"""Compiled kernels of the neural network: evaluation, choice of plays, and training.
 
-A net is `Weights`: a hidden layer with units clipped at 0, a second layer of sums of the
-first, and five outputs of both through the logistic function. The outputs are the roller's
-chances before the roll to win, to win a gammon or more, to win a backgammon, to lose a
-gammon or more, and to lose a backgammon.
+The network (`Weights`) has a hidden layer with units clipped at 0, an optional second layer
+fed by the first, and five logistic outputs fed by both. The outputs are the roller's
+probabilities before the roll to win, to win a gammon or more, to win a backgammon, to lose
+a gammon or more, and to lose a backgammon.
 """
 
 import math
@@ -20,7 +20,7 @@ OUTPUTS = 5
 
 
 class Weights(NamedTuple):
-    """The weights of a net, float32; the second layer may have no units.
+    """Weights of a neural network as float32; the second layer may be empty.
 
     Attributes
     ----------
@@ -29,8 +29,9 @@ class Weights(NamedTuple):
     second : ndarray, shape (m, n)
     second_bias : ndarray, shape (m,)
     out : ndarray, shape (5, n)
-        Output weights of the first layer.
+        Output weights for the units of the first layer.
     second_out : ndarray, shape (5, m)
+        Output weights for the units of the second layer.
     out_bias : ndarray, shape (5,)
     """
 
@@ -44,7 +45,7 @@ class Weights(NamedTuple):
 
 
 class NetArrays(NamedTuple):
-    """Work arrays of a thread."""
+    """Work arrays of one thread."""
 
     own: Any
     other: Any
@@ -57,7 +58,7 @@ class NetArrays(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def new_room(units):
-    """Return work arrays for a net with this many hidden units."""
+    """Allocate the work arrays for a network with this number of hidden units."""
     return NetArrays(
         np.zeros(26, np.int64),
         np.zeros(26, np.int64),
@@ -71,7 +72,7 @@ def new_room(units):
 
 @njit(cache=True, nogil=True, fastmath=True)
 def forward(weights, x, places, units, out):
-    """Compute the first layer's units and the five chances from given inputs.
+    """Compute the hidden units and the five probabilities from the inputs.
 
     ``places``, shape (inputs + 1,), is a work array.
     """
@@ -118,7 +119,7 @@ def forward(weights, x, places, units, out):
 
 @njit(cache=True, nogil=True)
 def settle(own, other, out):
-    """Fill in the chances of a roller who has lost because the other side is off."""
+    """Fill in the outcome probabilities of a roller who has lost the game."""
     out[:] = 0.0
     if own[0] == 0:
         out[3] = 1.0
@@ -131,10 +132,10 @@ OVER, RACE, CONTACT = 0, 1, 2
 
 @njit(cache=True, nogil=True)
 def chances(weights, tables, board, turned, room, out):
-    """Compute the roller's chances on a board; if `turned`, the opponent is the roller.
+    """Compute the roller's outcome probabilities on a board, for the opponent if `turned`.
 
-    Return whether the game is over, a race, or in contact. Only in contact `room` holds the
-    inputs and units.
+    Return whether the game is over, a race, or in contact. `room` contains the inputs and
+    hidden units only in contact.
     """
     load(board, turned, room.own, room.other)
     if room.other[0] == 15:
@@ -166,13 +167,13 @@ def chances(weights, tables, board, turned, room, out):
 
 @njit(cache=True, nogil=True)
 def equity(out):
-    """Return the cubeless equity in points."""
+    """Return the cubeless equity in points for five outcome probabilities."""
     return 2.0 * out[0] - 1.0 + out[1] + out[2] - out[3] - out[4]
 
 
 @njit(cache=True, nogil=True)
 def best_play(weights, tables, states, begin, end, room, out):
-    """Return the row of the best play and its equity to the side that plays."""
+    """Return the row of the best play, and its equity for the side that plays."""
     best, found = -9.0, begin
     for k in range(begin, end):
         chances(weights, tables, states[k], True, room, out)
@@ -184,14 +185,14 @@ def best_play(weights, tables, states, begin, end, room, out):
 
 @njit(cache=True, nogil=True)
 def turn(board, out):
-    """Write a board from the other side's view."""
+    """Write a board from the other side's viewpoint."""
     for point in range(26):
         out[point] = -board[25 - point]
 
 
 @njit(cache=True, nogil=True)
 def flip(theirs, out):
-    """Convert the chances of one side to those of the other."""
+    """Convert the outcome probabilities of one side to those of the other side."""
     out[0] = 1.0 - theirs[0]
     out[1], out[2] = theirs[3], theirs[4]
     out[3], out[4] = theirs[1], theirs[2]
@@ -199,9 +200,9 @@ def flip(theirs, out):
 
 @njit(cache=True, nogil=True, fastmath=True)
 def learn(weights, x, units, found, target, rate, back):
-    """Move the weights towards a target by the gradient of the cross entropy.
+    """Update the weights by a gradient step that reduces the cross entropy to a target.
 
-    The net must not have a second layer.
+    The network must not have a second layer.
     """
     count = units.shape[0]
     for h in range(count):
@@ -225,7 +226,7 @@ def learn(weights, x, units, found, target, rate, back):
 
 @njit(cache=True, nogil=True)
 def play_and_learn(weights, tables, start, dice, rate):
-    """Play games against itself, training each position on the next; return the turns.
+    """Train a network by temporal differences in games against itself; return the turns.
 
     Parameters
     ----------
@@ -234,7 +235,7 @@ def play_and_learn(weights, tables, start, dice, rate):
     start : ndarray of int8, shape (26,)
         Board at the start of a game.
     dice : ndarray of uint8, shape (games, turns, 2)
-        Dice of each game; a game that does not end with them is dropped.
+        Dice of each game; a game that needs more dice is dropped.
     rate : float
         Learning rate.
     """

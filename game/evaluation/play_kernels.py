@@ -1,4 +1,4 @@
-"""Compiled kernels of single plays, and of the luck of a roll."""
+"""Compiled kernels for single plays of the computer players, and for the luck of a roll."""
 
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ from bearoff.runtime import njit
 
 
 class PlayArrays(NamedTuple):
-    """Work arrays of one player."""
+    """Work arrays of one computer player."""
 
     states: Any
     numbers: Any
@@ -23,7 +23,7 @@ class PlayArrays(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def new_table(units):
-    """Return work arrays for a net with this many hidden units."""
+    """Allocate the work arrays for a network with this number of hidden units."""
     return PlayArrays(
         np.empty((rules.MOST_SEQUENCES, 26), np.int8),
         np.empty(rules.MOST_SEQUENCES, np.int64),
@@ -34,13 +34,13 @@ def new_table(units):
 
 @njit(cache=True, nogil=True)
 def _plays(table, board, high, low):
-    """Write the boards after a roll; return the first row and the end of the rows."""
+    """Write the boards after a roll, and return the range of their rows."""
     return rules.plays_of_roll(board, high, low, table.states, table.numbers)
 
 
 @njit(cache=True, nogil=True)
 def play_net(weights, races, table, board, high, low, after):
-    """Write the board after the net's play, other side's view; return the equity."""
+    """Write the board after the network's play for the next roller; return the equity."""
     begin, end = _plays(table, board, high, low)
     row, value = best_play(weights, races, table.states, begin, end, table.room, table.out)
     turn(table.states[row], after)
@@ -49,7 +49,7 @@ def play_net(weights, races, table, board, high, low, after):
 
 @njit(cache=True, nogil=True)
 def play_pubeval(contact, race, table, board, high, low, after):
-    """Write the board after Tesauro's evaluation's play, from the other side's view."""
+    """Write the board after the play of Tesauro's evaluation, for the next roller."""
     begin, end = _plays(table, board, high, low)
     row = best_by_pubeval(contact, race, board, table.states, begin, end)
     turn(table.states[row], after)
@@ -57,18 +57,18 @@ def play_pubeval(contact, race, table, board, high, low, after):
 
 @njit(cache=True, nogil=True)
 def play_lot(table, board, high, low, lot, after):
-    """Write the board after a random play, `lot` in [0, 1), from the other side's view."""
+    """Write the board after a random play for the next roller, given `lot` in [0, 1)."""
     begin, end = _plays(table, board, high, low)
     turn(table.states[begin + int(lot * (end - begin))], after)
 
 
 @njit(cache=True, nogil=True)
 def luck(weights, races, table, dice, shares, board, roll, after):
-    """Return by how much a roll is better than the mean of all rolls, in points.
+    """Return the luck of a roll in points: its equity minus the mean equity of all rolls.
 
     ``dice`` (rolls, 2) and ``shares`` (rolls,) are the possible rolls and their
-    probabilities; `roll` is the index of the actual one. A roll's value is that of the
-    net's best play.
+    probabilities, and `roll` is the index of the actual roll. The equity of a roll is that
+    of the network's best play.
     """
     mean, thrown = 0.0, 0.0
     for k in range(dice.shape[0]):
@@ -82,22 +82,22 @@ def luck(weights, races, table, dice, shares, board, roll, after):
 
 
 IN_CONTACT, NO_RACE, UNOPENED, RACE = -1, -2, -3, 0
-"""Outcomes of a game: still in contact; over before contact ended; waiting for a first
-throw that is not a double; contact over."""
+"""Outcome codes of a game: still in contact; won before contact ended; waiting for the
+opening roll, which is not a double; race."""
 
 
 @njit(cache=True, nogil=True)
 def play_turns(weights, races, table, boards, outcomes, dice, rolls):
-    """Play some turns of both sides of every game that is still in contact.
+    """Play some turns of both sides in every game that is still in contact.
 
     Parameters
     ----------
     weights, races, table
-        Arrays of the net that plays both sides.
+        Arrays of the network that plays both sides.
     boards : ndarray of int8, shape (games, 26)
-        Boards from the roller's view; changed in place.
+        Boards from the roller's viewpoint; changed in place.
     outcomes : ndarray of int8, shape (games,)
-        One of the constants above; changed in place.
+        Outcome code of each game; changed in place.
     dice : ndarray of int64, shape (21, 2)
         The two numbers of each roll, the higher first.
     rolls : ndarray of uint8, shape (2, turns, games)
@@ -119,7 +119,7 @@ def play_turns(weights, races, table, boards, outcomes, dice, rolls):
 
 @njit(cache=True, nogil=True)
 def _stage(board):
-    """Return the outcome of a game so far, from a board whose opponent has just played."""
+    """Return the outcome code of a game, given a board whose opponent has just played."""
     first, top = 26, 0
     for point in range(26):
         if board[point] < 0:
@@ -133,10 +133,11 @@ def _stage(board):
 
 @njit(cache=True, nogil=True)
 def linear_equity(terms, races, table, board):
-    """Return the equity of a board by named terms, to the side that has just played.
+    """Return the equity of a board by a linear function of its features.
 
-    ``terms`` are a constant and a weight for each named input of the roller, then of the
-    opponent. Finished games and races have their values in the net.
+    The viewpoint is that of the side that has just played. ``terms`` are a constant and a
+    weight for each named input of the roller, then of the opponent. Finished games and
+    races are valued by the network.
     """
     room, out = table.room, table.out
     load(board, True, room.own, room.other)
@@ -158,7 +159,7 @@ def linear_equity(terms, races, table, board):
 
 @njit(cache=True, nogil=True)
 def play_linear(terms, races, table, board, high, low, after):
-    """Write the board after the best play by named terms, from the other side's view."""
+    """Write the board after the best play by `linear_equity`, for the next roller."""
     begin, end = _plays(table, board, high, low)
     found, best = begin, -9.0
     for k in range(begin, end):

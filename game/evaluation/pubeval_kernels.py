@@ -1,14 +1,15 @@
-"""Compiled kernels of Tesauro's linear evaluation; see `pubeval`."""
+"""Compiled kernels of Tesauro's linear evaluation, pubeval."""
 
 from bearoff.runtime import njit
 
 
 @njit(cache=True, nogil=True)
 def pubeval(weights, board):
-    """Return the score of a board after a play, for the side that played it.
+    """Return the score of a board after a play, from the viewpoint of the side that played.
 
     ``weights`` has five entries for each of the 24 points from 24 down (an opposing blot, a
-    blot, two or more, three, more than three), then the opponent's bar and checkers off.
+    blot, two or more checkers, three, more than three), then the opponent's bar and
+    checkers off.
     """
     total = 0.0
     men = 0
@@ -34,7 +35,7 @@ def pubeval(weights, board):
 
 @njit(cache=True, nogil=True)
 def _contact(board):
-    """Whether a checker of the roller still has to pass one of the opponent."""
+    """Check whether a checker of the roller still has to pass one of the opponent."""
     top = 25
     while top > 0 and board[top] <= 0:
         top -= 1
@@ -46,7 +47,7 @@ def _contact(board):
 
 @njit(cache=True, nogil=True)
 def best_by_pubeval(contact, race, board, states, begin, end):
-    """Return the row of the play with the highest score, given the board before it."""
+    """Return the row of the play with the highest score; `board` is the one before it."""
     weights = contact if _contact(board) else race
     found = begin
     best = pubeval(weights, states[begin])

@@ -1,4 +1,4 @@
-"""Compiled kernels of the chances after contact; see `race`."""
+"""Compiled kernels for outcome probabilities in a race."""
 
 import math
 from typing import Any, NamedTuple
@@ -8,7 +8,7 @@ from bearoff.runtime import njit
 
 
 class RaceTables(NamedTuple):
-    """Arrays from which the chances of a race are computed; see `race.race_tables`."""
+    """Arrays from which `race_chances` computes outcome probabilities."""
 
     bear_in: Any
     saving: Any
@@ -32,7 +32,7 @@ def _number(terms, side):
 
 @njit(cache=True, nogil=True)
 def _beyond(player, units, side, counts, score):
-    """Return mean and variance of the rolls of a side with checkers beyond home."""
+    """Return mean and variance of the rolls of a side not all home."""
     variance = player.constant_variance
     for triple in range(8):
         code = 0
@@ -46,7 +46,7 @@ def _beyond(player, units, side, counts, score):
 
 @njit(cache=True, nogil=True)
 def _rolls(tables, side, top, counts, score):
-    """Return mean and variance of a side's rolls, and its number or -1 beyond home."""
+    """Return mean and variance of a side's rolls, and its position number or -1."""
     if top <= 6:
         number = _number(tables.bear_in.home.terms, side)
         return tables.bear_in.home.means[number], tables.stds[number] ** 2, number
@@ -56,9 +56,9 @@ def _rolls(tables, side, top, counts, score):
 
 @njit(cache=True, nogil=True)
 def _first_off(tables, side, number, last, counts, score):
-    """Return mean and variance of the rolls to a side's first checker off.
+    """Return mean and variance of the number of rolls until a side bears off a checker.
 
-    ``last`` is the mean of the rolls to its last checker off.
+    ``last`` is the mean number of rolls until all its checkers are off.
     """
     if number >= 0:
         return tables.first_off[number], 0.1
@@ -68,16 +68,16 @@ def _first_off(tables, side, number, last, counts, score):
 
 @njit(cache=True, nogil=True)
 def _earlier(mean, other_mean, variance):
-    """Probability that one normal variable is below another, given means and variance."""
+    """Return the probability that one normal variable is below another."""
     return 0.5 * (1.0 + math.erf((other_mean - mean) / math.sqrt(2.0 * variance)))
 
 
 @njit(cache=True, nogil=True)
 def _escape(tables, side):
-    """Return the number of a side's checkers in the other's home as a home position.
+    """Return the position number of a side's checkers in the opponent's home board.
 
-    About as many rolls as that position needs take the last of them out, although a larger
-    number then moves any of them.
+    These checkers leave that board in about as many rolls as they would be borne off,
+    although a larger number then moves any of them.
     """
     number = 0
     above = 0
@@ -89,10 +89,10 @@ def _escape(tables, side):
 
 @njit(cache=True, nogil=True)
 def _caught(tables, mean, variance, number, escape, late):
-    """Chance that a side has borne off while the other side is still in its home.
+    """Return the probability of a backgammon: a side is off, the other in its home board.
 
-    ``number`` is the side's position number, -1 beyond home; the other side has had
-    ``late`` rolls fewer.
+    ``number`` is the winner's position number, or -1 with checkers outside the home board.
+    The loser has had ``late`` fewer rolls.
     """
     if number < 0:
         spread = variance + tables.stds[escape] ** 2
@@ -109,7 +109,7 @@ def _caught(tables, mean, variance, number, escape, late):
 
 @njit(cache=True, nogil=True)
 def race_chances(tables, own, other, top, their_top, counts, score, out):
-    """Fill in the roller's chances in a race: win, gammons and backgammons won and lost.
+    """Fill in the roller's probabilities in a race: win, gammons and backgammons.
 
     `counts`, shape (1, 24), and `score`, shape (1,), are work arrays.
     """

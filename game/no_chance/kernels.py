@@ -1,13 +1,14 @@
-"""Compiled kernel of the race of No Chance Backgammon.
+"""Compiled kernel that solves races of No Chance Backgammon.
 
-A state is the positions of the roller and the opponent, the number each named last, and the
-doubles each may still name. The result of best play is a signed byte: ``points END -
-plies`` if the roller wins, and minus that if the opponent does. Larger results are better
-for the roller. A gammon comes before speed, the winner hurries and the loser delays.
+A state consists of the positions of the roller and the opponent, the number that each named
+last, and the doubles that each may still name. The result of best play is a signed byte:
+``points END - plies`` if the roller wins, and its negative if the opponent does. Larger
+results are better for the roller, so a gammon comes before speed, the winner hurries and
+the loser delays.
 
 The roller may name any number except its own last one. States are stored without that
-number: each has the best result, the number that gives it, and the best result of the other
-numbers.
+number: each has the best result, the number that achieves it, and the best result with
+another number.
 """
 
 import numpy as np
@@ -15,17 +16,17 @@ import numpy as np
 from bearoff.runtime import njit
 
 END = 63
-"""More than any number of plies: 15 checkers a side need at most 60, and twice END fits
-into a byte."""
+"""Upper bound on the number of plies: 15 checkers a side need at most 60, and twice `END`
+fits into a byte."""
 
 WORST = -127
 
 
 @njit(cache=True)
 def single_moves(counts, number, sources):
-    """Write the points from which a number may be played; return how many there are.
+    """Write the points from which a number may be played, and return how many there are.
 
-    A number larger than the rearmost point bears off from it.
+    A number larger than the rearmost point bears off from that point.
     """
     top = counts.size
     while top > 0 and counts[top - 1] == 0:
@@ -40,7 +41,7 @@ def single_moves(counts, number, sources):
 
 @njit(cache=True)
 def _expand(moves, begin, end, number, found, targets):
-    """Play one number from the positions in `targets`; return the end of the new ones."""
+    """Play one number from the positions in `targets`; return the new end."""
     for k in range(begin, end):
         position = targets[k]
         for s in range(moves.shape[2]):
@@ -60,10 +61,10 @@ def _expand(moves, begin, end, number, found, targets):
 
 @njit(cache=True)
 def after_pair(moves, position, named, met, targets):
-    """Write the positions after a pair of numbers; return their first index and end.
+    """Write the positions after a pair of numbers, and return their range.
 
-    A pair of different numbers is played in either order, a double four times. When all
-    checkers are off, the rest is dropped.
+    A pair of different numbers is played in either order, and a double four times. When all
+    checkers are off, the remaining moves are dropped.
     """
     targets[0] = position
     if named == met:
@@ -102,7 +103,7 @@ def after_pair(moves, position, named, met, targets):
 
 @njit(cache=True)
 def _add(targets, begin, found, target):
-    """Append a target unless it is among those from `begin`; return the end."""
+    """Append a position unless it is among those from `begin`; return the new end."""
     for k in range(begin, found):
         if targets[k] == target:
             return found
@@ -112,7 +113,7 @@ def _add(targets, begin, found, target):
 
 @njit(cache=True)
 def _solve_pair(offsets, plays, full, i, j, best, number, second, room):
-    """Solve every state of a pair, with the roller at `i` and the opponent at `j`."""
+    """Solve every state with the roller at position `i`, the opponent at `j`."""
     won = (2 if full[j] else 1) * END - 1
     numbers = best.shape[2]
     doubles = best.shape[3]
@@ -156,16 +157,16 @@ def _solve_pair(offsets, plays, full, i, j, best, number, second, room):
 
 @njit(cache=True, nogil=True)
 def solve_rows(offsets, plays, full, begin, end, best, number, second):
-    """Solve the pairs whose later position is one of the rows from `begin` to `end`.
+    """Solve all pairs whose later position is one of the rows from `begin` to `end`.
 
-    Positions are sorted by pips, with 0 for all off, and a play leads to an earlier
-    position. All pairs of earlier positions are therefore solved before a row begins.
+    Positions are sorted by pips, beginning with all checkers off, so a play leads to an
+    earlier position. All pairs of earlier positions must have been solved.
 
     Parameters
     ----------
     offsets : ndarray of int64, shape (positions, pairs + 1)
-        Index of the first play of each pair of numbers. The pair of numbers counted from 0
-        has the index ``high (high + 1) / 2 + low``.
+        Index of the first play of each pair of numbers. The pair of numbers counted
+        from 0 has the index ``high (high + 1) / 2 + low``.
     plays : ndarray of int32
         Position after each play.
     full : ndarray of bool, shape (positions,)
@@ -174,8 +175,8 @@ def solve_rows(offsets, plays, full, begin, end, best, number, second):
         Range of rows, beginning at 1 or later.
     best, number, second : ndarray of int8, shape (positions, positions, N, D, D)
         Output arrays. The axes are the roller's position, the opponent's position, the
-        opponent's last number, and the doubles that the roller and the opponent may still
-        name.
+        opponent's last number, and the doubles that the roller and the opponent may
+        still name.
     """
     doubles = best.shape[3]
     room = np.empty((doubles, doubles), np.int8)

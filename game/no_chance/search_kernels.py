@@ -1,7 +1,7 @@
 """Compiled alpha-beta search of No Chance Backgammon.
 
-Boards are 26 counts from the view of the player whose turn it is, as in `game.rules`.
-Values are hundredths of a pip from the same view. A game won in n turns is worth ``WON -
+Boards are 26 counts from the viewpoint of the side to move, as in `game.rules`. Values are
+hundredths of a pip from the same viewpoint. A single game won in n turns is worth ``WON -
 n``, a gammon ``2 WON - n``, a backgammon ``3 WON - n``.
 """
 
@@ -13,21 +13,21 @@ from bearoff.runtime import njit
 
 WON = 1_000_000
 SURE = WON - 1000
-"""Values beyond this are certain wins instead of estimates."""
+"""Bound above which a value means a certain win and not an estimate."""
 
 MOST = 3 * WON
-"""Bound on all values."""
+"""Upper bound on all values."""
 
 MOST_CHILDREN = 6400
-"""Upper bound on the number of plays of all numbers that a side may name."""
+"""Upper bound on the number of plays, over all numbers that a side may name."""
 
 _HOLDS, _AT_LEAST, _AT_MOST = 0, 1, 2
 _KEYS = np.random.default_rng(2).integers(1, 1 << 63, 64).astype(np.uint64)
 _POINT_WORTH = np.array(
     [0, 30, 60, 120, 300, 400, 300, 350, 150, 60, 30] + [20] * 15, np.int64
 )
-"""Worth of a made point in hundredths of a pip, highest for the 5 point and the bar point.
-"""
+"""Value of a made point in hundredths of a pip, highest for the 5 point and the bar
+point."""
 
 _BLOT = 250
 _ANCHOR = 250
@@ -36,7 +36,7 @@ _PRIME = 150
 
 @njit(cache=True)
 def _side(board, sign):
-    """Return the worth of one side's checkers, given the board."""
+    """Return the value of one side's checkers on a board."""
     worth, run, last = 0, 0, 26
     # Find the opponent's rearmost checker, which can only hit blots ahead of it.
     for k in range(26):
@@ -64,13 +64,13 @@ def _side(board, sign):
 
 @njit(cache=True)
 def evaluate(board):
-    """Return an estimate for the side to move, in hundredths of a pip."""
+    """Estimate the value of a board for the side to move, in hundredths of a pip."""
     return _side(board, 1) - _side(board, -1)
 
 
 @njit(cache=True)
 def _worth(board):
-    """Return the value of a finished game to the winner, from the loser's board."""
+    """Return the winner's value of a finished game, given the loser's board."""
     left, behind = 0, 0
     for k in range(1, 26):
         if board[k] > 0:
@@ -95,9 +95,10 @@ def key_of(board, own, met, doubles, theirs):
 
 @njit(cache=True)
 def children(board, own, met, doubles, numbers, only, boards, values, named, room):
-    """Write every turn: its board from the opponent's view, and an estimate.
+    """Write the board after every possible turn, with an estimate of its value.
 
-    Returns the number of turns; if `only` is not 0, turns with that number.
+    Boards are from the opponent's viewpoint. If `only` is not 0, only turns with that
+    number are written. Returns the number of turns.
 
     A turn that bears off the last checker is worth `WON`, or the value of a gammon or
     backgammon.
@@ -144,6 +145,7 @@ def search(
     Parameters
     ----------
     board : ndarray of int8, shape (26,)
+        Board from the viewpoint of the side to move.
     own, met : int
         Numbers named last by the side to move and by the other side.
     doubles, theirs : int
@@ -151,24 +153,27 @@ def search(
     depth : int
         Number of turns to search, at least 1.
     alpha, beta : int
-        Search window; values outside are only bounds.
+        Search window; a value outside the window is only a bound.
     ply : int
-        Number of turns since the root; also the row of `room` to use.
+        Number of turns since the root, which is also the row of `room` to use.
     numbers : int
+        Largest number that a side may name, normally 6.
     only : int
         Number to name at the root; 0 for any.
     memory : tuple of arrays
-        Transposition table: keys, values, depths, kinds, first turns.
+        Transposition table: arrays of keys, values, depths, kinds of bound and first
+        turns.
     room : tuple of arrays
         Work arrays: boards, values and numbers for each ply, and those of the rules'
         kernel.
     count : ndarray of int64, shape (2,)
-        Positions visited, and their limit. If the limit is reached, the result is invalid.
-        Another thread stops the search by lowering the limit.
+        Number of positions visited, and its limit. The result is invalid once the limit
+        is reached. Another thread can stop the search by lowering the limit.
 
     Returns
     -------
     int
+        Value from the viewpoint of the side to move.
     """
     count[0] += 1
     if count[0] >= count[1]:

@@ -1,9 +1,9 @@
-"""Compiled kernels of the plays of a roll on the whole board.
+"""Compiled move generator for the whole board.
 
-A board is 26 int8 counts from the roller's view: ``[0]`` the opponent's bar, at most 0;
-``[1]`` to ``[24]`` the points, with the roller's checkers positive and the opponent's
-negative; ``[25]`` the roller's bar. The roller moves towards 0. Checkers missing to 15 are
-off.
+A board is 26 int8 counts from the roller's viewpoint: ``[0]`` is the opponent's bar, at
+most 0; ``[1]`` to ``[24]`` are the points, with the roller's checkers positive and the
+opponent's negative; ``[25]`` is the roller's bar. The roller moves towards 0. Checkers
+missing to 15 are off.
 """
 
 import numpy as np
@@ -12,16 +12,16 @@ from bearoff.runtime import njit
 
 BAR = 25
 MOST_SEQUENCES = 4096
-"""Number of rows for the ways to play a roll. A double with 15 separate checkers has at
-most 3,876 ways, including those with fewer than four moves."""
+"""Upper bound on the number of ways to play a roll. A double with 15 separate checkers has
+at most 3,876 ways, including those with fewer than four moves."""
 
 SOURCES, BETWEEN = MOST_SEQUENCES - 2, MOST_SEQUENCES - 1
-"""Rows used by the kernels as work space."""
+"""Rows of `states` that the kernels use as work space."""
 
 
 @njit(cache=True, inline="always")
 def _playable(states, row, source, die):
-    """Whether a checker on `source` may be moved with `die`, given that any may enter."""
+    """Check whether `die` may move a checker from `source`, if none is on the bar."""
     if states[row, source] <= 0:
         return False
     target = source - die
@@ -36,7 +36,7 @@ def _playable(states, row, source, die):
 
 @njit(cache=True, inline="always")
 def _move(states, row, source, die, result):
-    """Write the row after a checker's move, perhaps with a hit, without checking it."""
+    """Write the board after a checker's move, which may hit, without checking the move."""
     for point in range(26):
         states[result, point] = states[row, point]
     states[result, source] -= 1
@@ -53,7 +53,7 @@ def _move(states, row, source, die, result):
 def _sources(states, die):
     """List the points, rearmost first, from which `die` may be played now or later.
 
-    These are points that hold a roller's checker, or receive one by the same number, and
+    These are the points that have a roller's checker, or receive one by the same die, and
     whose target is not blocked. They are stored in the row `SOURCES`; the function returns
     their number.
     """
@@ -73,9 +73,9 @@ def _sources(states, die):
 
 @njit(cache=True)
 def _expand(states, firsts, begin, end, die, number):
-    """Play `die` in every way from rows `begin` to `end`, and append the results.
+    """Append the boards after every way to play `die` from rows `begin` to `end`.
 
-    Only sources from the row's first index on are tried. Returns the end of the rows.
+    Only points from the row's entry in `firsts` on are tried. Returns the end of the rows.
     """
     found = end
     for k in range(begin, end):
@@ -91,13 +91,13 @@ def _expand(states, firsts, begin, end, die, number):
 
 @njit(cache=True)
 def _both(states, high, low):
-    """Write each board after two different numbers from row 0, beginning at row 1.
+    """Write each board after two different numbers from row 0, beginning with row 1.
 
     Playing the higher number first gives each board once, with one exception: if one
     checker moves both numbers, another checker may stand where the lower number alone takes
-    it and move in its place. Boards from playing the lower number first are new only if the
+    it and move in its place. Playing the lower number first gives a new board only if the
     same moves cannot be made in the other order. These few boards are compared with all
-    others.
+    earlier ones.
     """
     number = 0
     for point in range(BAR, 0, -1):
@@ -146,7 +146,7 @@ def _both(states, high, low):
 
 @njit(cache=True)
 def _is_new(states, found):
-    """Whether no earlier row from 1 on has the same board as the row `found`."""
+    """Check that no earlier row from 1 on has the same board as the row `found`."""
     for row in range(1, found):
         point = 0
         while point < 26 and states[row, point] == states[found, point]:
@@ -158,13 +158,14 @@ def _is_new(states, found):
 
 @njit(cache=True)
 def plays_of_roll(board, high, low, states, room):
-    """Write every board after a roll, each once.
+    """Write every distinct board after a roll.
 
-    As many numbers as possible are played; if only one can be played, the higher one.
+    As many numbers as possible are played, and if only one can be played, the higher one.
 
     Parameters
     ----------
     board : ndarray of int8, shape (26,)
+        Board before the roll, from the roller's viewpoint.
     high, low : int
         The roll, with the higher number first.
     states : ndarray of int8, shape (MOST_SEQUENCES, 26)
@@ -175,7 +176,7 @@ def plays_of_roll(board, high, low, states, room):
     Returns
     -------
     begin, end : int
-        Range of rows of `states` that hold the boards.
+        Range of rows of `states` that contain the boards.
     """
     states[0] = board
     room[0] = 0

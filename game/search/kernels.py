@@ -1,8 +1,8 @@
-"""Compiled kernels of expectiminimax over chance nodes, called by `search`.
+"""Compiled kernels of an expectiminimax search; see `game.search`.
 
-A chance node is a board whose roller is about to roll. Its value is the mean over the rolls
-of the best play's value, and a play's value is minus the value of the opponent's chance
-node. Values are within `bounds`, so a search window can close before all rolls are
+A chance node is a board whose roller is about to roll. Its value is the mean, over the
+rolls, of the best play's value, and a play's value is minus that of the opponent's chance
+node. As all values are within `bounds`, the search window can close before all rolls are
 searched:
 
 - Star1: the window of a roll is what it must exceed for the node to leave its own window,
@@ -23,14 +23,12 @@ from bearoff.stakes import ladder_kernels as cube
 PLAIN, STAR1, STAR2 = 0, 1, 2
 
 NODES, LEAVES, HITS, LEFT, METHOD, SAMPLE, SEED, ASKER, OWNER, SALT = range(10)
-"""Indices of `SearchArrays.state`.
-
-`NODES`, `LEAVES` and `HITS` count chance nodes visited, positions valued and table hits.
-`LEFT` limits the positions that may still be valued. `METHOD` is the search method,
-`SAMPLE` the number of rolls per node (0 for all), and `SEED` chooses the sample. `ASKER` is
-the parity of the depths at which the player who asks is on roll. `OWNER` is the owner of
-the cube, 1 for that player. `SALT` is a number that identifies the stakes.
-"""
+"""Indices of `SearchArrays.state`. `NODES`, `LEAVES` and `HITS` count chance nodes visited,
+positions evaluated and table hits. `LEFT` is the number of positions that may still be
+evaluated. `METHOD` is the search method, `SAMPLE` the number of rolls per node (0 for all),
+and `SEED` chooses the sample. `ASKER` is the parity of the depths at which the player who
+chooses a play is on roll. `OWNER` is the owner of the cube, 1 for that player. `SALT` is a
+number that identifies the stakes."""
 
 EXACT, LOWER, UPPER = 0, 1, 2
 
@@ -41,14 +39,14 @@ _KEYS = np.random.default_rng(2).integers(1, 1 << 63, 27).astype(np.uint64) | np
 
 
 class SearchArrays(NamedTuple):
-    """All arrays of a search.
+    """Work arrays and settings of a search.
 
-    ``weights`` and ``tables`` value leaves, with work arrays in ``room``. ``widths[d]`` is
-    the number of plays tried above a node of depth d. ``kept``, ``values`` and ``counts``
-    are the plays of each depth and roll. ``keys``, ``found`` and ``kinds`` are the
-    transposition table. ``ladders`` are the cube ladders of both sides, the player who asks
-    first, with a work array ``filled``. ``lives`` is the cube efficiency by the stage of a
-    game.
+    ``weights`` and ``tables`` evaluate leaves, with work arrays in ``room``. ``widths[d]``
+    is the number of plays tried above a node of depth d. ``kept``, ``values`` and
+    ``counts`` are the plays of each depth and roll. ``keys``, ``found`` and ``kinds`` are
+    the transposition table. ``ladders`` are the cube ladders of both sides, beginning with
+    the player who chooses a play, with a work array ``filled``. ``lives`` is the cube
+    efficiency by the stage of a game.
     """
 
     weights: Any
@@ -78,7 +76,7 @@ class SearchArrays(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def _key(s, board, depth):
-    """Return the key of a node, which is never 0."""
+    """Return the key of a node in the transposition table, which is never 0."""
     what = depth + 8 * s.state[ASKER] + 16 * s.state[SALT]
     key = np.uint64(what) * _KEYS[26]
     for point in range(26):
@@ -89,13 +87,13 @@ def _key(s, board, depth):
 
 @njit(cache=True, nogil=True)
 def _asks(s, depth):
-    """Return 0 if the player who asks is on roll at a node of this depth, else 1."""
+    """Return 0 if the player who chooses a play is on roll at this depth, else 1."""
     return (depth + s.state[ASKER]) & 1
 
 
 @njit(cache=True, nogil=True)
 def bounds(s, board, depth):
-    """Return the smallest and the largest value a game can still have to the roller."""
+    """Return the smallest and the largest possible value of a game for the roller."""
     own, other = 0, 0
     for point in range(26):
         own += max(board[point], 0)
@@ -106,7 +104,7 @@ def bounds(s, board, depth):
 
 @njit(cache=True, nogil=True)
 def value(s, board, turned, depth):
-    """Value a position before the roll, for the roller of a node of this depth."""
+    """Evaluate a position before the roll for the roller of a node of this depth."""
     stage = net.chances(s.weights, s.tables, board, turned, s.room, s.out)
     s.state[LEAVES] += 1
     side = _asks(s, depth)
@@ -116,11 +114,11 @@ def value(s, board, turned, depth):
 
 @njit(cache=True, nogil=True)
 def look(s, board, found):
-    """Fill in the values of a board to the player who asks, on roll, with one roll ahead.
+    """Fill in the values of a board before the roll, by a search of one roll.
 
-    ``found`` (2,) has the values without a double and with one that is taken; plays are
-    chosen with the respective cube. Each is the mean over all rolls of the best play's
-    value.
+    The viewpoint is that of the player on roll. ``found`` (2,) receives the values without
+    a double and with a double that is taken; plays are chosen with the respective cube.
+    Each value is the mean over all rolls of the best play's value.
     """
     found[:] = 0.0
     doubled = s.ladders.shape[1] > 1
@@ -145,7 +143,7 @@ def look(s, board, found):
 
 @njit(cache=True, nogil=True)
 def _store(s, key, value, kind):
-    """Store a value or a bound in the table."""
+    """Store a value or a bound in the transposition table."""
     if s.keys.shape[0] > 1:
         slot = key >> np.uint64(8) & np.uint64(s.keys.shape[0] - 1)
         s.keys[slot], s.found[slot], s.kinds[slot] = key, value, kind
@@ -154,9 +152,9 @@ def _store(s, key, value, kind):
 
 @njit(cache=True, nogil=True)
 def _choose_rolls(s, key, depth):
-    """Fill in the weights of the rolls at a node: all of them, or a random sample.
+    """Set the weights of the rolls at a node: all rolls, or a random sample.
 
-    The sample depends on the board and the seed, so a node always has the same rolls.
+    The sample depends only on the board and the seed, so a node always has the same rolls.
     """
     shares = s.chosen[depth]
     count = s.state[SAMPLE]
@@ -180,7 +178,7 @@ def _choose_rolls(s, key, depth):
 
 @njit(cache=True, nogil=True)
 def keep_best(s, depth, roll, board, width):
-    """Keep the plays of a roll that look best, sorted, from the other side's view."""
+    """Keep the most promising plays of a roll, sorted, as boards of the opponent."""
     high, low = s.dice[roll]
     begin, end = rules.plays_of_roll(board, high, low, s.states, s.numbers)
     count = 0
@@ -221,10 +219,10 @@ def _last_chance(s, board, key, low, high, alpha, beta):
 
 @njit(cache=True, nogil=True)
 def chance(s, board, depth, alpha, beta):
-    """Return the value of a chance node, or a bound if it is outside the window.
+    """Return the value of a chance node, or a bound on a value outside the window.
 
-    A result of at most `alpha` is an upper bound, one of at least `beta` a lower bound. The
-    result is NaN if the limit of positions is exceeded.
+    A result of at most `alpha` is an upper bound, and one of at least `beta` a lower bound.
+    The result is NaN if the limit of positions is exceeded.
     """
     if s.state[LEFT] <= 0:
         return np.nan
@@ -300,7 +298,7 @@ def chance(s, board, depth, alpha, beta):
 
 @njit(cache=True, nogil=True)
 def _both_on(board):
-    """Whether the opponent still has a checker on the board."""
+    """Check whether the opponent still has a checker on the board."""
     for point in range(25):  # noqa: SIM110 - generators are not compiled
         if board[point] < 0:
             return True

@@ -1,9 +1,9 @@
-"""Compiled kernel for gammon chances under the plays that another plane chooses.
+"""Compiled kernel for gammon chances under plays chosen by another plane's values.
 
-It works like `sweep` in `bearoff.two_sided.solving.kernels` and carries a second row along.
-Among the successors of a roll it chooses the first one with the smallest value, and sums
-the second plane's value there too. It handles half as many opponents at once, because each
-needs twice the registers.
+It works like `sweep` in `bearoff.two_sided.solving.kernels`: among the successors of a roll
+it chooses the first one with the smallest value, and in addition sums the second plane's
+value there. It handles half as many opponents at once, because each needs twice the
+registers.
 """
 
 import llvmlite.ir as ir
@@ -23,11 +23,12 @@ _HALF = WIDTH // 2
 def _sum_of_chosen(
     typingctx, rows, others, first_row, numbers, offsets, roller, lane, out, second, i
 ):
-    """Sum over the 36 throws the smallest of the rows that each roll leads to.
+    """Sum, over the 36 rolls, the minimum of the rows of the roll's successors.
 
-    The other row is summed for the successor chosen. One call handles half a group of
-    opponents from `lane` on; see `sum_of_minima` in `bearoff.two_sided.solving.kernels`.
-    The sums are written to ``out[i]`` and ``second[i]``.
+    The second plane's row of the same successor is summed, too. One call handles half a
+    group of opponents from `lane` on; see `sum_of_minima` in
+    `bearoff.two_sided.solving.kernels`. The sums are written to ``out[i]`` and
+    ``second[i]``.
     """
     arguments = rows, others, first_row, numbers, offsets, roller, lane, out, second, i
     signature = types.void(*arguments)
@@ -94,9 +95,10 @@ def _sum_of_chosen(
 
 @njit(cache=True, nogil=True)
 def sweep(rows, others, first_row, successors, first, last, tile, second_tile, out, second):
-    """Sum the values chosen by rollers ``first`` to ``last - 1`` against some opponents.
+    """Sum the chosen values for rollers ``first`` to ``last - 1`` and a group of opponents.
 
-    Like `bearoff.two_sided.solving.kernels.sweep`; `second` receives the sums of `others`.
+    The parameters are those of `bearoff.two_sided.solving.kernels.sweep`; `second` receives
+    the sums of `others`.
     """
     numbers, offsets = successors.numbers, successors.offsets
     for block in range((last - first) // LANES):

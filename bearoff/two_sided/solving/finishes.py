@@ -1,8 +1,8 @@
-"""Compiled kernels that turn the solver's sums into values and stored codes.
+"""Compiled kernels that convert the sums of the two-sided solver to stored codes.
 
-Values are integers in units of 1 / `ONE` of a point or of a match-winning chance; a code is
-a value without its last bits. All loops run over flat arrays of 32-bit integers, so that
-they compile to vector instructions.
+Values are integers in units of 1 / `ONE` of a point or of a match-winning chance, and a
+code is a value without its low bits. All loops run over flat arrays of 32-bit integers, so
+that they compile to vector instructions.
 """
 
 import numpy as np
@@ -15,13 +15,13 @@ ONE = np.int32(_ONE)
 
 @njit(cache=True)
 def _mean(total):
-    """Divide a sum over 36 throws of at most 2 points each, rounding to nearest."""
+    """Divide a sum over the 36 rolls by 36, rounding to nearest."""
     return np.int32(np.int32((total + 72.0 * ONE) * (1.0 / 36.0) + 0.5) - np.int32(2 * ONE))
 
 
 @njit(cache=True)
 def _coded(value, bits):
-    """Return the nearest code of a value, which drops `bits` low bits."""
+    """Return the code nearest to a value, without the `bits` low bits."""
     half = np.int32(np.int32(1) << np.int32(bits - np.int32(1)))
     return np.int32(np.int32(value + half) >> bits)
 
@@ -44,22 +44,22 @@ def finish_chances(values, codes, bits):
 
 @njit(cache=True, nogil=True)
 def finish_doubling(values, taken, codes, times, more, cash, bits):
-    """Convert sums to values of a roller who may double, and to codes of no double.
+    """Convert sums to values of a roller who may double, and to codes without a double.
 
     Parameters
     ----------
     values : ndarray of int32
-        Sums of the opponents' values; overwritten with the roller's values.
+        Sums of the opponents' values, which are overwritten with the roller's values.
     taken : ndarray of int32
         Values after a double that is taken.
     codes : ndarray of int32
         Output array.
     times, more : float64
-        Factor and offset applied to `taken`.
+        Factor and summand that convert `taken` to the roller's value.
     cash : int32
-        Value if the double is passed.
+        Value of a double that is passed.
     bits : int32
-        Number of low bits dropped by a code.
+        Number of low bits that a code leaves out.
     """
     for k in range(values.size):
         stays = -_mean(values[k])

@@ -19,21 +19,21 @@ from bearoff.runtime import njit
 from bearoff.two_sided.pair_order import LANES
 
 GROUP = 8 if llvmlite.binding.get_host_cpu_features().get("avx512f") else 4
-"""Number of opponent blocks handled at once, twice the number that registers hold."""
+"""Number of opponent blocks handled at once, twice the number that registers can store."""
 
 WIDTH = GROUP * LANES
 """Number of opponents handled at once."""
 
 
 def _load(context, builder, signature, args, array, k, bits=32):
-    """Load 16 elements of argument `array` from flat index `k` on."""
+    """Load 16 elements of argument `array`, starting at flat index `k`."""
     value = builder.load(_place(context, builder, signature, args, array, k, bits))
     value.align = bits // 8
     return value
 
 
 def _store(context, builder, signature, args, array, k, value, bits=32):
-    """Store 16 values in argument `array` from flat index `k` on."""
+    """Store 16 values in argument `array`, starting at flat index `k`."""
     place = _place(context, builder, signature, args, array, k, bits)
     builder.store(value, place).align = bits // 8
 
@@ -46,11 +46,11 @@ def _place(context, builder, signature, args, array, k, bits):
 
 @intrinsic
 def sum_of_minima(typingctx, rows, first_row, numbers, offsets, roller, out, i):
-    """Sum over the 36 throws the smallest of the rows that each roll leads to.
+    """Sum, over the 36 rolls, the minimum of the rows of the roll's successors.
 
     ``rows[t - first_row]`` has `WIDTH` values for successor ``t``. The successors of roll
-    ``r`` are ``numbers[offsets[21 * roller + r] : offsets[21 * roller + r + 1]]``; there is
-    at least one. The first 15 rolls count twice. The sums are written to ``out[i]``.
+    ``r`` are ``numbers[offsets[21 * roller + r] : offsets[21 * roller + r + 1]]``, at least
+    one. The first 15 rolls count twice. The sums are written to ``out[i]``.
     """
     signature = types.void(rows, first_row, numbers, offsets, roller, out, i)
 
@@ -110,7 +110,7 @@ def _join(typingctx, high, low, at, out, to):
 
 @intrinsic
 def _split(typingctx, values, at, high, low, to):
-    """Split 16 values into two upper bytes and a low byte: the inverse of `_join`."""
+    """Split 16 values into two upper bytes and a low byte; the inverse of `_join`."""
     signature = types.void(values, at, high, low, to)
 
     def codegen(context, builder, signature, args):
@@ -160,7 +160,7 @@ def sweep(rows, first_row, successors, first, last, tile, out):
 
     ``rows[t - first_row]`` are the values of the opponents, at most `WIDTH`, against slot
     ``t``. ``out[b, j, i]`` receives the sum of roller ``first + 16 b + i`` against opponent
-    ``j``; lanes beyond `out` are dropped. `tile` is space for 16 rows.
+    ``j``; lanes beyond `out` are dropped. `tile` is work space for 16 rows.
     """
     numbers, offsets = successors.numbers, successors.offsets
     for block in range((last - first) // LANES):
@@ -173,7 +173,7 @@ def sweep(rows, first_row, successors, first, last, tile, out):
 
 @njit(cache=True, nogil=True)
 def gather(values, rows):
-    """Put blocks of opponents side by side: ``rows[t, 16 k + i] = values[k, t, i]``.
+    """Write blocks of opponents side by side: ``rows[t, 16 k + i] = values[k, t, i]``.
 
     The last two axes of `values` must be contiguous.
     """
@@ -186,7 +186,7 @@ def gather(values, rows):
 
 @njit(cache=True, nogil=True)
 def unpack(high, low, first, last, rows, place):
-    """Read values of slots `first` to ``last - 1`` from the ring buffers of some blocks.
+    """Unpack values of slots `first` to ``last - 1`` from the ring buffers of some blocks.
 
     ``rows[t - first, 16 (place + k) + i]`` receives the value of lane ``i`` of block ``k``.
     """
@@ -203,7 +203,7 @@ def unpack(high, low, first, last, rows, place):
 
 @njit(cache=True, nogil=True)
 def pack(values, first, high, low):
-    """Store 24-bit values of blocks against slots from `first` on in their ring buffers.
+    """Pack values of blocks against slots from `first` on into their 24-bit ring buffers.
 
     ``values[k, j, i]`` belongs to lane ``i`` of block ``k`` and slot ``first + j``; the
     last two axes must be contiguous.

@@ -2,9 +2,9 @@
 
 A roll has ten successors on average, but a group of opponents needs only one or two of
 them; the others are not better against any opponent of the group. Each slot therefore has a
-few *rivals*: slots of fewer mean rolls that are often successors of the same roll. Once per
-group the rows of a slot and of its rivals are compared. A successor is then skipped if a
-rival that dominates it is a successor of the same roll. Mean rolls order all slots, so
+few *rivals*: slots with fewer mean rolls that are often successors of the same roll. Once
+per group the rows of a slot and of its rivals are compared. A successor is then skipped if
+a rival that dominates it is a successor of the same roll. Mean rolls order all slots, so
 domination has no cycles, and the smallest remaining value is the smallest of all.
 """
 
@@ -23,7 +23,7 @@ from bearoff.two_sided.pair_order import LANES
 from bearoff.two_sided.solving.kernels import GROUP, WIDTH, sum_of_minima, transpose
 
 RIVALS = 8
-"""Number of rivals of a slot, one bit each."""
+"""Number of rivals per slot, with one bit for each."""
 
 _CANDIDATES = 32
 """Number of candidates per slot, of which the most frequent become rivals; more candidates
@@ -31,14 +31,15 @@ do not give better rivals."""
 
 
 class Rivals(NamedTuple):
-    """The rivals of each slot, and the rolls in which they occur.
+    """Rivals of each slot, and the rolls in which they occur.
 
     Attributes
     ----------
     slots : ndarray of uint16, shape (slots, 8)
-        Rivals of each slot; the slot itself where there are fewer than 8.
+        Rivals of each slot, padded with the slot itself.
     present : ndarray of uint8, shape (successors,)
-        Bits for each successor: which of its rivals are successors of the same roll.
+        Bits for each successor, one for each of its rivals that is a successor of the
+        same roll.
     """
 
     slots: NDArray[np.uint16]
@@ -46,14 +47,14 @@ class Rivals(NamedTuple):
 
 
 def find_rivals(successors: Successors, levels: NDArray[np.int64]) -> Rivals:
-    """Choose the rivals of each slot.
+    """Choose the rivals of each slot, which are candidates to dominate it.
 
     Parameters
     ----------
     successors : Successors
         Successors of the slots.
     levels : ndarray of int64, shape (levels + 1,)
-        First slot of each level. A rival is in the same level or a lower one.
+        First slot of each level; a rival is in the same level or a lower one.
     """
     ends = np.repeat(levels[1:], np.diff(levels))
     slots = _choose(successors.numbers, successors.offsets, ends)
@@ -62,7 +63,7 @@ def find_rivals(successors: Successors, levels: NDArray[np.int64]) -> Rivals:
 
 @njit(cache=True)
 def _mean_rolls(numbers, offsets):
-    """Mean rolls of the slots to bear off under fewest-rolls play."""
+    """Return the mean rolls of each slot under fewest-rolls play."""
     means = np.zeros(offsets.size // 21)
     for slot in range(LANES, means.size):
         total = 0.0
@@ -80,7 +81,7 @@ def _mean_rolls(numbers, offsets):
 def _choose(numbers, offsets, ends):
     """Choose as rivals the slots that are most often successors of the same roll.
 
-    If no candidate of a slot is a successor of the roll, the roll's two successors of
+    If no candidate of a slot is a successor of a roll, the roll's two successors with the
     fewest mean rolls become candidates.
     """
     means = _mean_rolls(numbers, offsets)
@@ -140,9 +141,9 @@ def _mark(numbers, offsets, rivals):
 
 @intrinsic
 def _beaten_by(typingctx, rows, first_row, rivals, slot):
-    """Return bits for the rivals whose row is nowhere above the row of a slot.
+    """Return a bit for each rival whose values are nowhere above those of a slot.
 
-    A rival below `first_row` counts as such.
+    A rival below `first_row` counts as having no larger value.
     """
     signature = types.uint8(rows, first_row, rivals, slot)
 
@@ -195,7 +196,7 @@ def compare(rows, first_row, rivals, first, last, beaten):
     """Record which rivals dominate slots `first` to ``last - 1`` for a group of opponents.
 
     ``rows[t - first_row]`` are the values of the `WIDTH` opponents against slot ``t``;
-    ``beaten[t]`` receives one bit for each rival.
+    ``beaten[t]`` receives a bit for each rival.
     """
     for slot in range(first, last):
         beaten[slot] = _beaten_by(rows, np.int64(first_row), rivals, np.int64(slot))
@@ -203,9 +204,9 @@ def compare(rows, first_row, rivals, first, last, beaten):
 
 @njit(cache=True, nogil=True)
 def sweep(rows, first_row, successors, beaten, present, first, last, tile, out):
-    """Do the same as `bearoff.two_sided.solving.kernels.sweep` with fewer successors.
+    """Sum minima like `bearoff.two_sided.solving.kernels.sweep`, without dominated plays.
 
-    `beaten` is the result of `compare` for the group, `present` is `Rivals.present`.
+    `beaten` is the result of `compare` for the group, and `present` is `Rivals.present`.
     """
     offsets = successors.offsets
     most = 0
@@ -229,7 +230,7 @@ def _leave_out(successors, beaten, present, roller, kept, before, ends):
     """List the successors of a roller that no rival dominates.
 
     The successors of roll ``r`` are ``kept[ends[r] : ends[r + 1]]``, at least one. `before`
-    is space for one number per successor.
+    is work space for one number per successor.
     """
     offsets = successors.offsets
     first, last = offsets[21 * roller], offsets[21 * roller + 21]
@@ -241,10 +242,10 @@ def _leave_out(successors, beaten, present, roller, kept, before, ends):
 
 @intrinsic
 def _keep(typingctx, numbers, present, first, last, beaten, kept, before):
-    """Copy the successors `first` to ``last - 1`` that no rival dominates; count them.
+    """Copy the undominated successors from `first` to ``last - 1``; return their number.
 
-    ``before[k]`` receives the number of copied ones before successor ``first + k``. The
-    code has no branches, because the processor could not predict them.
+    ``before[k]`` receives the number of successors copied before ``first + k``. The code
+    has no branches, because branch prediction would fail.
     """
     signature = types.int64(numbers, present, first, last, beaten, kept, before)
 
