@@ -129,11 +129,12 @@ class Signals:
         if _HAS_TIMER:
             signal.signal(signal.SIGALRM, lambda _, frame: self._repeat(frame))
         for number in (signal.SIGINT, signal.SIGTERM):
-            # Background processes of a shell are meant to ignore Ctrl-C.
+            # A shell starts background processes with Ctrl-C ignored, and they should stay
+            # that way.
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, self._handle)
-        # Registered last at exit, because Python removes its signal handlers soon
-        # afterwards.
+        # Functions registered last run first at exit, which is necessary because Python
+        # removes its signal handlers soon after.
         atexit.register(self._ignore)
 
     def finish(self, code: int) -> int:

@@ -72,8 +72,8 @@ def _code_of(program: Callable[[Sequence[str]], int], signals: Signals) -> int:
     try:
         return signals.finish(program(sys.argv[1:]))
     except BaseException as error:
-        # The interruption came before or after the command itself, or a library lost it and
-        # then failed.
+        # An interruption before or after the command reaches this point, and so does one
+        # that a library swallowed before it failed.
         pressed = isinstance(error, KeyboardInterrupt)
         if not pressed and not came_of_an_interruption(error):
             raise

@@ -172,7 +172,7 @@ def say_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     left = [not place or heading.startswith("<") for place, heading in enumerate(headings)]
     cells = [[heading.removeprefix("<") for heading in headings], *map(list, rows)]
     lines = _narrow_table(left, cells) or _wrapped_table(left, cells)
-    # A copied table should not have trailing blanks.
+    # Trailing blanks are removed so that a copied table has none.
     say("\n".join(line.rstrip() for line in lines).rstrip())
 
 
@@ -238,8 +238,8 @@ def _wrapped_table(left: Sequence[bool], cells: Sequence[Sequence[str]]) -> list
     headings, *rows = cells
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for place, (heading, to_left) in enumerate(zip(headings, left, strict=True)):
-        # Short cells such as dates and numbers are not wrapped while other columns can
-        # shrink.
+        # Short cells such as dates and numbers are never wrapped, because other columns
+        # can shrink instead.
         short = all(len(row[place]) <= _SHORT and " " not in row[place] for row in rows)
         table.add_column(heading, justify="left" if to_left else "right", no_wrap=short)
     for row in rows:

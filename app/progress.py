@@ -40,7 +40,8 @@ def waiting(what: str, units: float = 1.0, *, show: bool = True) -> Iterator[Non
     show : bool
         Whether to announce anything.
     """
-    # Imported first, so that the timer's thread cannot block another import.
+    # This import comes first, so that an import in the timer's thread cannot block another
+    # one.
     from bearoff.storage import keep_seconds, known_seconds
 
     started = time.monotonic()
@@ -120,7 +121,8 @@ class RolloutProgress:
             self._bar = progress_bar("rollout", self._most, show=self._show)
         error = worst_error(moments)
         if self._goal and error == error:
-            # Limited, because the square of a ratio to a tiny target would overflow.
+            # The ratio is limited, because the square of its quotient by a tiny target
+            # would overflow.
             times = min(error / self._goal, float(self._most))
             self._bar.total = int(min(max(times**2, 1.0) * moments.games, self._most))
         self._bar.set_postfix_str(f"error {error:.5f}", refresh=False)

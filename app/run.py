@@ -64,12 +64,12 @@ def run(
     """
     prepare_streams()
     with warnings.catch_warnings():
-        # Among the libraries' warnings, runtime warnings concern users.
+        # Of the warnings of libraries, only runtime warnings concern users.
         warnings.simplefilter("ignore")
         warnings.simplefilter("default", RuntimeWarning)
         warnings.showwarning = _note_warning
-        # An exception keeps objects alive, such as progress bars, which write once more
-        # when they are deleted. The final message must come after that.
+        # The exception is discarded before the final message, because it keeps progress
+        # bars alive, which write once more when they are deleted.
         code, sentences = _outcome(argv, program or cli(argv), name)
         if sentences and "tqdm" in sys.modules:
             gc.collect()  # a bar may be in a reference cycle
@@ -105,8 +105,8 @@ def _outcome(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int,
             return CTRL_C, ["interrupted"]
         if not _is_bad_input(error):
             raise
-        # Only the problems of a file have several lines; quoted input never contains line
-        # breaks.
+        # Only an error about a whole file has several lines; all other messages are a
+        # single line, since quoted input never contains line breaks.
         many = hasattr(error, "problems")
         sentences = str(error).split("\n") if many else [_with_options(str(error))]
         return _code_of(error.__cause__), sentences
@@ -170,7 +170,7 @@ def _code_of(cause: BaseException | None) -> int:
     from bearoff.errors import is_machine_fault
 
     while cause is not None:
-        # An executor breaks when a worker is killed or a scheduler is lost.
+        # An executor breaks if one of its workers is killed or its scheduler is lost.
         if is_machine_fault(cause) or isinstance(cause, BrokenExecutor):
             return 1
         if isinstance(cause, OSError) and _unreachable(cause):

@@ -137,7 +137,7 @@ PIECES = (
         (
             (*_BUILD, "6"),
             ("rollout", "[1,1,1,1,1]", "0,0,0,0,0,14,1", *_ROLLOUT),
-            # the loser plays to save a gammon
+            # In this race the loser's plays aim at saving the gammon.
             ("rollout", "0,0,2,3,3,4,2,1", "0,1,2,2,3,4,1,1,1", *_ROLLOUT),
         ),
     ),
@@ -217,8 +217,8 @@ def warm(
 
 
 def _finish(piece: Piece, folder: Path) -> int:
-    # tasks must not share tables or files, and a folder named like a package would hide
-    # that package
+    # Tasks must not share tables or files, and a folder named like a package would hide
+    # that package.
     desk = folder / f"desk of {piece.name}"
     desk.mkdir()
     for name, text in FILES.items():
@@ -226,7 +226,7 @@ def _finish(piece: Piece, folder: Path) -> int:
     environment = os.environ | {
         "BEAROFF_CACHE": str(desk / "cache"),
         "BEAROFF_DATA": str(desk / "data"),
-        # needed where the package is not installed
+        # The path is needed if the package is not installed.
         "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
     }
     return _first_failure(_call(call, desk, environment) for call in piece.calls)

@@ -4,5 +4,6 @@ import sys
 from importlib import import_module
 
 if __name__ == "__main__":
-    # The command is in a higher layer and is looked up as the installed script does.
+    # The command belongs to a higher layer, so its function is looked up by name, as an
+    # installed script would do.
     sys.exit(import_module("bearoff.app.main").main())

@@ -189,8 +189,8 @@ def _rows(
         if name in decisions:
             every = np.ones(len(decisions[name]), dtype=np.bool_)
             if name in (PEOPLE, ONLINE):
-                # In some positions the roller is too good to double, which a count cannot
-                # tell.
+                # The comparison leaves out positions in which the roller is too good to
+                # double, because formulas based on a count cannot detect them.
                 every = is_near(decisions[name])
             shown = "beyond" if name == LONG else name
             rows.append(
@@ -211,7 +211,8 @@ def of_games(population: Population, decisions: ValuedDecisions) -> Float64Array
     cube = population.cube
     assert cube is not None
     stakes = np.stack([cube.centred, cube.owned_stakes, cube.doubled_stakes], axis=1)
-    # Both sides decide, but only one of them is the player.
+    # The cube decisions in a game belong to both sides, but only one of them is the
+    # player, so the stakes are halved.
     shares: Float64Array = stakes / (2 * decisions.played)
     return shares
 

@@ -107,14 +107,16 @@ def calibrate(outcomes: Outcomes) -> Calibration:
     tested = (rarer >= FEWEST_EVENTS) | impossible
     chosen, z = outcomes[tested], scores[tested]
 
-    # Imported here because the import is slow; `scipy.stats` would be far slower still.
+    # This import is slow, so it waits until it is needed; importing `scipy.stats` would be
+    # far slower.
     from scipy.special import betainc, betaincc
 
-    # Incomplete beta functions give the tails; `bdtr` is inaccurate for 20 million games.
+    # Tails of the binomial distribution are computed by incomplete beta functions, because
+    # `scipy.special.bdtr` is inaccurate for 20 million games.
     wins, losses = chosen.wins, chosen.games - chosen.wins
     at_most = betaincc(wins + 1, losses, chosen.expected)
     at_least = betainc(wins, losses + 1, chosen.expected)
-    # A tail of probability 1 may come out as nan, which fmin ignores.
+    # A tail with probability 1 may be computed as nan, which `fmin` ignores.
     tails = 2 * np.fmin(at_most, at_least)
     return calibrate_scores(
         z,

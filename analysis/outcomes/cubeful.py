@@ -207,9 +207,10 @@ class CubefulOutcomes:
 
     def _mean(self, values: Float64Array, errors: Float64Array) -> Mean:
         whole = self.weight.sum()
-        # Each pair has its own dice, so the errors are independent.
+        # The pairs are simulated with independent dice, so their errors are independent.
         error = np.sqrt(((self.weight * errors) ** 2).sum()) / whole
-        # Possible effect of outcomes that did not occur, by the largest weight of a game.
+        # Outcomes that never occurred could still matter: this term bounds their effect,
+        # using the largest weight of a single game.
         unseen = UNSEEN * self.stake * (self.weight / self.games).max() / whole
         mean = (self.weight * values).sum() / whole
         return Mean(float(mean), float(np.hypot(error, unseen)))

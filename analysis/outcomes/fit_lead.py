@@ -63,7 +63,8 @@ def fit_lead_rule(
     gains = Gains.at(outcomes.win_probability, efficiency)
     share = outcomes.weight / outcomes.weight.sum()
     count, lead = outcomes.count(measure), outcomes.lead(measure)
-    # A pass gains what a take loses. Each line is the lead from which the action is right.
+    # The take line is the lead from which passing is right, and a pass gains what a take
+    # would lose.
     goals = {
         "double": share * gains.double,
         "redouble": share * gains.redouble,
@@ -138,7 +139,7 @@ def best_offset(
     """
     where = Line(divisor, 0.0).beyond(count, lead)
     order = np.argsort(where, kind="stable")
-    # Losses if the first i pairs in sorted order lie below the line.
+    # Total loss for each i if the i lowest pairs lie below the line.
     not_acting = np.concatenate([[0.0], np.cumsum(np.maximum(goal[order], 0))])
     acting = np.concatenate([[0.0], np.cumsum(np.maximum(-goal[order], 0))])
     losses = not_acting + acting[-1] - acting

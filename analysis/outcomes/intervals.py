@@ -124,7 +124,8 @@ def wilson_interval(
     share = k / n
     centre = (share + z**2 / (2 * n)) / (1 + z**2 / n)
     half = z * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
-    # Without wins the interval starts at 0, without losses it ends at 1, despite rounding.
+    # An interval without wins starts at exactly 0, and one without losses ends at exactly
+    # 1, despite rounding.
     low = np.where(k == 0, 0.0, np.minimum(centre - half, share))
     high = np.where(k == n, 1.0, np.maximum(centre + half, share))
     rarer = np.minimum(k, n - k)
@@ -173,7 +174,8 @@ def z_scores(wins: ArrayLike, games: ArrayLike, expected: ArrayLike) -> Float64A
     error = np.sqrt(p * (1 - p) / n)
     with np.errstate(divide="ignore", invalid="ignore"):
         z = difference / error
-    # At an expected chance of 0 or 1, up to rounding, the standard error is zero.
+    # If the expected chance is 0 or 1, both the standard error and the difference are 0 up
+    # to rounding.
     return np.where(np.abs(difference) < 1e-12, 0.0, z)
 
 

@@ -130,7 +130,7 @@ def validate_rows(
         "weight": (0.0, np.finfo(np.float64).max),
         "roller": (1, most),
         "opponent": (1, most),
-        # Races solved by a table are not rolled out, so their number of games is 0.
+        # Races whose exact value is known are not rolled out, so they have 0 games.
         "games": (0 if kind == schema.ROLLOUTS else 1, None),
         **dict.fromkeys(_OF_GAMES, (0, None)),
         "expected": expected,

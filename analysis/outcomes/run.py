@@ -298,7 +298,7 @@ class Run:
         found = (part["roller"].to_numpy() == x) & (part["opponent"].to_numpy() == y)
         if not found.any():
             return None
-        # `Table.take` would load all of Arrow's compute functions.
+        # Slicing is used because `Table.take` would load all of Arrow's compute functions.
         row = part.slice(int(found.argmax()), 1).to_pylist()[0]
         return WinEstimate.from_games(
             wins=row["wins"],

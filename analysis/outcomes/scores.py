@@ -136,7 +136,8 @@ def score_chance(estimates: Float64Array, outcomes: Outcomes) -> SimulatedChance
     return SimulatedChanceErrors(
         pairs=len(outcomes),
         absolute=Mean.of(np.abs(difference), outcomes.weight),
-        # The error of a square root follows from the error of the square.
+        # The standard error of a square root is that of the square divided by twice the
+        # root.
         rms=Mean(rms, square.error / (2 * rms) if rms else 0.0),
         worst=float(difference[at]),
         worst_pair=(int(outcomes.roller[at]), int(outcomes.opponent[at])),

@@ -88,7 +88,8 @@ def save(figure: "Figure", path: Path) -> Path:
         "svg": {"Date": None, "Creator": None},
         "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     }
-    # Drawn in memory first: a full disk leaves matplotlib's PDF writer in a broken state.
+    # The figure is first drawn in memory, because a full disk would leave matplotlib's PDF
+    # writer in a broken state.
     drawn = BytesIO()
     with style():
         figure.savefig(drawn, format=suffix, metadata=metadata[suffix])

@@ -95,8 +95,8 @@ def plot_board(race: Race, *, ax: "Axes", size: float = 8.0) -> list["Artist"]:
     ax.set_ylim(-_LEGEND, HEIGHT + _LEGEND)
     ax.set_aspect("equal")
     ax.axis("off")
-    # `add_patch` would update the data limits, which are fixed, and take three times as
-    # long.
+    # `add_artist` is used because `add_patch` would also update the data limits, which are
+    # fixed, and take three times as long.
     for k in range(columns):
         shade = SHADES[1] if k % 2 else "#e9e6de"
         for base, tip in ((0.0, 0.43 * HEIGHT), (HEIGHT, 0.57 * HEIGHT)):
@@ -115,11 +115,12 @@ def plot_board(race: Race, *, ax: "Axes", size: float = 8.0) -> list["Artist"]:
     )
     if columns == HALF:
         ax.plot([HOME_WIDTH] * 2, [0, HEIGHT], color=INK, linewidth=2.2, zorder=1)
-    # On a whole board, adjacent two-digit numbers would overlap.
+    # All points are numbered only on a single home board; elsewhere adjacent two-digit
+    # numbers would overlap.
     for point in range(1, 2 * columns + 1) if columns == HOME_WIDTH else NAMED:
         x, below = place_of(point, columns, roller=True)
         if columns == HOME_WIDTH:
-            # The upper row shows the opponent's own home points.
+            # On a home board, the upper row shows the opponent's home points.
             below = point <= HOME_WIDTH
             x = columns - (point if below else point - HOME_WIDTH) + 0.5
         ax.text(

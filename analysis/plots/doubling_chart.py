@@ -128,7 +128,7 @@ def plot_cells(cells: ShadedCells, form: Format, *, ax: "Axes") -> list["Artist"
     )
     ax.add_collection(filled)
     artists: list[Artist] = [filled]
-    # On the darkest shade, only light hatching is visible.
+    # Only light hatching is visible on the darkest shade.
     for dark in (False, True):
         chosen = cells.hatched & ((cells.region == len(SHADES) - 1) == dark)
         if chosen.any():

@@ -82,7 +82,8 @@ def grid_for(measure: str, rule: CountRule | None) -> regions.Grid:
     """Return the grid of cells, whose height is the resolution of the count."""
     halves = rule is not None and any(2 * a.pips % 2 for a in rule.count.adjustments)
     if measure == "count" and rule is not None and rule.count.each:
-        # Such counts, and therefore leads, are about twice those in pips.
+        # A number added for each checker about doubles the counts, so their leads are
+        # about twice those in pips.
         return regions.Grid(count_step=2.0, lead_from=-10.0)
     if measure == "epc" or (measure == "count" and (halves or _fractions(rule))):
         return regions.Grid(lead_step=0.5)

@@ -53,7 +53,8 @@ def is_clear(decision: RecordedDecision, quick: "Answer") -> bool:
     """Whether a choice is certainly right, given the error of the fast model."""
     if decision.kind == "play":
         if decision.after is None:
-            # The play made is unknown, so the best play must be certain.
+            # If the play made is unknown, the decision is certainly right only if all
+            # other plays are clearly worse than the best.
             return all(one.cost > max(one.error, SUSPICIOUS) for one in quick.plays[1:])
         chosen = quick.played(decision.after)
         return chosen.cost < SUSPICIOUS and chosen.error <= AS_GOOD
@@ -194,7 +195,7 @@ def decision_of(
     answer.decided(decided or kind)  # This call refuses cube actions that are not allowed.
     found = cube_alternatives(kind, answer.values, spread=spread)
     says = "" if formula is None else formula_says(kind, race, formula)
-    # The dice were rolled after the cube decision.
+    # A cube decision is made before the dice are rolled.
     return Decision(kind, replace(race, dice=None), found, decided or "", answer.kind, says)
 
 

@@ -299,9 +299,9 @@ class Reviewing:
             one.open = False
             return judge.answer(race, source=table)
         answer = judge.answer(race, source=judge.model)
-        # Races that can be solved stay open, except if the model's own choice was made and
-        # all checkers are home: such choices lose next to nothing, but beyond home up to
-        # 0.07.
+        # The model's choice is trusted only when all checkers are home, where it loses
+        # next to nothing; outside home it may lose 0.07. All other races that can be
+        # solved remain to be judged exactly.
         own = is_first(one.decision, answer) and not _is_beyond(race)
         one.open = not is_clear(one.decision, answer) or (
             judge.solving.solves(race) and not own

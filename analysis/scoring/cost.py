@@ -111,7 +111,7 @@ def estimate_cost(estimate: EpcEstimate) -> MentalCost:
 
 
 def _cost_of_race(formula: WorkedFormula, race: Sequence[tuple[int, ...]]) -> MentalCost:
-    # The value of an exact EPC does not affect the amount of work.
+    # Looking up an EPC costs the same work for any value, so any number will do.
     sheet = Worksheet(epc=lambda side: 50.0)
     formula.work(sheet, race)
     return cost_of(sheet)

@@ -251,8 +251,7 @@ def _annealed(
     for step in range(how.steps):
         heat = HOT * (COLD / HOT) ** (step / how.steps)
         tried = _changed(current.recipe.base, sample.seen, how, rng)
-        # A recipe that uses the whole budget needs a second or third change to stay within
-        # it.
+        # A change may exceed the budget, which a second or third change may correct.
         for _ in range(2):
             if cost_of(tried) > budget or rng.random() < 0.3:
                 tried = _changed(tried, sample.seen, how, rng)
@@ -285,7 +284,7 @@ def _changed(
         case 0 | 1 if recipe.added:
             return weighed(recipe.added[one_of(recipe.added)][0])
         case 2 if recipe.added:
-            # Another feature gets the weight of the replaced one.
+            # The new feature gets the weight of the feature that it replaces.
             thing, halves = recipe.added[one_of(recipe.added)]
             other = seen[one_of(seen)]
             if dict(recipe.added).get(other):

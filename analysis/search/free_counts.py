@@ -62,7 +62,8 @@ def sights() -> tuple[FreeFeature, ...]:
 
 def floor_units() -> NDArray[np.int64]:
     """Return the units of minimum counts for up to 0, 1, 2, ... rolls."""
-    # Up to twelve checkers are listed; two more rolls need one more look per side.
+    # The cost is known for up to twelve checkers. Beyond that, two more rolls require the
+    # player to look once more at each side.
     whole = [0, *(library.cost_of_floor((14, 0, 2 * rolls)) for rolls in range(1, 7))]
     while len(whole) <= ROLLS:
         whole.append(2 * whole[-2] - whole[-4])

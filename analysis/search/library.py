@@ -198,7 +198,8 @@ def library() -> tuple[CountedFeature, ...]:
     ]
     seen += [CountedFeature("paired"), CountedFeature("spread")]
     seen += [CountedFeature("tallest", (), free) for free in (2, 3, 4)]
-    # A run of all six points is the same feature as all checkers; single points are values.
+    # Runs of points exclude single points, which are listed as values, and all six points,
+    # which is the feature "all checkers".
     seen += [CountedFeature("checkers", on) for on in runs if 1 < len(on) < len(HOME)]
     seen += [CountedFeature("checkers", on, free) for on in short for free in (1, 2, 3)]
     seen += [CountedFeature("gaps", on) for on in short]
@@ -245,7 +246,8 @@ def cost_of(recipe: Recipe) -> int:
     units += _besides(Recipe((), None, each=recipe.each, twice=recipe.twice))
     for each in recipe.added:
         units += _added(*each)
-    # A range of checkers left is memorised once, even if several adjustments use it.
+    # Adjustments with the same range of remaining checkers share it, so the player
+    # memorises it only once.
     asked = [seen.left for seen, _ in recipe.added if seen.left]
     return _most(units) - len(asked) + len(set(asked))
 
@@ -255,7 +257,8 @@ def _share(divisor: int | None, *, capped: bool = False) -> Recipe:
 
 
 def _added(seen: CountedFeature, halves: int) -> Int64Array:
-    # Only two facts affect the cost: half pips in a value, and a weight other than 1.
+    # The mental cost depends only on whether a value has half pips and whether a weight is
+    # other than 1.
     if seen.feature == VALUE:
         halves = 1 if halves % 2 else 2
     elif abs(halves) != 2:

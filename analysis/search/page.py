@@ -167,7 +167,8 @@ def plot_pareto(result: FitResult, *, ax: "Axes") -> None:
     first = min(line.cost.total for line in lines)
     for group, below in ((others, False), (named, True)):
         for names, x, y in _labels(group):
-            # Labels avoid the line of found formulas: below it, or left of its start.
+            # Labels are placed below the curve of found formulas, or to the left of its
+            # start, so that they do not cover it.
             place, across = ((0, -12), "center") if below else ((6, 0), "left")
             if x == first:
                 place, across = (-6, 0), "right"

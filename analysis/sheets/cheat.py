@@ -164,7 +164,8 @@ def worked(rule: CountRule, race: Race, table: TwoSidedTable | None) -> WorkedEx
     """Apply a rule to a race, step by step."""
     found = explanation.explain(rule, race)
     sides = race.roller.counts, race.opponent.counts
-    # The worksheet counts the sides one after the other; the table shows them side by side.
+    # The worksheet lists all steps of one side, then those of the other; the table shows
+    # both sides next to each other.
     both = [np.array([side]) for side in sides]
     full = rule.count
     stages = [replace(full, adjustments=(), least=None)]

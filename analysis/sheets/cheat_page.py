@@ -68,7 +68,8 @@ def _largest(sheet: CheatSheet, paper: pages.Paper, board: float) -> Page | None
     if left < 0:
         return None
     for _ in range(2 if sheet.examples else 0):
-        # Text may make a row higher than its boards; a second pass is more accurate.
+        # A row of the page may be higher than its board because of its text, so a second
+        # pass uses the space better.
         board = min(board + left / ((len(sheet.examples) + 1) // 2), MOST)
         wider, left = _drawn(sheet, paper, board)
         if left < 0:

@@ -136,7 +136,7 @@ def _window_of(
     )
     waits, turned, won = (one.value[row].astype(np.float64) for one in planes)
     cash = 2 * table.after(score, cube_value) - 1
-    # Bin 0 means that the opponent is off, so it is skipped.
+    # Bin 0 is left out because there the opponent has borne off all checkers.
     places = [
         1 + _crossing(values[1:] - _SAME)
         for values in (waits - np.minimum(turned, cash), cash + 2 * _SAME - turned)

@@ -123,7 +123,7 @@ def two_checker_sheet(table: TwoSidedTable) -> Sheet:
     numbers_of = rank([[(high == p) + (low == p) for p in points] for high, low in sides])
     x, y = (side.ravel() for side in np.meshgrid(numbers_of, numbers_of, indexing="ij"))
     centred, owned = (cube_actions(table, x, y, where) for where in ("centred", "owned"))
-    # If doubling and not doubling are equal within the table's error, the double is shown.
+    # The table shows a double if doubling is as good as waiting within the table's error.
     turned, again = (
         actions.double + actions.error >= actions.no_double for actions in (centred, owned)
     )

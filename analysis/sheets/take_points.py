@@ -15,7 +15,8 @@ def take_point_sheet(equities: MatchEquities | None = None, most_away: int = 9) 
     far = table.length, table.length
     pairs = [(a, b) for a in away for b in away]
     at = {pair: match_thresholds(Score(pair), 1, table) for pair in pairs}
-    # Computed score by score, because only a few solved scores are cached.
+    # Windows are computed one score at a time, because the cache has room for only a few
+    # solved scores.
     windows = {
         pair: [long_window(Score(pair), epc, table) for epc in EPCS] for pair in pairs
     }

@@ -127,7 +127,7 @@ def fit_formulas(
         training, validation = map(Objective.of_decisions, (fitted, held))
         source = _source(run)
     chosen = choose(training, validation, how, source, progress)
-    # All choices are made by now, so the test part may be used.
+    # All choices have been made, so the test set may now be used.
     table = BatteryTable.of(
         [*(each.rule for each in chosen), *ours.OURS, *published.PUBLISHED],
         opened,

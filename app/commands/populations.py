@@ -148,8 +148,7 @@ def build(
     if (low is None) != (high is None):
         raise BearoffError("--low and --high belong together: give both or neither")
     bounds = None if low is None or high is None else (low, high)
-    # An option that applies to one of several populations is allowed; one that applies to
-    # none is not.
+    # An option must apply to at least one of the populations to build.
     bounded = any(kind_of(name).bounds for name in names)
     long = "long" in names
     known = formulas_by_name(None)
@@ -158,7 +157,7 @@ def build(
         for name in names
         if (before := kind_of(name).before_formula)
     }
-    # All recipes are checked before the first is built.
+    # All settings are checked before the first population is built.
     wanted = [
         population_recipe(
             name,

@@ -115,7 +115,7 @@ def play(asked: Asked, points: TablePoints = None, checkers: Checkers = 15) -> N
         raise PositionError("a position and the roll to be played are needed")
     position, roll = given_position(asked.position), asked.dice
     both = is_two_sided(position)
-    # The second argument may be the roll instead of the opponent.
+    # The second argument may be the roll or the opponent.
     if roll is None and asked.opponent is not None:
         try:
             parse_roll(asked.opponent)

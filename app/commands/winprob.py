@@ -115,7 +115,7 @@ def _answer(asked: Asked, race: "Race", *, known: bool) -> "Answer | None":
     wanted = asked.model or longer
     if not longer:  # the fast model gives the chance almost as precisely
         asked = replace(asked, model=True)
-    # Cubeless chances: a race with a cube that nobody may turn is not solved.
+    # Cubeless win probabilities are those of a race whose cube nobody may turn.
     dead = replace(race, jacoby=True, beavers=False, cube_limit=_DEAD)
     judge = asked.judge(Question(dead))
     if known and not wanted and not any(table.holds(dead) for table in judge.tables):

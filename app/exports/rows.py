@@ -141,7 +141,8 @@ def _sqlite(path: Path, schema: pa.Schema) -> Iterator[_Write]:
             )
 
         try:
-            # The file is moved into place when complete, so no journal is needed.
+            # An incomplete database is never visible, because the file is moved into place
+            # at the end. It therefore needs no journal.
             database.execute("PRAGMA journal_mode = OFF")
             database.execute("PRAGMA synchronous = OFF")
             database.execute(f"CREATE TABLE pairs ({columns})")

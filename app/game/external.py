@@ -78,7 +78,8 @@ def _answer_all(connection: socket.socket, player: Player, jacoby: bool) -> None
                     note(f"a line of more than {MOST_BYTES:,} bytes; the connection ends")
                 return
             try:
-                # GNU Backgammon also ends a line with NUL, which precedes the next line.
+                # GNU Backgammon ends a line with a line feed and a NUL byte, so the NUL
+                # byte arrives with the next line.
                 text = line.decode("latin-1").strip("\0\r\n")
                 said = answer(read_fibs(text, jacoby=jacoby), player)
             except BearoffError as error:

@@ -93,7 +93,8 @@ def decisions_of(connection: Connection, match: int) -> list[KeptDecision]:
     span = decision_number(match, 0), decision_number(match + 1, 0)
     numbers = [number for (number,) in connection.execute(query, span).fetchall()]
     found = decisions_by(connection, numbers)
-    # A line of a file has a turn of each player; decisions in contact precede races.
+    # A line of a match file has one turn of each player. Sorted by line, decisions in
+    # contact come before those in the race.
     return sorted(
         found, key=lambda one: (one.judged.game, one.judged.line, one.judged.in_race)
     )

@@ -42,7 +42,7 @@ class Keeper:
     def __init__(self, library: "Library | None") -> None:
         self._library = library
         self._kept: list[Kept] = []
-        # by id of the record, which outlives this object
+        # Decisions by the `id` of their record, which exists longer than this object.
         self._met: dict[int, Sequence[Decision]] = {}
         self._failed: list[str] = []
         self._without: dict[str, None] = {}  # ordered: nothing judged

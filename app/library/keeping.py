@@ -122,7 +122,7 @@ def write_races(connection: Connection, match: int) -> None:
     connection.execute("DELETE FROM races WHERE match = ?", (match,))
     for place, one in enumerate(results):
         values = {
-            # the same number when the match is reviewed again
+            # The number stays the same if the match is reviewed again.
             "id": decision_number(match, place),
             "match": match,
             "day": day,

@@ -165,8 +165,8 @@ class Library:
             found = _numbers(connection, query, [*values, MANY])
             count = len(found)
             if count == MANY:
-                # an index in sorted order finds the first of many quickly, but must be
-                # read whole for the first of few
+                # With many matches, an index in sorted order soon finds enough rows; with
+                # few, the whole index would have to be read.
                 count, limit = _count(connection, wanted), -1 if most is None else most
             else:
                 text, values = f"id IN ({', '.join(map(str, found))})", []

@@ -112,7 +112,8 @@ class SealedFile:
             connection = sqlite3.connect(self.path, timeout=_WAIT, isolation_level=None)
             with closing(connection):
                 self._version(connection)  # raises an error for a file of another program
-                # with a write-ahead log, a copy of the file could miss the latest rows
+                # The journal mode is DELETE, because a copy of the file alone could miss
+                # the latest rows of a write-ahead log.
                 connection.execute("PRAGMA journal_mode = DELETE")
                 connection.execute("PRAGMA foreign_keys = ON")
                 connection.execute("BEGIN IMMEDIATE")
@@ -178,7 +179,8 @@ class SealedFile:
         copy = SealedFile(source, self._mark, self._steps, self._owner)
         try:
             with closing(_read_only(source)) as connection:
-                # reading would initialise an empty file
+                # An empty file is refused here, because reading would make it a new
+                # library.
                 if not copy._version(connection):
                     raise sqlite3.DatabaseError("it holds nothing")
         except sqlite3.Error as error:
@@ -202,7 +204,7 @@ class SealedFile:
         except (sqlite3.Error, OSError, ValueError, TypeError) as error:
             if isinstance(error, BearoffError):
                 raise
-            # operational errors are about the file's location, others about its content
+            # Operational errors concern access to the file, all other errors its content.
             outside = isinstance(error, OSError | sqlite3.OperationalError)
             outside |= is_machine_fault(error)
             hint = "" if outside else "; move it away, or restore a backup"
@@ -223,7 +225,8 @@ class SealedFile:
 
     def _version(self, connection: Connection) -> int:
         """Return the version of the tables; 0 if there are none."""
-        # in one query, because another program may be creating the tables
+        # A single query reads all three values, because another program may be creating
+        # the tables at this moment.
         mark, version, tables = connection.execute(
             "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "
             "FROM pragma_application_id, pragma_user_version"
@@ -293,8 +296,8 @@ def _copy(source: Path, target: Path) -> None:
 
 def _read_only(path: Path) -> Connection:
     if path.with_name(f"{path.name}-journal").exists():
-        # an unfinished transaction; opening for writing rolls it back unless it is still
-        # running
+        # A journal belongs to an unfinished transaction. Opening the file for writing
+        # rolls it back, unless that transaction is still running.
         with suppress(sqlite3.OperationalError), closing(_connected(path, "rw")) as writer:
             writer.execute("SELECT count(*) FROM sqlite_master")
     return _connected(path, "ro")

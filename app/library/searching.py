@@ -58,7 +58,7 @@ def match_condition(wanted: Wanted) -> Condition:
     """Return the SQL condition on rows of ``matches``, and its values."""
     _refuse_endless(wanted)
     parts: list[Condition] = []
-    # the name may be of either player
+    # Each name may belong to either player.
     for name in (wanted.player, wanted.opponent):
         if name:
             parts.append(("? COLLATE NOCASE IN (player0, player1)", [name]))
@@ -129,7 +129,7 @@ def _parts(wanted: Wanted) -> Iterator[Condition]:
         yield "home GLOB ?", [_structure(wanted.structure)]
     if wanted.text:
         of_match = f"{_MATCH_OF} IN (SELECT rowid / {MOST_DECISIONS} FROM words WHERE"
-        # the first part is implied by the others, but excludes most decisions quickly
+        # The first condition follows from the others, but excludes most decisions quickly.
         yield (
             f"{of_match} words MATCH ?) AND "
             "(id IN (SELECT rowid FROM words WHERE words MATCH ?) OR "
@@ -153,7 +153,8 @@ def _days(wanted: Wanted) -> list[Condition]:
     if wanted.since:
         found.append(("day >= ?", [_day(wanted.since)]))
     if wanted.until:
-        # days of a month or a year have it as their prefix
+        # A year or a month is a prefix of all its days, and "~" sorts after every digit
+        # and dash.
         found.append(("day <= ?", [_day(wanted.until) + "~"]))
     return found
 

@@ -159,7 +159,7 @@ def _fifth(connection: Connection) -> None:
     for row in matches:
         record = record_of(row["record"])
         digest = digest_of(record)
-        # a match that was stored once per file keeps all its copies
+        # Copies of a match that was stored once for each of its files are all kept.
         if digest not in digests:
             digests.add(digest)
             put(connection, "matches", row | {"digest": digest})

@@ -27,7 +27,8 @@ Position = Annotated[
         max_length=2000,
     ),
 ]
-# optional texts default to "" because the library parses others as JSON first
+# Optional texts default to "" rather than None, because the library would first try to
+# parse the value of an optional text as JSON.
 Opponent = Annotated[str, Field(description="The other side, if position is one side.")]
 Dice = Annotated[str, Field(description="The roll, such as 6-4.")]
 Cube = Annotated[str, Field(description="Where the cube is: centred, owned or opponent.")]

@@ -22,10 +22,11 @@ def what_is_wrong(
     model : type of BaseModel, optional
         Model of the value; for an unknown name, the sentence suggests its closest field.
     """
-    # An unknown name comes before a missing one, which may have been meant.
+    # Report an unknown field before a missing one, because it may be a misspelling of it.
     problem = next((one for one in problems if one["type"] == _UNKNOWN), problems[0])
     if isinstance(problem.get("input"), list) and problem["type"] == "string_type":
-        # The field accepts a text or a list, and pydantic reports problems for both.
+        # If a field accepts text or a list, pydantic reports one problem for each type;
+        # the one about the list is shown.
         problem = next((one for one in problems if _LIST in one["loc"]), problem)
     first, *rest = problem["loc"] or ("body",)
     parts = rest if first in _ROOMS else [first, *rest]

@@ -46,7 +46,8 @@ def answer_one(
     BearoffError
         If it cannot be answered.
     """
-    # Only solved values at a score are stored, because tables have those for money.
+    # Only solved values at a match score are stored, because tables have those for money
+    # play.
     at_score = question.race.score is not None and found.source.kind != "exact"
     cache = judges.cache if at_score else None
     key = asked.model_dump_json(exclude={"patience"})
@@ -101,7 +102,7 @@ def size_of(table: PairTable) -> TableOut:
 def answer_rows(judge: Judge, asked: list[Any]) -> list[dict[str, Any]]:
     """Answer many races; a race without an answer gets an error message instead."""
     rows: list[dict[str, Any]] = [{}] * len(asked)
-    # Unless races may be solved, plain ones are answered together as arrays.
+    # If no time is allowed for solving, plain races are answered together as arrays.
     at_once = judge.solving.patience == 0
     places = [place for place, one in enumerate(asked) if at_once and _is_plain(one)]
     mine, theirs, read = plain.read_plain(

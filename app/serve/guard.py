@@ -60,8 +60,8 @@ class Guard:
                 started = True
                 headers = [*message["headers"], *_HEADERS]
                 if not any(name == b"cache-control" for name, _ in headers):
-                    # The page's modules are revalidated, which mostly avoids sending them
-                    # again.
+                    # Browsers must revalidate the page's modules, but usually need not
+                    # download them again.
                     api = scope["path"].startswith("/api/")
                     headers.append((b"cache-control", b"no-store" if api else b"no-cache"))
                 message["headers"] = headers
@@ -80,7 +80,7 @@ class Guard:
             body.let_go()
 
     def _check(self, scope: Scope) -> None:
-        # The first of repeated headers counts.
+        # If a header is repeated, its first value counts.
         headers = dict(reversed(scope["headers"]))
         if (hosts := sum(name == b"host" for name, _ in scope["headers"])) > 1:
             raise Refusal(400, f"a request names one host, this one has {hosts}")

@@ -118,7 +118,8 @@ class Judges:
     def look_up(self, race: Race, patience: float = 0.0) -> Lookup:
         """Return the source of a race's values; parameters and errors are as in `ask`."""
         check_in_play(race)
-        # The first race with few checkers builds the table, while other threads wait.
+        # The first race with few checkers builds its table while the threads of other
+        # requests wait.
         with _held(self._opening, _check):
             source = self._quick.source(race)
         solvable = self._quick.solving.solves(race, patience)
@@ -164,7 +165,8 @@ class Judges:
         key = replace(race, dice=None), patience
         with self._lock:
             if key not in self._solved:
-                # the next request may have more time
+                # A race that could not be solved in time is forgotten, because the next
+                # request may allow more time.
                 in_time = _InTime(lambda: self._forget(race, patience))
                 judge = Judge((), patience=patience, progress=in_time)
                 self._solved[key] = judge, threading.Lock()

@@ -83,7 +83,7 @@ def add_handlers(
 
     @app.exception_handler(Exception)
     async def of_ours(request: Request, error: Exception) -> Response:
-        # The cause of a fault is for the operator of the server.
+        # The traceback of an internal error goes to the server's log, for its operator.
         last = extract_tb(error.__traceback__)[-1]
         sys.stderr.write(
             f"bearoff: {request.method} {request.url.path[:100]} failed in "

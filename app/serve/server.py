@@ -76,7 +76,7 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
         rooms = _rooms(app)
         for room in rooms:
             room.cold = True
-        # The page does not wait for this, because the calculator does not need games.
+        # The calculator does not need the games, so the page opens before they are ready.
         threading.Thread(target=_warm, args=(rooms,), daemon=True).start()
         server = uvicorn.Server(configured(app))
         say(
@@ -84,7 +84,8 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
             f"most {format_bytes(memory)}, half of what is free"
         )
         if browser:
-            # Requests that arrive before the server runs wait at the socket.
+            # Browsers may connect before the server runs, because the socket is already
+            # listening.
             threading.Thread(
                 target=webbrowser.open, args=(_address(settings),), daemon=True
             ).start()

@@ -145,7 +145,8 @@ class Workers:
             task.stop()
             if watch is not None:
                 watch.cancel()
-            # The result is no longer needed.
+            # Nobody waits for the result any more, so errors are read here to avoid a
+            # warning.
             future.add_done_callback(lambda done: done.cancelled() or done.exception())
 
     def close(self) -> None:

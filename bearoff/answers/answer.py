@@ -252,7 +252,7 @@ class Answer(_Numbers):
 
     def __str__(self) -> str:
         """Return the board and the tables that `bearoff race` prints."""
-        # The printing belongs to a higher layer, so it is imported only when needed.
+        # Printing belongs to a higher layer, so it is imported only when it is needed.
         text: str = import_module("bearoff.app.race_answers.text").answer_text(self)
         return text
 

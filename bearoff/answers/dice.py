@@ -57,8 +57,8 @@ def play_choices(
     rolled = play_values(source, races, rows[near], sides[near])
     for name in ("equities", "errors", "apart", "wins", "gammons"):
         getattr(valued, name)[near] = getattr(rolled, name)
-    # The model found the other plays worse, by an amount that its errors leave open. They
-    # are put below every rolled-out play so that none ties.
+    # The other plays were only found worse by the model, so their equities are uncertain.
+    # Ranking them below every rolled-out play avoids ties.
     others = np.setdiff1d(np.arange(len(legal)), near)
     behind = rolled.equities.min() - 2 * valued.tie
     valued.equities[others] = np.minimum(valued.equities[others], behind)

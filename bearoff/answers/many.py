@@ -163,8 +163,8 @@ class _Build:
     def shared(self, rows: Iterable[int]) -> list[int]:
         """Answer the rows that share a source, and return the other rows."""
         left = []
-        # Objects are compared by identity: equal terms are nearly always the same object,
-        # and hashing them is slow.
+        # Terms are compared by identity, because equal terms are nearly always the same
+        # object and hashing them is slow.
         groups: dict[tuple[int, int], tuple[Source, Terms, list[int]]] = {}
         for row in rows:
             race = self._questions[row].race
@@ -260,7 +260,7 @@ class _Build:
                 wanted = _after(question.played, race)
                 there = np.flatnonzero((sides[part, :points] == wanted).all(axis=1))
                 if not len(there):
-                    # This call raises an error that says why the play is illegal.
+                    # `Question.after` raises an error that says why the play is illegal.
                     wanted = question.after()
                     raise BearoffError(f"no play of the dice leads to {wanted}")
             except BearoffError as error:

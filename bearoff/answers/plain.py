@@ -93,7 +93,7 @@ def read_plain(
     count = len(rollers)
     sides = np.zeros((2 * count, BOARD), dtype=np.int8)
     joined = "\n".join((*rollers, *opponents)) + "\n"
-    # A text that contains a line break would shift all later lines.
+    # If a text contained a line break, all later lines would be shifted.
     if joined.count("\n") == 2 * count:
         plain_kernels.read(
             np.frombuffer(joined.encode(errors="replace"), dtype=np.uint8), sides

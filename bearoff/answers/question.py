@@ -196,8 +196,8 @@ def _part(name: str, value: Any) -> Any:
         if not value:
             return value
     read = _READ.get(name, _text)(name, value)
-    # Drawn boards are long, and messages shorten positions themselves, so these have no
-    # limit.
+    # Positions have no limit here, because drawn boards are long and messages about
+    # positions shorten them.
     if isinstance(read, str) and len(read) > _LONGEST and name not in _POSITION:
         raise BearoffError(f"{name} has at most {_LONGEST} characters, got {len(read):,}")
     return read
@@ -218,7 +218,8 @@ def _text(name: str, value: Any) -> str:
 def _joined(name: str, numbers: Sequence[int]) -> str:
     """Return a list of numbers in the form of the part's text."""
     if name in _POSITION:
-        # A zero is added because a single number would be read as a position number.
+        # A zero is added to a list with a single count, which would otherwise be read as a
+        # position number.
         return ",".join(map(str, [*numbers, 0] if len(numbers) == 1 else numbers))
     if len(numbers) != 2:
         raise BearoffError(f"{name} is a list of two numbers, got {list(numbers)!r:.100}")
@@ -272,7 +273,7 @@ def _as_said(race: Race, said: Mapping[str, Any]) -> Race:
         raise ScoreError("Jacoby's rule is for money play, not for matches")
     cube = said.get("cube", race.cube)
     if cube not in CUBES:
-        # `Race` reads all spellings of the cube.
+        # `Race` converts all spellings of the cube's position.
         cube = replace(race, score=None, cube=cube).cube
     value = said.get("cube_value")
     if value is None:

@@ -124,7 +124,8 @@ class BearIn:
         )
         self._constant_variance = int(coefficients.constants[1])
         self._codes = places
-        # The arrays are copied into one layout, whether the table is stored or newly built.
+        # The arrays are copied to have the same memory layout whether the table was stored
+        # or newly built.
         self._home = Home(
             terms=np.array(rank_terms(POINTS, CHECKERS)),
             scores=np.rint(home.epc * PIP).astype(np.int64),

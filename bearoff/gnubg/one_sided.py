@@ -89,7 +89,8 @@ def write_one_sided(
             rows = [_in_65535ths(table.distribution_of(numbers))]
             if saving is not None:
                 saved = np.zeros((len(numbers), ROLLS), dtype=np.uint16)
-                # A side with fewer than 15 checkers on the board already has one off.
+                # A position with fewer than 15 checkers has already borne one off, so it
+                # cannot lose a gammon.
                 saved[:, 0] = CERTAIN
                 on = numbers >= full
                 saved[on] = _in_65535ths(saving[numbers[on] - full])

@@ -48,7 +48,7 @@ def rows(table: TwoSidedTable, header: Header) -> Iterator[RollerRows]:
     slots = table.places.slots[_numbers_in(table, header)].astype(np.int64)
     by_slot = np.argsort(slots)
     blocks = np.unique(slots // pair_order.LANES)
-    # Adjacent blocks are unpacked together if the file has their positions.
+    # Adjacent blocks are unpacked together if the file contains their positions.
     firsts = np.flatnonzero(np.diff(blocks, prepend=-2) > 1)
     for run in np.split(blocks, firsts[1:]):
         for start in range(run[0], run[-1] + 1, _BLOCKS):

@@ -113,8 +113,8 @@ class SolvedGammons:
             return solved.of(winners, losers, full_rolls)
         if (winners == winners[0]).all() and (losers == losers[0]).all():
             return np.full(len(winners), np.nan)
-        # Together the positions were too many; the positions of each pair may be few
-        # enough.
+        # The reachable positions of all pairs together were too many, so each pair is
+        # solved by itself.
         pairs, places = np.unique([winners, losers], axis=1, return_inverse=True)
         each = [self._lost_by(loser, x, y, full_rolls) for x, y in pairs.T[:, :, None]]
         return np.concatenate(each)[places.ravel()]
@@ -141,8 +141,8 @@ class SolvedGammons:
         each = np.diff(full.offsets)
         of_full = np.repeat(full.full, np.diff(full.offsets[:: len(ROLLS)]))
         followers = full.successors[of_full]
-        # Positions of the full side after its first checker is off, with the winner on
-        # roll.
+        # These are the positions right after the loser bears off the first checker; the
+        # winner is on roll.
         ends = np.unique(followers[~full.full[followers]])
         columns = np.full(full.size, -1)
         columns[full.full] = np.arange(np.count_nonzero(full.full))

@@ -198,7 +198,8 @@ def _below(counts: Sequence[int]) -> int:
     All reachable positions are among them; with ten or more checkers 85% of them are
     reachable.
     """
-    # Numbers of positions of the points so far, from the highest down, by checkers.
+    # `fitting[n]` is the number of positions with n checkers on the points handled so far,
+    # from the highest point down.
     fitting = [1]
     for most in itertools.accumulate(reversed(counts)):
         fitting = list(itertools.accumulate(fitting + [0] * (most + 1 - len(fitting))))
@@ -213,7 +214,8 @@ class _Plan:
         self._checkers, self._left = checkers, patience
         self._room = _PART * memory_available()
         self._looks = _LOOKED_AT * patience
-        # The speeds are looked up once, because a look-up takes longer than a small race.
+        # The speeds are stored here because looking them up takes longer than solving a
+        # small race.
         self._speeds = {each: seconds_each(each) / cores() for each in (4, 8)}
         table = successors(POINTS, checkers)
         self._lengths = np.diff(table.offsets[::21])

@@ -127,7 +127,7 @@ class MatchSolver:
         self._progress = progress
         self._solved, self._to_solve = 0, 1
         self._planes: dict[CubeState, SolverPlane] = {}
-        # Several threads may use a solver; each plane is solved once.
+        # Several threads may use one solver, but each plane is solved only once.
         self._solving = RLock()
 
     @property
@@ -191,7 +191,7 @@ class MatchSolver:
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Float64Array:
         """Return match-winning chances without a double now."""
-        # Here and below, this module is slow to load.
+        # The kernels are slow to import, so they are imported only where a race is solved.
         from bearoff.match_solver import kernels
 
         seen = self._seen(state, player)
@@ -270,7 +270,8 @@ class MatchSolver:
                     seen, turn = self._seen(doubled, player), turns[one][player]
                     turn.taken = seen.scaled(*self.payoffs.scale)
                     turn.doubled = planes[seen.state][player]
-        # The state of the player who may not double is first; a double leads to it.
+        # Cube states in which the player may not double are solved first, because a double
+        # leads to them.
         order = [sorted(together, key=lambda one: one.may(player)) for player in (0, 1)]
         side, other = self.sides
         everything = _parts(other.size, self._workers)
@@ -298,14 +299,15 @@ class _Turns:
         self._cash = solver.after(cube, player)
         self.taken = _Seen(solver.payoffs.decided)
         self.doubled: NDArray[Any] = np.empty((0, 0, 0), dtype=solver.dtype)
-        # Lanes beyond the last slot and of later levels are read, but their values are not
-        # used.
+        # The array has padding after the last slot and for later levels: the kernels read
+        # it but do not use its values.
         self.values = np.zeros((blocks, other.size, LANES), dtype=solver.dtype)
         lost = np.zeros(blocks * LANES, dtype=solver.dtype)
         worth = [solver.after(-points, player) for points in (gammon, cube)]
         lost[: side.size] = np.where(side.full, *worth)
         self.values[:, 0] = lost.reshape(-1, LANES)
-        # A side on roll that has borne off has won, whatever the other side's position.
+        # If the side that will be on roll has already borne off, it has won, whatever the
+        # position of the other side.
         worth = [solver.after(points, player) for points in (gammon, cube)]
         self.values[0, :, 0] = np.where(other.full, *worth)
 

@@ -140,7 +140,8 @@ class MatchTable:
         """Whether the values are of games for these stakes, from the roller's view."""
         mine, theirs = self.stakes, stakes
         if isinstance(mine, Money) or isinstance(theirs, Money):
-            # Beavers and a cube at its limit affect only the present decision.
+            # A permission to beaver and a cube at its limit affect only the present
+            # decision, not the stored values.
             same = mine.score is theirs.score and mine.jacoby == theirs.jacoby
             return same and (not theirs.has_cube or mine.payoffs == theirs.payoffs)
         same = (mine.score.away, mine.score.game) == (theirs.score.away, theirs.score.game)
@@ -185,7 +186,8 @@ class MatchTable:
         owners = np.full(x.shape, CubeOwner.of(cube), dtype=np.int8)
         found = Values.empty(terms, owners, error)
         found.win_probability[...] = seen.win_probability(x, y)
-        # Integers are rounded; the error of float64 values is negligible.
+        # Only integer planes are rounded noticeably; the error of float64 values is
+        # negligible.
         rounded = self._values.error > TIE
         found.no_double_error[...] = error * rounded
         found.win_probability_error[...] = self._values.error * rounded
@@ -209,7 +211,7 @@ class MatchTable:
     ) -> Float64Array:
         """Return equities with right cube decisions; see `bearoff.sources.PairTable`."""
         seen = self.exchanged() if terms.turned else self
-        # The first player of the terms may be the second player of the solver.
+        # The roller in the query may be the second player of the solver.
         if self._player == 1:
             state = CubeState(state.value, state.second_may, state.first_may)
         a, b, shape = seen._pairs(x, y)

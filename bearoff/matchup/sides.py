@@ -107,7 +107,7 @@ class SidePositions:
     @cached_property
     def counts(self) -> NDArray[np.int32]:
         """Checkers per point from the 1 point up, shape (positions, points)."""
-        # The integer type is wide enough for arithmetic in formulas.
+        # An int32 has room for the arithmetic of formulas.
         return unrank(self.numbers, self.points).astype(np.int32)
 
     @cached_property
@@ -229,7 +229,8 @@ def _merged(after: Int64Array) -> Turns:
     fresh[:, 1:] = ends[:, 1:] != ends[:, :-1]
     firsts = np.flatnonzero(fresh)
     weights = np.array(WEIGHTS)[order].ravel()
-    # Integers are summed, so that each chance is rounded only once.
+    # The weights are integers, so their sums are exact and each chance is rounded only
+    # once.
     sums = np.add.reduceat(weights, firsts) if len(firsts) else weights
     turns = np.concatenate([[0, 0], np.cumsum(fresh.sum(axis=1))])
     options = np.arange(len(firsts) + 1)

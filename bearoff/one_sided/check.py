@@ -44,9 +44,10 @@ def check_arrays(points: int, checkers: int, arrays: CheckedArrays) -> None:
             "distribution": ((n, None), "f8"),
         },
     )
-    # Compiled code follows the policy until all checkers are off. A number outside the
-    # table would make it read other memory, and a cycle would never end. A large table has
-    # no stored policy; its plays follow from the rules, which lower the number.
+    # Compiled code follows the stored policy until all checkers are off. A number outside
+    # the table would make it read foreign memory, and a cycle would never end. A large
+    # table stores no policy; its plays are derived from the rules, so they always lower
+    # the number.
     policy = arrays["policy"].read_all()
     if policy[0].any() or (policy[1:] >= np.arange(1, n)[:, None]).any():
         raise TableError(

@@ -130,7 +130,7 @@ def first_off(
     ndarray of float64, shape (n,)
     """
     x, y = CodedRows(arrays, rollers), CodedRows(arrays, opponents)
-    # The roller may be off at any roll from the first code to one after the last.
+    # The side may finish on any roll from the first stored code to one after the last.
     rolls = x.first[:, None] + np.arange(x.longest + 1)
     exactly = np.diff(x.within(rolls), prepend=0.0)
     return np.asarray(np.einsum("ij,ij->i", exactly, 1.0 - y.within(rolls - 1)))

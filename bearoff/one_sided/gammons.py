@@ -174,7 +174,8 @@ def _solve_saving() -> dict[str, NDArray[Any]]:
     weights = np.array(WEIGHTS) / THROWS
     first_off = np.zeros(len(mean_rolls))
     first_off[full] = 1.0
-    # With a checker off, the first one is off, and the mean rolls decide alone.
+    # Once a checker is off, the side can no longer lose a gammon, so only the mean number
+    # of rolls counts.
     policy = least_score_policy(mean_rolls, POINTS, CHECKERS)
     while True:
         score = HASTE * first_off + mean_rolls
@@ -272,7 +273,8 @@ def _tails(
     `finish` and `idle` have one row per position and one column per number of rolls: the
     chances to be off by then, and to have borne off no checker by then.
     """
-    # A side that has already borne off wins a gammon if the other has all its checkers.
+    # If one side has already borne off, it wins a gammon if the other side still has all
+    # its checkers.
     before = np.concatenate([idle[:, :1], idle[:, :-1]], axis=1)
     return np.diff(finish, axis=1, prepend=0.0), before, idle
 
@@ -322,10 +324,12 @@ def _fewest_rolls_of(
         return finish, idle
     rows = np.flatnonzero(numbers >= first)
     places = np.searchsorted(reached, numbers[rows])
-    # Other positions map to the index after the last, whose idle chance is 0.
+    # Positions outside the list get an extra index, whose chance of bearing off no checker
+    # is 0.
     leads = table.policy[reached]
     leads = np.where(leads >= first, np.searchsorted(reached, leads), len(reached))
-    # The length is a multiple of 8, because sums over other lengths may round differently.
+    # The length is a multiple of 8, because numpy may round sums of other lengths
+    # differently.
     leads = np.pad(leads, ((0, -len(leads) % 8), (0, 0)), constant_values=len(reached))
     column = np.append(np.ones(len(leads)), 0.0)
     column[len(reached) :] = 0.0

@@ -137,8 +137,8 @@ def _table(
         check_room(points, checkers)
         return build()
 
-    # This call refuses impossible sizes. The number of workers is given because counting
-    # processors is slow.
+    # `estimate_one_sided_build` refuses impossible sizes. `workers` is given because
+    # counting the processors is slow.
     estimate_one_sided_build(points, checkers, workers=1)
     arrays = open_or_build(
         f"one-sided-{points:02}x{checkers:02}",

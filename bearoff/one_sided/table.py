@@ -272,7 +272,7 @@ class OneSidedTable:
             if compiled and x.size >= _MANY:
                 return self._convolve_many(x, y).reshape(shape)
             rows = self.distribution
-            # For few pairs, summing the tails of the whole table costs too much.
+            # For few pairs, it is faster not to sum the tails of the whole table first.
             tails = self._at_least if x.size > len(self) // 100 else None
             return convolve(rows, rows, x, y, tails).reshape(shape)
         wins = np.empty(x.size)

@@ -78,7 +78,8 @@ def level_sizes(points: int, checkers: int) -> Int64Array:
     array([1, 1, 2, 1, 1])
     """
     points, checkers = check_size(points, checkers)
-    # sizes[r, pips] counts positions of up to r checkers, by the recursion of `pip_counts`.
+    # `sizes[r, pips]` is the number of positions with at most r checkers and that pip
+    # count; the recursion is that of `pip_counts`.
     sizes = np.zeros((checkers + 1, points * checkers + 1), dtype=np.int64)
     sizes[:, 0] = 1
     for _ in range(points):

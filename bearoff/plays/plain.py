@@ -49,7 +49,7 @@ def _steps(die: int, points: int, checkers: int) -> Int64Array:
     """
     size = position_count(points, checkers)
     counts = unrank(np.arange(size), points, checkers)
-    # Checkers on a point and on higher points.
+    # Number of checkers on each point and all higher points.
     above = counts[:, ::-1].cumsum(axis=1)[:, ::-1]
     falls = np.diff(rank_terms(points, checkers), axis=1, prepend=0)
     highest = (above > 0).sum(axis=1)

@@ -214,7 +214,8 @@ def _moves_to(
     if len(dice) <= 2:
         found = (moves for moves, end in _sequences(counts, dice) if end == after)
         return next(found, None)
-    # With a double, from the highest point down, excess checkers on a point must move on.
+    # A double is played from the highest point down: any checkers above the final number
+    # on a point must move.
     left, moves, die = list(counts), [], dice[0]
     for source in range(len(counts), 0, -1):
         for _ in range(left[source - 1] - after[source - 1]):

@@ -171,7 +171,7 @@ def reached(
     lengths = np.concatenate([np.diff(part[1]) for part in listed])
     successors_of = np.concatenate([part[2] for part in listed])
     offsets = np.concatenate([[0], lengths.cumsum()])
-    # The positions are rearranged from the order of discovery to ascending numbers.
+    # Positions were found in another order, so they are sorted by number.
     rolls, order = len(DICE), np.argsort(numbers)
     rows = (order[:, None] * rolls + np.arange(rolls)).ravel()
     ends = lengths[rows].cumsum()
@@ -294,7 +294,7 @@ def policy_distribution(policy: PolicyArray) -> Float64Array:
     column = np.zeros(len(numbers))
     column[0] = 1.0
     columns = []
-    # If a position needs n + 1 rolls, the position after its first roll needs n.
+    # A position needs n + 1 rolls if the position after its first roll needs n.
     while column.any():
         columns.append(column)
         before, column = column, np.zeros(len(numbers))

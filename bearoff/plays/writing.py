@@ -34,7 +34,8 @@ def write_moves(moves: Iterable[CheckerMove]) -> str:
     """
     paths: list[list[CheckerMove]] = []
     for move in moves:
-        # Successive moves of one checker form a path; hits on the way stay visible.
+        # A path joins successive moves of the same checker; its stops are recorded, so
+        # hits on the way remain visible.
         joined = next((p for p in paths if p[-1][1] == move[0] and p[-1][1] != 0), None)
         if joined is None:
             paths.append([move])

@@ -125,7 +125,7 @@ def _cube(text: str, board: list[str], turn: int) -> tuple[int, int]:
     """Return the value of the cube and its owner: 1 for X, -1 for O, 0 if centred."""
     if offered := re.search(r"Cube offered at (\d+)", text):
         value = int(offered[1]) // 2
-        # Before the offer the doubler owned the cube, or it was centred at 1.
+        # Before the offer, the cube was owned by the side that doubles, or centred at 1.
         return value, turn if value > 1 else 0
     if found := re.search(r"Cube: (\d+)(?:, ([XO]) own)?", text):
         owner = {"X": 1, "O": -1}.get(found[2] or "", 0)

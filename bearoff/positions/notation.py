@@ -89,7 +89,7 @@ def parse_setup(text: str, points: int | None, checkers: int) -> Setup:
     text = _clean(text)
     found = find_setup(text)
     if found is None and ":" in text and len(text) <= LONGEST:
-        # This call raises an error that says what is wrong with it.
+        # `Xgid.parse` raises an error that says what is wrong with the text.
         found = Xgid.parse(text).setup
     if found is None:
         raise PositionError(
@@ -166,7 +166,7 @@ def _numbers(text: str, whole: str) -> Counts:
     """Read whole numbers separated by commas, spaces or dashes."""
     if text.strip() == "":
         return ()
-    # A dash after a space would be a minus sign: "2 -1" differs from "2-1".
+    # A dash after a space is a minus sign, so "2 -1" differs from "2-1".
     parts = _BETWEEN.split(text.strip())
     if not all(map(_NUMBER.fullmatch, parts)):
         raise PositionError(f"cannot read {whole!r} as a position; write {_FORMS}")

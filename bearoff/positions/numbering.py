@@ -122,14 +122,16 @@ def rank_counts(counts: ArrayLike, checkers: int = CHECKERS) -> Int64Array:
             f"{array}; a position's number needs no ranking"
         )
     points = array.shape[-1]
-    # Check before the cache lookup, because a cache treats 6.0 and 6 as the same key.
+    # The type is checked before the cached function is called, because its cache treats
+    # 6.0 and 6 as the same key.
     check_size(points, checkers)
     if array.shape == (1, points):  # A single position is faster without arrays.
         one = tuple(array[0].tolist())
         if min(one) >= 0 and sum(one) <= checkers:
             return np.array([rank_one(one)], dtype=np.int64)
     terms = rank_terms(points, checkers)
-    # Every count is checked before the total, because the sum of huge counts may overflow.
+    # Each count is checked before the total, because the sum of huge counts might
+    # overflow.
     if array.size and (array.min() < 0 or array.max() > checkers):
         bad = array[(array < 0) | (array > checkers)].flat[0]
         raise PositionError(f"a point holds 0 to {checkers} checkers, got {bad}")
@@ -137,7 +139,7 @@ def rank_counts(counts: ArrayLike, checkers: int = CHECKERS) -> Int64Array:
     at_or_above = np.zeros_like(numbers)
     for i in range(points, 0, -1):
         at_or_above += array[..., i - 1].astype(np.int64, copy=False)
-        # A total above `checkers` is refused below.
+        # A total above `checkers` is limited here and refused below.
         numbers += terms[i][np.minimum(at_or_above, checkers)]
     if array.size and at_or_above.max() > checkers:
         raise PositionError(

@@ -64,11 +64,11 @@ class Position:
         if type(counts) is tuple and {*map(type, counts)} == {int}:
             check_size(len(counts), self.checkers)
             if min(counts) >= 0 and sum(counts) <= self.checkers:
-                # Nearly all positions pass here; the code below finds what is wrong with
-                # others.
+                # Nearly all positions pass these quick checks; the code below finds what
+                # is wrong with the rest.
                 return
         try:
-            # Numpy integers become Python integers, whose sums cannot overflow.
+            # Numpy integers are converted to Python integers, whose sums cannot overflow.
             counts = tuple(map(operator.index, self.counts))
             whole = bool not in map(type, self.counts)
         except TypeError:

@@ -72,7 +72,7 @@ def read_race(
     for name, text in (("roller", roller), ("opponent", opponent)):
         counts = plain_counts(text)
         if counts is not None and (points is None or len(counts) == points):
-            # This is the fast path for large files.
+            # Plain lists of counts take a fast path, which matters for large files.
             read.append(Position(counts, checkers))
             continue
         if is_two_sided(text):

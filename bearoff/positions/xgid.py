@@ -144,7 +144,7 @@ class Xgid:
             If the score is impossible.
         """
         won = (self.score_lower, self.score_upper)[:: self.turn]
-        # In a match the rules flag marks the Crawford game.
+        # In a match, a rules field of 1 marks the Crawford game.
         crawford = self.rules == 1
         return Setup(
             *self.sides,

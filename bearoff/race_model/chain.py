@@ -85,7 +85,8 @@ def race_visits(table: OneSidedTable) -> Float64Array:
     """
     checks.instance(table, "table", OneSidedTable, TableError)
     counts = unrank(np.arange(len(table)), POINTS, CHECKERS)
-    # Products without logarithms give the same bits on every machine.
+    # Powers are computed as products, because logarithms would differ in the last bits
+    # between machines.
     factorials = np.cumprod(np.concatenate([[1.0], np.arange(1.0, CHECKERS + 1)]))
     visits = np.full(len(table), factorials[CHECKERS])
     for point, share in enumerate(ARRIVAL_SHARES):
@@ -150,8 +151,9 @@ class _Home:
             first, last = np.searchsorted(self._epc, [epc - near, epc + near])
             here = slice(int(first), int(last))
             lag = epc - self._epc[here]
-            # Successors of a long side are shifted by its distance from the EPC. Successors
-            # of a short side are not, because no EPC lies between 0 and one roll.
+            # Successors of a long position are shifted by the difference between its EPC
+            # and the EPC of this bin. Successors of a short position are not shifted,
+            # because no EPC lies between 0 and one roll.
             after = self._after[here]
             moving = np.clip((after - PIPS_PER_ROLL) / 10.0, 0.0, 1.0)
             after = np.minimum(after + moving * lag[:, None], epc - step)
@@ -182,7 +184,8 @@ def _spread(
 ) -> None:
     """Add decreases to a row of bins, each split between two bins to keep the mean."""
     places = falls / step
-    # A decrease within rounding of a whole number of bins is not split.
+    # A decrease that is a whole number of bins up to rounding is not split between two
+    # bins.
     bins = np.floor(places + 1e-9).astype(np.int64)
     upper = np.maximum(places - bins, 0.0)
     row += np.bincount(bins, share * chances * (1.0 - upper), minlength=len(row))

@@ -233,7 +233,7 @@ class RaceModel:
             win_probability=win_probability,
         )
         checks.reals(chance, "a win probability", 0, 1)
-        # This module is slow to load; answers from tables do not need it.
+        # This module is slow to import, and answers from tables do not need it.
         from bearoff.race_model import kernels
 
         lead = np.empty(x.shape)

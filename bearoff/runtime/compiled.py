@@ -173,7 +173,7 @@ class _Announcer(event.Listener):
     """Listener that announces the first compilation in the log `bearoff`."""
 
     def __init__(self) -> None:
-        # The parent of a worker process makes the announcement.
+        # In a worker process nothing is announced, because its parent has done so.
         self._announced = parent_process() is not None
 
     def on_start(self, event: event.Event) -> None:

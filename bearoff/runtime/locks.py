@@ -65,10 +65,11 @@ def kept_locked(path: Path, timeout: float = 0) -> Iterator[None]:
     This is needed for finalizers, which Python may run in any thread. Parameters and errors
     are those of `locked`.
     """
-    # This package is slow to import and not needed for look-ups.
+    # This package is slow to import and not needed for reading tables.
     from filelock import FileLock
 
-    # Where a file system refuses new files with ENOENT, filelock would retry for ever.
+    # The file is created first, because filelock would retry forever on a file system that
+    # refuses new files with ENOENT.
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o644))
     lock = FileLock(path, fallback_to_soft=False, thread_local=False)
     try:

@@ -189,7 +189,7 @@ class MatchEquities:
             return 0.0
         if 1 not in (a, b):
             return self.chance(Score((a, b)))
-        # If a side was already 1-away, the Crawford game is over.
+        # If a side was already 1-away before this game, the next game is post-Crawford.
         game: Game = "post-crawford" if 1 in score.away else "crawford"
         return self.chance(Score((a, b), game))
 
@@ -247,7 +247,8 @@ class MatchEquities:
         points = [1 << k for k in range(highest.bit_length() + 1)]
         return Payoffs(
             score.away,
-            # At double match point the cube is dead in any game.
+            # At double match point no double can gain anything, so the Crawford rule does
+            # not matter.
             "normal" if score.away == (1, 1) else score.game,
             self.name,
             tuple(self.after(score, n) for n in points),

@@ -198,7 +198,7 @@ def _by_size(label: str) -> tuple[int, str]:
     return len(label), label
 
 
-# Functions shared by both readers
+# Functions that both readers share
 
 
 def _shown(text: str) -> str:
@@ -207,7 +207,7 @@ def _shown(text: str) -> str:
 
 def _number(path: Path, text: str | None, place: str) -> float:
     try:
-        # Python would also accept digits of other scripts and forms such as 0_5.
+        # `float` would also accept digits of other scripts and forms such as 0_5.
         value = float(text if text and text.isascii() and "_" not in text else "")
     except ValueError:
         _refuse(path, f"{place} is {_shown(text or '')!r}, no number")

@@ -117,8 +117,8 @@ def match_thresholds(
         given = _given(score, table, value)
         live_cash = _reaches(given, won)[0]
         if double is not None:
-            # If waiting is worth no more than doubling at every lower chance, doubling is
-            # right from 0.
+            # If doubling is at least as good as waiting at every lower win probability,
+            # doubling is right from 0 on.
             straight = given[0][1] == lost and given[1][0] >= live_cash
             live_double = 0.0 if straight else 1.0 if double == 1.0 else live_cash
     return MatchThresholds(

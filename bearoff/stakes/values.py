@@ -366,8 +366,8 @@ class Values:
             margin = doubled - waits
             clear = taken - take_error > PASS
             found["equity"] = max(waits, doubled)
-            # Error of the better action, or the amount by which the other one may be
-            # better.
+            # The error is that of the better action, or the amount by which the other
+            # action may be better, if that is larger.
             doubling = 0.0 if clear else times * take_error
             found["error"] = max(error - max(margin, 0.0), doubling + min(margin, 0.0))
             differences = margin, -margin, taken - doubled, PASS - accepted

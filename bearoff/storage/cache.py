@@ -132,13 +132,13 @@ def open_or_build(
         with locked(folder.with_suffix(".lock")):
             put_back(folder)
             if not rebuild:
-                # Another process may have built the table while this one waited.
+                # While this process waited, another one may have built the table.
                 with suppress(TableError):
                     return open_table(folder, name, version, check, lazily=lazily)
             arrays = build()
             _save(folder, name, version, arrays)
             return open_table(folder, name, version, check, lazily=lazily)
-    # A table that cannot be read back counts as not stored.
+    # A table that was written but cannot be read back is treated as not stored.
     except (OSError, TableError) as error:
         if isinstance(error, TableError) and not arrays:
             raise  # The table cannot be built either.

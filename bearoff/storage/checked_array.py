@@ -58,8 +58,8 @@ class CheckedArray:
         self._block = block
         self._header = len(file.data) - values.nbytes if file else 0
         self._row_bytes = values.nbytes // max(len(values), 1)
-        # A row shorter than a block spans at most two blocks, or one if blocks hold whole
-        # rows.
+        # A row shorter than a block touches at most two blocks, and only one if each block
+        # contains whole rows.
         across = self._header % block or block % max(self._row_bytes, 1)
         self._ends = (0, self._row_bytes - 1) if across else (0,)
         self._all_good = file is None

@@ -56,7 +56,7 @@ class CheckedFile:
         self.data = _mapped(path, size)
         self.good = np.zeros(len(sums), dtype=bool)
         self._sums, self._block = sums, block
-        # Memory advice needs whole pages, and some systems do not support it.
+        # Memory advice needs blocks of whole pages, and some systems do not support it.
         self._advised = hasattr(mmap, "MADV_DONTNEED") and block % mmap.PAGESIZE == 0
 
     def check(self, blocks: NDArray[np.integer]) -> None:
@@ -115,8 +115,8 @@ def _mapped(path: Path, size: int) -> mmap.mmap:
         if not path.is_file():  # Opening a pipe would wait for a writer.
             raise TableError(f"{path} is not a file; {REMEDY}")
         with path.open("rb") as file:
-            # The size is that of the open file, because the name may now belong to another
-            # file.
+            # The size is read from the open file, because another file may have taken its
+            # name meanwhile.
             if os.fstat(file.fileno()).st_size != size or size < 1:
                 raise TableError(
                     f"{path} does not have the size it was written with; {REMEDY}"

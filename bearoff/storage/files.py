@@ -94,7 +94,7 @@ def _replacing(path: Path) -> Iterator[Path]:
     fresh, old = private / path.name, private.with_suffix(".old")
     made = False
     try:
-        # This fails if anything exists there, even a dangling link.
+        # `mkdir` fails if anything with this name exists, even a dangling link.
         private.mkdir(mode=0o700)
         made = True
         yield fresh
@@ -109,11 +109,13 @@ def _replacing(path: Path) -> Iterator[Path]:
                 old.replace(path)
             raise
         _remove(old)
-        # The file is in place, and not every file system supports syncing folders.
+        # The file is already in place, and some file systems do not support syncing a
+        # folder.
         with suppress(OSError):
             sync(path.parent)
     except OSError as error:
-        # Errors of a full disk name no file, and users do not know the private folder.
+        # The error of a full disk names no file or a private folder that users do not
+        # know, so it gets the name of the final file.
         if error.filename is None or str(error.filename) in (str(fresh), str(private)):
             error.filename = str(path)
         raise

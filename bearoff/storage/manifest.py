@@ -113,7 +113,7 @@ def read_manifest(
         if is_machine_fault(error):
             raise
         raise TableError(f"{path} cannot be read: {error}; {remedy}") from error
-    # Deeply nested JSON raises RecursionError.
+    # Deeply nested JSON raises a RecursionError.
     except (ValueError, RecursionError) as error:
         if isinstance(error, TableError):
             raise
@@ -150,7 +150,7 @@ def _read_sealed(path: Path) -> dict[str, Any]:
         If the content differs from what was written.
     """
     state = path.stat()
-    # Opening a pipe would wait for a writer.
+    # Only regular files are opened, because opening a pipe would wait for a writer.
     if not S_ISREG(state.st_mode) or state.st_size > _LARGEST:
         raise OSError("it is not a file, or too large for a manifest")
     sealed = json.loads(path.read_text(encoding="utf-8"))

@@ -176,7 +176,8 @@ def _run_passes(
     successors, manifest = _successors(folder, places, manifest)
     shares = _work_by_level(places)
     if passes:
-        # This manifest names none of the planes written below.
+        # The manifest is written before the planes, so that it names none of those written
+        # below.
         manifests.write_manifest(folder, manifest)
     for plan in passes:
         stored: dict[str, StoredPlane] = {**manifest.planes}
@@ -255,7 +256,8 @@ def _resume(folder: Path, new: Manifest) -> Manifest:
         rests = None
     needing = [one for one in manifest.passes if RESIDUALS in one.reads]
     if rests is None and any(not set(one.planes) <= set(planes) for one in needing):
-        # The plane whose residuals these are must be solved again.
+        # Residuals cannot be rebuilt alone, so the plane they belong to must be solved
+        # again.
         for one in manifest.passes:
             if RESIDUALS in one.writes:
                 planes = {k: v for k, v in planes.items() if k not in one.planes}

@@ -148,7 +148,8 @@ def _first(sizes: Iterable[tuple[int, int]], *, cube: bool) -> TwoSidedTable | N
 def _good(sizes: Iterable[tuple[int, int]], *, cube: bool) -> Iterator[TwoSidedTable]:
     for points, checkers in sizes:
         cached = _cached(table_folder(points, checkers))
-        # Using another table silently would change the answer.
+        # A damaged table raises an error, because silently using another table would
+        # change the answer.
         if cached.damage is not None:
             raise TableError(cached.damage)
         if "cubeless" in cached.planes and (cached.is_complete or not cube):

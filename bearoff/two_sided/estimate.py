@@ -243,7 +243,7 @@ def needs_of(places: PairOrder, plan: Pass) -> PassMemory:
     followed = any(plane.base for plane in plan.solves)
     band = int(np.diff(places.layout.bands).max())
     codes = 4 * LANES * band * widest
-    # On a busy machine more packed data wait to be written in order.
+    # On a busy machine, more packed data must wait in memory to be written in order.
     held = len(plan.reads) + len(plan.writes) + _WAITING
     return PassMemory(
         len(plan.solves) * sums,

@@ -154,7 +154,7 @@ def _money_size(folder: Path) -> tuple[int, int] | None:
     """Return points and checkers of a money table's folder; None for other folders."""
     size = re.fullmatch(_PREFIX + r"(\d\d)-(\d\d)", folder.name)
     points, checkers = map(int, size.groups()) if size else (0, 0)
-    # The name may look like a table's and have an impossible size.
+    # A folder's name may look like that of a table but contain an impossible size.
     with suppress(PositionError):
         check_table_size(points, checkers)
         return points, checkers

@@ -176,9 +176,9 @@ def _pair_order_of(
         numbers = successors(points, checkers).reachable(origins)
     pips = pip_levels.pip_counts(points, checkers)[numbers]
     fewer = position_count(points, start - 1) if start > 1 else 1
-    # Empty levels are left out; a play then covers fewer levels.
+    # Levels without positions are left out, so that a play covers fewer levels.
     _, levels = np.unique((pips + 1) // 2, return_inverse=True)
-    # Each level is a group of positions with checkers off, followed by a group of full
+    # Each level has two groups: first the positions with checkers off, then the full
     # positions.
     groups = levels * 2 + (numbers >= fewer)
     order = np.argsort(groups, kind="stable")
@@ -220,7 +220,8 @@ def slot_successors(places: PairOrder) -> Successors:
     rolls = len(ROLLS)
     number_of = np.zeros(places.size, dtype=np.int64)
     number_of[places.slots[places.numbers]] = places.numbers
-    # A block of 16 begins with a position, because padding is less than a block.
+    # A block of 16 slots always begins with a position, because the padding is shorter
+    # than a block.
     first_of_block = np.repeat(number_of[::LANES], LANES)
     number_of = np.where(number_of, number_of, first_of_block)
     counts = np.diff(table.offsets).reshape(-1, rolls)[number_of]

@@ -61,7 +61,8 @@ class PassWriter:
         }
         for plane in self._in.values():
             if not plain:
-                # All threads together check the plane here, so that later reads need not.
+                # All threads check the plane together here, so that later reads can skip
+                # the check.
                 plane.read_all()
         self._out = {
             name: PlaneWriter(plane_path(folder, name), layout)

@@ -92,8 +92,8 @@ class ScorePlanes:
         lost, won = (self.payoffs.chance(n * state.value, player) for n in (-2, 2))
         return Coding(
             64 if state.may(player) else 32,
-            # At most twice 14.75 turns for 15 checkers under any play, plus the end of the
-            # game.
+            # A game with 15 checkers has at most twice 14.75 turns under any play, plus
+            # its last turn.
             (TURNS / 2 + 1) * largest + gathered,
             None,
             1 / self._unit(state),

@@ -313,7 +313,7 @@ class TwoSidedTable:
         found.win_probability[...], found.no_double[...] = (1.0 + cubeless) / 2, waits
         found.gammons_won[...], found.gammons_lost[...] = won, lost
         error = self.error(cube if terms.stakes.has_cube else plane)
-        # This plane's error is that of the winning chance p; the equity is 2p - 1.
+        # This error is that of the win probability p, and the equity is 2p - 1.
         if plane == "cubeless":
             error *= 2
         certain = is_certain(found, x, y, self.points)
@@ -402,7 +402,7 @@ class TwoSidedTable:
 
     def rounding(self, terms: Terms) -> tuple[float, float, float]:
         """Return the largest errors of values; see `bearoff.sources.PairTable`."""
-        # Tables of few checkers have no gammons and fewer planes.
+        # Tables for few checkers have fewer planes, because gammons cannot occur.
         built = set(self.planes)
         centred = "jacoby" if terms.stakes.jacoby else "centred"
         cubes = built & {centred, "owned", "opponent"}
@@ -418,7 +418,7 @@ class TwoSidedTable:
         plane = self._plane_of(cube, jacoby=terms.stakes.jacoby and cube == "centred")
         if terms.stakes.has_cube:
             return plane
-        # The cube cannot be turned, so only points count, or only winning.
+        # The cube cannot be turned, so only points or wins count.
         return "cubeless" if plane == "jacoby" else self._plane_of(None, jacoby=False)
 
     def _plane_of(self, cube: Cube | None, *, jacoby: bool) -> str:

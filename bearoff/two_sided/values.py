@@ -112,7 +112,7 @@ class PlaneValues:
         theirs, firsts, _ = self.after_plays(name, x, y)
         least = np.minimum.reduceat(theirs, firsts).reshape(-1, len(ROLLS))
         mine = self.solved[name]
-        # The sides' values add up to a constant: 0 for points, 1 for chances.
+        # The values of the two sides add up to a constant: 0 for points, 1 for chances.
         both = mine.coding.middle + self.solved[mine.source].coding.middle
         return _mean(both - least)
 
@@ -150,5 +150,6 @@ def _first_least(values: Float64Array, firsts: Int64Array) -> Int64Array:
 
 
 def _mean(of_rolls: Float64Array) -> Float64Array:
-    # A matrix product would round differently for different numbers of pairs.
+    # A sum is used because a matrix product would round differently for different numbers
+    # of pairs.
     return np.asarray((of_rolls * np.array(WEIGHTS)).sum(axis=1) / THROWS)

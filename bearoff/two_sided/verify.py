@@ -113,7 +113,7 @@ def _check_derived(
     if plane.chooser is None:
         derived = planes.mean_of_best(plane.name, x, y)
     else:
-        # Rounding may have changed which of two plays is better.
+        # Rounding may have changed which of two nearly equal plays is better.
         slack = 2 * _error(planes, plane.chooser)
         least, most = planes.means_of_chosen(plane.source, plane.chooser, slack, x, y)
         derived = np.clip(stored, least, most)

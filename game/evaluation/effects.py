@@ -90,7 +90,7 @@ def _groups() -> dict[str, list[int]]:
 
     counts = [RAW + place for place in range(96)]
     return {
-        # Only a hit changes the positions of the other side's checkers.
+        # Only a hit changes features of the other side's checkers.
         "hits": [*range(RAW), *named("pips", "shut out", "rear", "back", mine=False)],
         "points": [place for place in counts if (place - RAW) % 4 in (1, 2)]
         + named("home points", "anchor", "anchors", mine=True),
@@ -116,7 +116,7 @@ def _equities(
     total = units @ weights.out.T + second @ weights.second_out.T + weights.out_bias
     chances = 1 / (1 + np.exp(-total.astype(float)))
     win, gammon, backgammon, lost, lost_backgammon = chances.T
-    # A side that has borne a checker off can no longer lose a gammon.
+    # A side that has borne off a checker cannot lose a gammon.
     gammon = np.minimum(gammon, win) * (min(best.off[0], played.off[0]) == 0)
     lost = np.minimum(lost, 1 - win) * (best.off[1] == 0)
     backgammon, lost_backgammon = (

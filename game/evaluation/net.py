@@ -69,7 +69,8 @@ class Net:
         """
         from bearoff.game.evaluation import net_kernels
 
-        # The kernels do not handle a roller with all checkers off, whose game is over.
+        # If the roller has borne off all checkers, the game is over and the kernels do not
+        # apply.
         if not any(board.roller) and any(board.opponent):
             return self.chances(board.turned)[[0, 3, 4, 1, 2]] + [1.0, 0, 0, 0, 0]
         out = np.empty(net_kernels.OUTPUTS)

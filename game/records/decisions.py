@@ -222,10 +222,11 @@ def decisions_at(moment: Moment) -> list[RecordedDecision]:
     position = moment.position
     match moment.action.kind:
         case "take" | "pass" as decided:
-            # After a beaver the doubler has to play on at the higher cube in any case.
+            # The answer to a beaver is not judged: the doubler plays on at the higher cube
+            # in any case.
             beavered = moment.before.offers > 1
             return [] if beavered else [RecordedDecision("take", position, moment, decided)]
-        # A beaver counts as a take, at twice the stakes.
+        # A beaver is judged as a take at twice the stakes.
         case "double" if moment.before.offers:
             beavered = moment.before.offers > 1
             return [] if beavered else [RecordedDecision("take", position, moment, "take")]

@@ -225,7 +225,7 @@ def _moves(steps: Any, player: int) -> str:
     moves = []
     for step in steps:
         source = int(step["from"])
-        # White moves up from its bar at 0 to 25, Black moves down.
+        # White moves from its bar at 0 up to 25, Black moves down.
         start = source if player else 25 - source
         target = start - int(step["pips"])
         moves.append(f"{'bar' if start == 25 else start}/{max(target, 0) or 'off'}")
@@ -307,7 +307,7 @@ def _with_comments(match: MatchRecord, raw: Any) -> MatchRecord:
     """Add the comments of BGBlitz's users, which are missing in the document."""
     games = []
     for game, told in zip(match.games, raw["games"], strict=True):
-        # A move without a play and without a double marks the end of a game.
+        # An entry with neither a play nor a double marks the end of a game.
         kept = [
             one
             for one in told["moves"]

@@ -175,7 +175,8 @@ def _played(
                 kind: Kind = "play" if play or record is not asked else "question"
                 board = None
                 if _integer(record, 2480) == _AGAINST_RULES:
-                    # The moves may be legal ones, but the board is the actual one.
+                    # The stated moves may be legal, but the stored board is the actual
+                    # one.
                     after = _board(struct.unpack_from("<26b", record, 35), source)
                     kind, play, board = "set", "", after.turned if player else after
                 actions.append(

@@ -139,7 +139,8 @@ def _read_line(game: _TextGame, line: str, place: int) -> None:
     elif found := _NAME.match(line):
         game.names.setdefault(found[1], found[2])
     elif found := _ON_ROLL.match(line):
-        # The names follow below, and the player is determined once they are known.
+        # Players' names come later in the file; the player is determined when they are
+        # known.
         game.first = game.first or found[1]
         roll = (int(found[2]), int(found[3])) if found[2] else None
         game.asked = Action(-1, "question", place, roll, comment=found[1])
@@ -205,7 +206,8 @@ def _analyse(game: _TextGame, line: str) -> None:
         return
     analysis = action.analyses[-1]
     if analysis.about == "cube":
-        # A take has the values of the player who takes; ours are the doubler's.
+        # The file states values for the player who answers the double, but they are stored
+        # for the doubler.
         sign = -1 if action.kind in ("take", "pass") else 1
         if found := _CUBE.match(line):
             name = found[1].lower().replace("redouble", "double").replace("beaver", "take")

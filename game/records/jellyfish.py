@@ -83,7 +83,8 @@ class _ColumnGame:
     board: Board | None = None
     winner: int | None = None
     points: int = 0
-    # Whether the winner is known only from a column that may belong to either player.
+    # Whether the winner is uncertain because the text may belong to either player's
+    # column.
     doubtful: bool = False
     resigned: Action | None = None
     """Resignation by the player whose column has the word."""
@@ -271,7 +272,8 @@ class _ColumnReader:
             several: list[_Cell] = []
             for found, end in zip(starts, ends, strict=True):
                 said = text[found.end() : end]
-                # This is the name of the outermost group, which closes last.
+                # `lastgroup` is the name of the outermost group, because that group closes
+                # last.
                 kind = found.lastgroup or ""
                 if kind != "roll":
                     rest.append(said)
@@ -308,7 +310,8 @@ class _ColumnReader:
             case "roll":
                 for action in self.rolled(game, cell):
                     kinds = [one.kind for one in game.actions[-2:]]
-                    # A roll after a beaver means that the beaver was taken.
+                    # A roll right after a beaver means that the doubler accepted the
+                    # beaver.
                     if kinds == ["double", "double"]:
                         game.actions.append(Action(player, "take", line))
                     game.actions.append(action)
@@ -317,7 +320,8 @@ class _ColumnReader:
                 game.actions.append(Action(player, "double", line, value=value))
             case "take" | "pass" as kind:
                 if game.actions and game.actions[-1].kind == "double":
-                    # The player is the one who was doubled, whatever the column.
+                    # The player who answers is the one who was doubled, in whichever
+                    # column the text stands.
                     player = 1 - game.actions[-1].player
                 game.actions.append(Action(player, kind, line))
             case "wins":
@@ -325,7 +329,7 @@ class _ColumnReader:
                 game.points = int(found["points"] or found["won"] or 0)
                 game.doubtful = not cell.alone
             case "loses":
-                # A row may have "Wins" and "Loses"; then "Wins" decides.
+                # A row may contain both "Wins" and "Loses"; then "Wins" decides.
                 if game.winner is None:
                     game.winner, game.points = 1 - player, int(found["lost"])
                     game.doubtful = not cell.alone
@@ -369,7 +373,7 @@ class _ColumnReader:
         values = dump.strip("()").split(";")
         with suppress(ValueError, BearoffError):
             counts = tuple(int(value) for value in values[12:38])
-            # The first value is the bar of the second player.
+            # The first of the counts is the number of checkers on the second player's bar.
             board = Board(counts)
             names = game.names or ("", "")
             return board.turned if values[5] == names[1] != names[0] else board
@@ -493,7 +497,8 @@ def _play(text: str) -> tuple[str, str]:
     """Return the moves of a play, which have digits, and other words, without remarks."""
     text = _ASIDE.sub(lambda found: f"({found[1]})" if found[1] else "", text)
     words = [word.strip("!?,;.|") for word in text.split()]
-    # A lone number with a bracket belongs to the next row, which lost its own line.
+    # A lone number with a bracket is the number of the next row, which lost its line
+    # break.
     words = [word for word in words if not re.fullmatch(r"0/0|\d{1,3}\)", word)]
     moves = [word for word in words if any(map(str.isdigit, word))]
     return " ".join(moves), " ".join(w for w in words if w.isalpha())

@@ -139,5 +139,5 @@ def _text(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        # Windows programs wrote this encoding.
+        # Older Windows programs write files in this encoding.
         return data.decode("cp1252", errors="replace")

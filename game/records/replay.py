@@ -191,7 +191,7 @@ def _rolled(state: GameState, action: Action, players: tuple[str, str]) -> GameS
     if action.kind == "resign" or (action.kind == "set" and action.roll is None):
         return state
     if state.turn is None:
-        # Records do not state which player threw which number first.
+        # Records do not say which player threw which number of the first roll.
         board = state.board.turned if ours else state.board
         state = replace(state, turn=ours, board=board)
     if state.dice is not None:
@@ -212,7 +212,7 @@ def _acted(state: GameState, action: Action) -> GameState:
         case "roll":
             assert state.dice is not None
             plays = legal_plays(state.board, state.dice)
-            # A roll with only one legal play is played.
+            # A roll with only one legal play is played automatically.
             return state.play(Board(tuple(plays[0].tolist()))) if len(plays) == 1 else state
         case "set" if action.roll is None:
             assert action.board is not None

@@ -129,7 +129,7 @@ def _trees(
             place = entry.end() - 1
         place += 1
     if start:
-        # A game cut off by the end of the file has no winner.
+        # If the file ends within a game, that game has no winner.
         if not nodes:
             raise RecordError(f"{source}, line {line}: the file ends before its first node")
         yield start, nodes
@@ -180,8 +180,8 @@ def _read_game(
     if board is None and "nackgammon" in _plain(head, "RU").lower():
         board = STARTS["nackgammon"]
     if rolled is not None and (rolled.roll is not None or (board and not actions)):
-        # A final roll without a play was not played if the game has a winner; otherwise its
-        # play is a decision still to make.
+        # If the game has a winner, a final roll without a play was never played. Otherwise
+        # its play is a decision still to be made.
         actions.append(rolled if winner is None else replace(rolled, kind="roll"))
     owner = _plain(start, "CP")[:1].lower()
     return GameRecord(

@@ -114,7 +114,7 @@ def format_jellyfish(match: MatchRecord) -> str:
         if game.winner is not None:
             wins = f"Wins {game.points} point{'s' * (game.points > 1)}"
             if rows and game.winner == 1 and rows[-1] == [" Drops", ""]:
-                # GNU Backgammon writes a pass and the win in one row.
+                # GNU Backgammon writes a pass and the resulting win in one row.
                 rows[-1][1], wins = f" {wins}", ""
         for number, (left, right) in enumerate(rows, start=1):
             lines.append(f"{number:3}) {left:<{_LEFT}} {right}".rstrip())

@@ -90,7 +90,7 @@ class SearchPlayer:
     def take(self, state: GameState) -> bool:
         """Take if that is worth at least as much as passing."""
         values = self._decide(state)
-        # After a beaver it is the player on roll who takes or passes.
+        # After a beaver, the player on roll takes or passes.
         if state.to_act == state.turn:
             return bool(values.double_take[0] >= -PASS)
         return bool(values.takes[0])

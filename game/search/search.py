@@ -221,7 +221,8 @@ class Searcher:
                 return None
             best = max(best, value)
             found.append((value, depth, k))
-        # A later play of equal value may have only a bound, so the first one stays first.
+        # The value of a later play may be only a bound, so among equal values the first
+        # play stays first.
         order = sorted(range(len(found)), key=lambda n: (-found[n][0], n))
         return [found[n] for n in order]
 

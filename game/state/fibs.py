@@ -61,7 +61,7 @@ def read_fibs(line: str, *, jacoby: bool = False) -> GameState:
     if turn == 1:
         won.reverse()
     board = Board(tuple(colour * count for count in points[::-direction]))
-    # The player with the decision is player 0 in the result.
+    # The player who must decide becomes player 0.
     if (turn == 1) == bool(doubled):
         rights.reverse()
         board = board.turned

@@ -153,7 +153,7 @@ class BatchConfig(Strict):
     def _games_of_a_match(
         cls, value: MatchConfig | None, info: ValidationInfo
     ) -> MatchConfig | None:
-        # otherwise one of them is invalid, and reported
+        # If `cube` or `rollout` is missing, it is invalid and is reported by itself.
         if {"cube", "rollout"} <= set(info.data):
             check_games(value, info.data["cube"], info.data["rollout"])
         return value
@@ -168,7 +168,8 @@ class BatchConfig(Strict):
                 "with the cube the games for a standard error cannot be planned; give games"
             )
         if value is not None and info.data.get("rollout", value) is None:
-            # Each pair gets its own number of games, computed before the first game.
+            # Each pair gets a number of games of its own, and all these numbers are
+            # computed before the first game.
             check_memory(info.data.get("pairs", ()), f"with {info.field_name}")
         if "games" in info.data:  # otherwise it is invalid, and reported
             check_games_or_error(info.data["games"], value)

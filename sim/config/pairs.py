@@ -99,7 +99,7 @@ class RandomPairs(Strict):
             raise refusal(f"a side has at most {table.most_pips} pips, got {pips.to}")
         checkers = info.data.get("checkers")
         if table and checkers:
-            # n checkers have between n and n x points pips.
+            # A position with n checkers has n to n x points pips.
             least, most = checkers.from_, checkers.to * table.points
             if pips.to < least or pips.from_ > most:
                 raise refusal(
@@ -137,7 +137,8 @@ class HarvestPairs(Strict):
 class NumberRange(Strict):
     """A range of position numbers, ends included."""
 
-    # An instance was validated before, and could not be revalidated by the alias "from".
+    # An instance has already been validated, and would not pass again because its field is
+    # called `from_`, not "from".
     model_config = ConfigDict(revalidate_instances="never")
 
     from_: Whole = Field(

@@ -45,7 +45,7 @@ class ListedRace(Strict):
 
     @model_validator(mode="after")
     def _has_no_contact(self) -> "ListedRace":
-        # Positions are parsed only if the table is valid.
+        # Positions can be parsed only if the table's settings are valid.
         if current().table is not None:
             contact = in_contact(self.roller.highest, self.opponent.highest)
             if contact:

@@ -258,7 +258,8 @@ Step = Annotated[float, Field(ge=0.01, le=1000, allow_inf_nan=False), shown_plai
 class Between(Strict):
     """A range of whole numbers, ends included."""
 
-    # An instance was validated before, and could not be revalidated by the alias "from".
+    # An instance has already been validated, and would not pass again because its field is
+    # called `from_`, not "from".
     model_config = ConfigDict(revalidate_instances="never")
 
     from_: Whole = Field(alias="from", ge=1, le=1000, description="Smallest number.")
@@ -287,7 +288,7 @@ class Span(Strict):
         return to
 
     def __len__(self) -> int:
-        # The tolerance keeps the last value despite the rounding of steps such as 0.1.
+        # The tolerance keeps the last value despite rounding errors of steps such as 0.1.
         return math.floor((self.to - self.from_) / self.step + 1e-9) + 1
 
     @property

@@ -187,7 +187,8 @@ class _Reader:
         )
 
     def _compose(self, text: str) -> Node | None:
-        # The parser ignores unknown directives.
+        # Directives are refused here because the parser would ignore those it does not
+        # know.
         for number, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1):
             if line.startswith("%"):
                 self._fail(number, "directives ('%') are not read; remove the line")
@@ -246,7 +247,8 @@ class _Reader:
             message = f"a key is text, got {show(key)}; put it in quotes"
             self._note(line, message, path, unreadable=False)
         elif path not in self._unreadable:
-            # {roller: 0,0,5} has four keys in YAML, three of them by mistake.
+            # YAML reads {roller: 0,0,5} as a mapping with three keys, two of them by
+            # mistake.
             hint = 'put text that has commas in quotes, as in "0,0,0,5,5,5"'
             self._note(line, f"a key is text, got {show(key)}; {hint}", path)
 
@@ -268,7 +270,7 @@ class _Reader:
             return None
         try:
             return self._yaml.constructor.construct_object(node)
-        # "-_" and "" match the pattern of numbers but cannot be converted
+        # "-_" and "" match YAML's pattern for numbers but cannot be converted.
         except (ValueError, IndexError):
             return node.value
 

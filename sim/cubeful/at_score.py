@@ -124,7 +124,8 @@ def _table(
     game: Literal["normal", "crawford", "post-crawford"],
     equities: bearoff.MatchEquities,
 ) -> bearoff.MatchTable:
-    # A cached table has only the cube values of a match; games may start with others.
+    # A cached table is limited to cube values that occur in a match, but the games may
+    # start with another value.
     with suppress(bearoff.TableError):
         return bearoff.match_table(checkers, away, game, exact=True, equities=equities)
     return bearoff.match_table(checkers, away, game, solve=False, equities=equities)
@@ -161,7 +162,7 @@ class PerfectAtScore:
         pair = bearoff.rank(rollers), bearoff.rank(opponents)
         table = table_for(terms.stakes, self.points, self.checkers)
         cubes: tuple[RollersCube, RollersCube] = ("centred", "owned")
-        # Tables on disk exist only for the cube values that can occur in a match.
+        # A stored table contains only cube values that can occur in a match.
         if table.folder is not None:
             cubes = 2 * (("centred",) if terms.cube_value == 1 else ("owned",))
         centred, owned = (table.values(*pair, cube, terms, gammons=False) for cube in cubes)

@@ -85,7 +85,7 @@ class ByTwoSidedTable:
         jacoby: bool = False,
     ) -> None:
         self._plays = plays
-        # with fewer checkers, gammons are impossible
+        # Gammons are possible only with a full set of checkers.
         jacoby = jacoby and cube and table.places.has_full
         names = ("cubeless",) * 4
         if cube:

@@ -17,11 +17,12 @@ MOST_LEVEL = 9
 
 LEVELS = MOST_LEVEL + 1
 
-# The first four columns are those of cubeless races; see `sim.play.tally`.
+# Columns 0 to 3 are the same as for cubeless races; see `sim.play.tally`.
 DOUBLES = slice(4, 6)
 PASSES = slice(6, 8)
 RIVAL_POINTS, DIFFERENCE_SQUARED = 8, 9
-# Columns by number of doublings: games won and lost, and the gammons among them.
+# Columns of games won and lost, and of the gammons among them, by the number of doubles in
+# the game.
 WON, LOST, GAMMONS_WON, GAMMONS_LOST = (
     slice(first, first + LEVELS) for first in range(10, 10 + 4 * LEVELS, LEVELS)
 )
@@ -76,7 +77,7 @@ def points(counts: tally.Counts) -> NDArray[np.int64]:
 
 def points_squared(counts: tally.Counts) -> NDArray[np.int64]:
     """Return the sum of squared points over all games, in the units of `points`."""
-    # The square of a gammon is four times that of a single game.
+    # A gammon counts 2 points, so its square is four times that of a single game.
     squares = counts[:, WON] + counts[:, LOST]
     squares = squares + 3 * (counts[:, GAMMONS_WON] + counts[:, GAMMONS_LOST])
     return np.asarray(squares @ _VALUES**2)

@@ -90,7 +90,8 @@ def _reached(policy: NDArray[np.unsignedinteger], starts: NDArray[np.int64]) -> 
     seen = np.zeros(len(policy), dtype=np.bool_)
     seen[starts] = True
     for position in range(int(starts.max()), 0, -1):
-        # Plays lower the position number, so predecessors come first.
+        # A play always lowers the position number, so every predecessor is visited before
+        # its successors.
         if seen[position]:
             seen[policy[position]] = True
     return int(seen.sum())

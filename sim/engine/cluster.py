@@ -66,7 +66,7 @@ def play_on(
         room = under_way
         while True:
             for task in islice(rest, room):
-                # Bytes stay with their task; dask would move arrays to other workers.
+                # Tasks are sent as bytes, because dask would move arrays between workers.
                 future = client.submit(_play, _pack(task), expected, pure=False)
                 sent.add(future)
                 done.add(future)
@@ -152,7 +152,7 @@ def environment() -> dict[str, str]:
     """
     code = sha256()
     root = Path(bearoff.__file__).parent
-    # In a clone, layers are symbolic links, which Path.rglob does not follow.
+    # `Path.rglob` would skip the layers of a clone, which are symbolic links.
     for folder, within, names in os.walk(root, followlinks=True):
         within[:] = sorted(set(within) - {_DOORS})
         for file in (Path(folder, name) for name in sorted(names)):
@@ -241,5 +241,6 @@ def _pack(value: Any) -> bytes:
 
 
 def _unpack(packed: bytes) -> Any:
-    # The user named this scheduler, and dask itself unpickles data from its cluster.
+    # Unpickling is safe here, because the user chose the scheduler, and dask unpickles its
+    # data anyway.
     return pickle.loads(zlib.decompress(packed))

@@ -7,7 +7,7 @@ from typing import Any, TextIO
 
 from tqdm import tqdm
 
-# The rate is never inverted: a few rollouts a minute are not shown as "s/ rollouts".
+# The rate is always shown per second, never inverted to seconds per rollout.
 _BAR = "{l_bar}{bar}| {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_noinv_fmt}]"
 _LINE = "{desc}: {n_fmt} of {total_fmt}{unit}, {rate_noinv_fmt}, {remaining} left"
 
@@ -91,7 +91,8 @@ def _bar(
         mininterval=0.2 if terminal else 10.0,
         miniters=0,
         dynamic_ncols=terminal,
-        # On other streams than terminals, stacked bars would move the cursor.
+        # Only terminals can show several bars below each other; in a file, moving the
+        # cursor would leave control characters.
         position=None if terminal else 0,
         bar_format=formats[0] if terminal else formats[1],
         **options,

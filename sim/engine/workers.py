@@ -64,7 +64,8 @@ def run_tasks(
         with _deaf_to_ctrl_c() if backend == "loky" else nullcontext():
             results = Parallel(n_jobs=count, return_as="generator_unordered")(tasks)
         try:
-            # `yield from` would close the results before the warning is suppressed.
+            # A loop is used because `yield from` would close the results before the
+            # warning is suppressed.
             for result in results:  # noqa: UP028
                 yield result
         except BrokenExecutor as error:
@@ -74,7 +75,7 @@ def run_tasks(
             ) from error
         finally:
             with warnings.catch_warnings():
-                # Stopping early drops running tasks, which causes a warning.
+                # Stopping early discards running tasks, which causes a warning.
                 warnings.filterwarnings("ignore", ".* tasks ", UserWarning)
                 results.close()
 
@@ -98,7 +99,8 @@ def _watch(parent: int) -> None:
 
 def _end_after(parent: int) -> None:
     def alive() -> bool:
-        # A killed process may stay listed, but its children then have another parent.
+        # A killed parent may stay in the process list, but its children are then adopted
+        # by another process.
         return os.getppid() == parent if os.name == "posix" else psutil.pid_exists(parent)
 
     while alive():
@@ -142,6 +144,6 @@ def _on_a_cluster(
         if scheduler is None:
             count *= 2
         elif workers == "auto":
-            # More tasks than threads at the start, because the cluster may grow.
+            # Extra tasks are queued at the start, because the cluster may grow.
             count = 4 * thread_count(client) + 200
         yield from play_on(client, tasks, count)

@@ -95,7 +95,8 @@ def build_pairs(config: BatchConfig) -> RunPairs:
 
 def _merge(pairs: Int64Array, positions: int) -> Pairs:
     if positions**2 >= 1 << 63:
-        # Two position numbers on 24 points exceed a key of 64 bits; their ranks do not.
+        # Two position numbers on 24 points do not fit into one 64-bit key, but their ranks
+        # among the numbers present do.
         known, places = np.unique(pairs, return_inverse=True)
         found = _merge(places.reshape(-1, 2).astype(np.int64), len(known))
         return Pairs(known[found.rollers], known[found.opponents], found.weights)

@@ -109,7 +109,7 @@ def _batches(file: pairs.PairFile) -> Iterator[pa.RecordBatch]:
         with parquet_input.open_parquet(filesystem, path, _ROW_BYTES, whole=False) as read:
             _check_columns(read.schema_arrow.names, file)
             for batch in read.iter_batches(columns=columns):
-                # With compression, a few kilobytes may hold a gigabyte of one letter.
+                # A compressed file of a few kilobytes may expand to a gigabyte.
                 if batch.nbytes > len(columns) * _TEXT_BYTES * len(batch):
                     raise ValueError(
                         f"it has {batch.nbytes:,} bytes in {len(batch):,} rows, more than "
@@ -121,7 +121,7 @@ def _batches(file: pairs.PairFile) -> Iterator[pa.RecordBatch]:
     with filesystem.open_input_stream(path) as stream:
         names = csv.open_csv(stream).schema.names
     _check_columns(names, file)
-    # Columns are read as text, so that a quoted 0,0,0,5,5,5 is not converted.
+    # Columns are read as text, so that 0,0,0,5,5,5 in quotes is not converted to a number.
     kinds = csv.ConvertOptions(
         column_types=dict.fromkeys(columns, pa.string()), include_columns=columns
     )
@@ -161,7 +161,8 @@ def _numbers(
     elif pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
         values = _parse(column, name, file, points, checkers, rows_before)
     else:
-        # A list could mean checkers by point or points by checker.
+        # Lists are refused, because they could mean either checkers by point or points by
+        # checker.
         raise RunError(
             f"{file.path}, column {name!r}: positions are whole numbers or text, got "
             f"{column.type}"

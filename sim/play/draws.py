@@ -58,7 +58,7 @@ def weighted_choice(weights: Float64Array, draws: Float64Array) -> Int64Array:
     ends = np.cumsum(weights)
     chosen = np.empty(len(draws), dtype=np.int64)
     pair_kernels.first_above(ends, draws * ends[-1], chosen)
-    # Rounding may place the largest draws past the last positive weight.
+    # Rounding may move the largest draws past the last positive weight.
     last = np.flatnonzero(weights)[-1]
     np.minimum(chosen, last, out=chosen)
     return chosen

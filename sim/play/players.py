@@ -165,7 +165,7 @@ def expected_wins(
         and isinstance(solved, bearoff.OneSidedTable)
         and "distribution" not in solved.arrays
     ):
-        # A large table then unpacks the distributions of these positions only.
+        # With a large table, only the distributions of these positions are unpacked.
         return solved.fewest_rolls_win_probability(rollers, opponents)
     wins = np.empty(len(rollers))
     pair_kernels.first_off(

@@ -85,7 +85,7 @@ def met_pairs(
     from bearoff.sim.play import kernels
 
     policy = player("fewest-rolls", points, checkers).policy
-    # Sides alternate, so a game has at most twice as many rolls as one side can need.
+    # The sides alternate, so a game has at most twice as many rolls as one side can need.
     room = 2 * (pip_levels.most_rolls(points * checkers, checkers) + 1)
     visited = np.empty((room * len(starts), 2), dtype=np.int64)
     found = kernels.visit_pairs(policy, np.uint64(seed), starts, first_game, visited)

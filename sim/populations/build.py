@@ -123,7 +123,7 @@ def build_population(
         with claimed(output, lock, RunError, lambda: busy):
             found = _existing_metadata(path, wanted)
             if found is not None:
-                # The previous build may have been killed before removing its folder.
+                # A previous build may have been killed before it removed its folder.
                 _clear_away(path, folder)
                 return BuiltPopulation(path, found, 0.0)
             folder.mkdir(exist_ok=True)

@@ -326,7 +326,7 @@ def _check_values(found: Population, path: str | Path) -> None:
     good = (
         all(sides)
         and all(np.isfinite(array).all() for array in worth)
-        # A rollout's estimate may lie outside 0 to 1 by its error.
+        # A rollout's estimate of a chance may lie outside 0 to 1 within its error.
         and bool((np.abs(chance - 0.5) < 1).all())
         and bool((found.decisions.weights > 0).all())
     )

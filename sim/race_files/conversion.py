@@ -91,7 +91,7 @@ def _json_values(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
 def _without_codes(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
     if pa.types.is_dictionary(column.type):
         column = pc.cast(column, column.type.value_type)
-    # Arrow cannot cast half-precision floats to text.
+    # Arrow cannot convert half-precision floats to text.
     half = pa.types.is_float16(column.type)
     return pc.cast(column, pa.float32()) if half else column
 

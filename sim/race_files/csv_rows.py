@@ -115,7 +115,8 @@ def _records(lines: list[str], delimiter: str) -> Iterator[tuple[list[str], str]
     # the text is in memory already
     longest = csv.field_size_limit(sum(map(len, lines)) + 1)
     try:
-        # The extra line at the end shows whether the last value was closed.
+        # An extra line is added, because a quoted value that was never closed would
+        # include it.
         reader = csv.reader(chain(lines, ["\n"]), delimiter=delimiter)
         before = 0
         for number, fields in enumerate(reader):

@@ -87,7 +87,8 @@ def _judged(answers: pa.Table, what: str) -> JudgedTotal:
         for name in ("cost", "error")
     )
     known = ~np.isnan(cost)
-    # as in reviews: beyond two standard errors of a rollout
+    # A cost counts as a mistake only if it exceeds two standard errors of a rollout, as in
+    # reviews.
     spread = [intervals(kind or "") for kind in answers.column("kind").to_pylist()]
     mistakes = int(is_mistake(cost, error * np.array(spread)).sum())
     return JudgedTotal(int(known.sum()), mistakes, float(cost[known].sum()))

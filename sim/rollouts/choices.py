@@ -77,7 +77,8 @@ def slopes() -> Float32Array:
     plane = race_model().planes[0]
     found = np.ones_like(plane)
     found[1:-1, 1:-1] = (plane[:-2, 2:] - plane[2:, :-2]) / 2
-    # Where the model is certain, moving the lead cannot match an equity.
+    # Where the model's equity hardly depends on the lead, the slope is near 0; the minimum
+    # avoids dividing by it.
     return np.asarray(np.maximum(found, 1e-4))
 
 

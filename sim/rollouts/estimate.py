@@ -210,7 +210,7 @@ def next_wave(
         return 0
     if goal.standard_error == 0:
         return min(done, allowed)
-    # The ratio is limited, because the square of a ratio to a tiny target would overflow.
+    # The ratio is limited, because with a tiny target its square would overflow.
     needed = done * min(error / goal.standard_error, _MOST_RATIO) ** 2
     return int(min(max(np.ceil(needed - done), 1), done, allowed))
 

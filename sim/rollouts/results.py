@@ -254,7 +254,7 @@ def win_probability_of(moments: Moments, systematic: Systematic) -> Estimate:
 
 def _chance(moments: Moments) -> Estimate:
     balance = estimate_of(moments, weights_of(cubeless=1))
-    # subtracting luck can lead to values outside [0, 1]
+    # A correction for luck can lead to values outside 0 to 1.
     value = min(max((balance.value + 1) / 2, 0.0), 1.0)
     return Estimate(value, balance.standard_error / 2)
 
@@ -266,7 +266,8 @@ def action_of(
     waiting, taken = np.array(_NO_DOUBLE[cube]), np.array(_DOUBLE_TAKE)
     no_double = estimate_of(moments, tuple(waiting), systematic.no_double)
     double_take = estimate_of(moments, tuple(taken), systematic.double_take)
-    # both use the same dice, so luck cancels; errors of the players or of a table add up
+    # Both estimates use the same dice, so luck cancels out of their difference, but
+    # systematic errors add up.
     both = systematic.double_take + systematic.no_double
     gain = estimate_of(moments, tuple(taken - waiting), both)
     found = Values.empty(terms, np.array([CubeOwner.of(cube)], dtype=np.int8), ROUNDING)
@@ -298,7 +299,7 @@ def summarise(
         systematic = values.stored_error
     chances = {name: estimate_of(moments, weights_of(**{name: 1})) for name in CHANCES}
     unit = float(values.units[STATES.index(cube)])
-    # the estimate with the opponent's cube is derived from that for double/take
+    # The estimate for a cube owned by the opponent is derived from that for double/take.
     off = systematic.no_double
     if cube == "opponent":
         off = systematic.double_take * unit / 2
@@ -324,7 +325,7 @@ def summarise(
 def _cubeless_weights(terms: Terms) -> tuple[float, ...]:
     """Return the weights of the estimates in the equity with an unturned cube."""
     points = [[n * sign for n in (1, 2, 3)] for sign in (1, -1)]
-    # the Jacoby rule applies only while the cube may be turned
+    # The Jacoby rule applies only while the cube may still be turned.
     (single, gammon, backgammon), (lost, two, three) = terms.worth(points).tolist()
     return weights_of(
         cubeless=1,

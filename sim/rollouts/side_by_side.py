@@ -250,7 +250,7 @@ class _Race:
         for decision in decided or ("double", "no double", "take", "pass"):
             by, dice, players = doubling if "double" in decision else taking
             right = by if decision in ("double", "take") else -by
-            # a clearly right action has no cost, so its error may be larger
+            # A clearly right action costs nothing, so its error may be larger.
             sure = right > _SURE * np.hypot(dice, players)
             if dice > max((1.0 if sure else SHARE) * players, NOT_SEEN):
                 return False
@@ -338,7 +338,8 @@ def _compared(sides: Sequence[_Race]) -> Compared:
             apart, dice, off = _difference(one, best)
             if one is not best:
                 costs[place] = np.hypot(dice, off)
-            # with the same games: the best race's value plus the difference
+            # The best race's value plus the difference is more precise than a separate
+            # estimate, because both were rolled out with the same games.
             if not one.is_passed:
                 rows[place, :2] += own + apart - one.right[0].mean()
     no_double, double_take, own, its, gain = rows.T

@@ -124,7 +124,7 @@ class Side:
         home = np.flatnonzero(numbers >= 0)
         led = home_board.policy()[numbers[home]].astype(np.int64)
         self._outside = np.flatnonzero(numbers < 0)
-        # A position that occurs in many games is evaluated once.
+        # Each distinct position is evaluated only once, even if it occurs in many games.
         keys = bearoff.rank(self._counts[self._outside])
         _, firsts, self._row = np.unique(keys, return_index=True, return_inverse=True)
         positions = np.ascontiguousarray(self._counts[self._outside[firsts]])

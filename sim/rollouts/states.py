@@ -134,7 +134,8 @@ class CubeStates:
         if stakes.score is None:
             return self._model.planes, places
         found = np.array(planes or np.empty((0, 1, 1)), dtype=np.float32)
-        # Read-only like the model's planes, so that kernels are compiled only once.
+        # The array is read-only like the model's planes, so that one compiled version of
+        # the kernels serves both.
         found.flags.writeable = False
         return found, places
 
@@ -150,6 +151,7 @@ class CubeStates:
             return np.array([np.ones(len(counts)), -np.ones(len(counts))])
         if self._terms.stakes.payoffs.gammon(state) == 1:
             counts = np.ones_like(counts)
-        # A cube value beyond the points that a match needs counts as those points.
+        # A cube value above the number of points needed to win the match counts as that
+        # number.
         counts = counts * max(state.value // self._terms.cube_value, 1)
         return np.array([self._terms.worth(counts), self._terms.worth(-counts)])

@@ -88,7 +88,7 @@ class Moments:
         second = np.empty((size, size))
         second[_FIRST, _SECOND] = second[_SECOND, _FIRST] = means[size:]
         variance = second - np.outer(first, first)
-        # Rounding in fixed point may make a zero variance slightly negative.
+        # Rounding in fixed-point arithmetic may make a zero variance slightly negative.
         np.fill_diagonal(variance, np.maximum(variance.diagonal(), 0.0))
         with np.errstate(invalid="ignore", divide="ignore"):
             covariance = variance / np.float64(units - 1)

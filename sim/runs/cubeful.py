@@ -88,7 +88,7 @@ class CubefulWork:
             terms,
         )
         for name in (config.players.roller, config.players.opponent):
-            # raises an error if a table is missing
+            # This call raises an error if a table is missing.
             checkers_of(name, *size, terms)
         if at_score and (
             named.perfect or PERFECT in (config.players.roller, config.players.opponent)

@@ -244,7 +244,7 @@ class RunFolder:
         if data is None:
             return None
         counts = np.frombuffer(data, dtype="<i8")
-        # blocks or columns may differ in another release
+        # Another release may use other blocks or columns.
         if counts.size != len(block.games) * width:
             return None
         counts = counts.reshape(-1, width)
@@ -304,8 +304,8 @@ def _to_parquet(table: pa.Table) -> bytes:
         table,
         sink,
         row_group_size=max(len(table), 1),
-        # zstd is 10% smaller, but costs 10% of the time of a batch with 100 games per
-        # pair
+        # The alternative zstd makes files 10% smaller, but takes 10% of the run time of a
+        # batch with 100 games per pair.
         compression="lz4",
         use_dictionary=False,  # dictionaries do not pay: few values repeat
         column_encoding=packed,

@@ -93,11 +93,13 @@ class RaceWork:
     def _games_of_pairs(self, config: BatchConfig) -> Int64Array:
         wanted = config.standard_error
         if wanted is None:
-            # one number shared by all pairs, however many they are
+            # All pairs share one number, which takes no memory however many pairs there
+            # are.
             return np.broadcast_to(np.int64(config.games or 0), len(self.pairs))
         games = np.empty(len(self.pairs), dtype=np.int64)
         for part in plan.part_ranges(len(games), _AT_ONCE):
-            # without an expected value, the number for a probability of one half
+            # Pairs without an expected value get as many games as a win probability of one
+            # half requires.
             chance = np.nan_to_num(self._expected(part), nan=0.5)
             games[part] = plan.games_for_standard_error(
                 chance, wanted.target, wanted.at_most

@@ -182,8 +182,8 @@ class RunRecord:
     @cached_property
     def _manifest(self) -> RunManifest:
         config, (commit, dirty) = self._config, provenance.commit()
-        # a scheduler may change the number of its workers, so the requested value is
-        # recorded
+        # A scheduler may change the number of its workers, so the requested number is
+        # recorded.
         workers = config.workers
         if config.scheduler is None:
             workers = worker_count(workers)

@@ -79,7 +79,7 @@ class RolloutWork:
         if asked is None:
             raise ValueError("the configuration asks for no rollouts")
         terms = terms_of(config.match, asked.cube_value, jacoby=asked.jacoby)
-        # a match has no other cube values
+        # In a match the cube is centred at 1 or owned by the roller.
         cube: Cube = "centred" if terms.cube_value == 1 else "owned"
         self._points, self._checkers = config.table.points, config.table.checkers
         self.pairs = build_pairs(config)
@@ -96,7 +96,7 @@ class RolloutWork:
         table = value_model(*self._rests_on).table
         if isinstance(table, bearoff.TwoSidedTable):
             for plane in codings.PLANES:
-                # raises an error for a missing table before a folder is created
+                # This call raises an error for a missing table before a folder is created.
                 table.error(plane)
         self._seed = config.seed
         if config.standard_error is None:

@@ -128,7 +128,7 @@ def run(
     if not isinstance(config, BatchConfig):
         config = load_config(config, strategies or ())
     folder = RunFolder(config.output, config.run)
-    # raises errors before a folder is created
+    # This call raises errors of the configuration before a folder is created.
     batch = _Run(config, work_of(config, strategies or {}), folder)
     with folder.claimed():
         try:
@@ -162,7 +162,8 @@ class _Run:
         """Simulate and store the missing games; call once, with the folder locked."""
         record = self._record
         if record.open():
-            # the process that finished the run may have been killed before this step
+            # The process that finished the run may have been killed before it deleted the
+            # temporary data.
             self._folder.tidy()
             return self._summary(played=0)
         self._folder.prepare()
@@ -301,7 +302,8 @@ class _Run:
         if len(there):
             stop = int(there[-1]) + 1
             some = {name: column[:stop] for name, column in sums.items()}
-            # pairs without games get placeholder rows, which are removed
+            # Pairs without games are filled with placeholders, and their rows are removed
+            # below.
             some["games"] = np.maximum(some["games"], 1)
             rows = self._work.table(slice(pairs.start, pairs.start + stop), some)
             self._record.snapshot(index, rows.take(there))

@@ -311,8 +311,8 @@ def probes(table: bearoff.OneSidedTable) -> tuple[CountsArray, CountsArray]:
         low = np.searchsorted(pips, np.clip(wanted, 1, pips[-1]), side="left")
         level = pips[np.minimum(low, len(pips) - 1)]
         high = np.searchsorted(pips, level, side="right")
-        # choose a position with this pip count, with a stride coprime to most of their
-        # numbers
+        # Among the positions with this pip count, one is chosen by a stride that is
+        # coprime to most of their numbers.
         first = np.searchsorted(pips, level, side="left")
         chosen = first + (steps * stride) % (high - first)
         return bearoff.unrank(order[chosen], table.points, table.checkers)

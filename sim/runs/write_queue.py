@@ -66,8 +66,9 @@ class WriteQueue:
             try:
                 self._drain(self._pool)
             finally:
-                # retry if interrupted: otherwise another process could lock the folder
-                # while a thread of this one still writes
+                # If the first call is interrupted, the second one still waits for the
+                # threads. Otherwise another process could lock the folder while a thread
+                # is still writing to it.
                 self._drain(self._pool)
                 self._pool.shutdown()
         if error is None:
@@ -79,7 +80,7 @@ class WriteQueue:
         if self._pool is None:
             call()
             return
-        # signals interrupt only the main thread, so worker threads can update the counter
+        # Signals interrupt only the main thread, so the worker threads update the counter.
         self._calls.append(call)
         self._pool.submit(self._make_next)
 
@@ -113,7 +114,8 @@ class WriteQueue:
     def _drain(self, pool: ThreadPoolExecutor) -> None:
         """Wait until all calls are made."""
         for _ in range(len(self._calls)):
-            # an interruption may have prevented its submission to the pool
+            # An interruption may have prevented a call from being submitted, so each call
+            # is submitted again.
             pool.submit(self._make_next)
         with self._changed:
             self._changed.wait_for(lambda: not self._left())

@@ -50,7 +50,7 @@ def open_folder(location: str) -> tuple[fs.FileSystem, str]:
         )
     uri = location
     if scheme == "s3" and "allow_delayed_open=" not in rest:
-        # one request for a small file instead of three
+        # The setting replaces three requests for a small file by one.
         uri += ("&" if "?" in rest else "?") + "allow_delayed_open=true"
     try:
         filesystem, path = fs.FileSystem.from_uri(uri)
@@ -91,7 +91,7 @@ def _with_few_attempts(filesystem: fs.FileSystem) -> fs.FileSystem:
     """
     if not isinstance(filesystem, fs.S3FileSystem):
         return filesystem
-    # All options of the URI, as pickling would carry them.
+    # `__reduce__` returns all options of the URI, as for pickling.
     _, (options,) = filesystem.__reduce__()
     attempts = fs.AwsStandardS3RetryStrategy(max_attempts=_ATTEMPTS)
     return fs.S3FileSystem(**options | {"retry_strategy": attempts})
@@ -168,7 +168,7 @@ def read(filesystem: fs.FileSystem, path: str) -> bytes | None:
     if isinstance(filesystem, fs.LocalFileSystem):
         kind = filesystem.get_file_info(path).type
         if kind == fs.FileType.Unknown:
-            # Reading a pipe or a device might block or never end.
+            # Reading a pipe or a device might block forever.
             raise OSError(f"{path} is not a file")
     try:
         with filesystem.open_input_stream(path) as stream:

@@ -223,7 +223,7 @@ def read_manifest(filesystem: "fs.FileSystem", folder: str) -> RunManifest | Non
         return manifest
     notes = _notes(filesystem, folder, manifest.digest)
     if notes is None:
-        # The run has no notes yet, or was just finished.
+        # The run has no notes yet, or another process has just finished it.
         return _read(filesystem, path)
     return manifest.model_copy(
         update={

@@ -24,11 +24,11 @@ def commit() -> tuple[str | None, bool | None]:
     """Return the commit of the code and whether it has changed since; None if unknown."""
     here = Path(__file__).resolve().parent
     try:
-        # An installed copy may lie within an unrelated git checkout.
+        # The code may be an installed copy within an unrelated git checkout.
         _git(here, "ls-files", "--error-unmatch", Path(__file__).name)
         head = _git(here, "rev-parse", "HEAD")
-        # Results are written to the checkout too; only changed simulation code makes it
-        # dirty.
+        # Results are also written to the checkout, so only changes of the simulation code
+        # count as dirty.
         changed = _git(here, "status", "--porcelain", "--", *_CODE)
     except (OSError, subprocess.SubprocessError):
         return None, None

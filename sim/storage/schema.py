@@ -254,7 +254,7 @@ def outcome_schema(points: int, kind: str) -> "pa.Schema":
     }
     schema = pa.schema(
         [
-            # Other columns are float64 values of a pair.
+            # All other columns are float64 values of a pair.
             pa.field(name, types.get(name, pa.float64()), nullable=name in NULLABLE)
             for name in COLUMNS[kind]
         ]

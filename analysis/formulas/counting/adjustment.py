@@ -280,10 +280,11 @@ def write_own(
         f"{format_number(total)} {sign} {each}{charged} = {format_number(total + change)}",
         total + change,
         adjustment.numbers,
-        # The player checks once whether the number of checkers left is in range.
+        # Checking whether the number of remaining checkers is in range is one comparison.
         compare=int(adjustment.left is not None and met),
         points=adjustment.looks if met else 0,
-        # Steps: subtract free checkers, multiply by the pips, add to the count.
+        # The mental steps are to subtract the free checkers, multiply by the pips, and add
+        # the product to the count.
         small=_free(adjustment) + _multiplied(adjustment) + 1 if met else 0,
     )
 
@@ -318,7 +319,8 @@ def write_compared(
         ", ".join(changed) or "none",
         None,
         adjustment.numbers,
-        # Both sides are examined and compared, once or per point; one side is charged.
+        # The player examines and compares both sides, as a whole or point by point, but
+        # adjusts the count of only one.
         points=2 * adjustment.looks,
         small=each + 2 * _free(adjustment) + _multiplied(adjustment) + 1,
     )

@@ -49,7 +49,7 @@ class _OfTable(ABC):
 
     def of_columns(self, columns: Columns) -> Float64Array:
         """Estimate the EPC of each side from checkers by point."""
-        # Computed in twentieths of a pip, so that nothing is rounded.
+        # Twentieths of a pip are whole numbers, so the sum is exact.
         columns = _padded(columns)
         wasted = self.twentieths(columns)
         return np.asarray((20 * self.start(columns) + wasted) / 20, dtype=np.float64)
@@ -245,7 +245,7 @@ class TableEstimate:
             f"{who} kind of side", getattr(used, "name", "by shape"), None,
             _KNOWN, points=HOME, compare=3,
         )  # fmt: skip
-        # All numbers of all estimates must be memorised, whichever applies.
+        # Either estimate may apply, so the player must memorise the numbers of both.
         own = Worksheet()
         found = used.work(own, side, who)
         for step in own.steps:

@@ -293,7 +293,8 @@ class Count:
             ),
             values=1,
             changed=len(self.valued) + bool(self.each),
-            # Pips beyond home are doubled, and a number may be added.
+            # The player doubles the pips of checkers outside the home board, and may add a
+            # number.
             small=halves + (self.twice is not None) + bool(self.twice),
         )
 

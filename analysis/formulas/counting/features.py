@@ -166,7 +166,7 @@ FEATURES = {
         HOME,
         _tallest,
     ),
-    # Counting checkers in pairs gives both `rolls` and `odd`.
+    # The features `rolls` and `odd` both follow from counting the checkers in pairs.
     "rolls": Feature(
         "pair of checkers, rounded up,",
         "pairs of checkers, rounded up,",

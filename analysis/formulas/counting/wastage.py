@@ -64,7 +64,7 @@ class Wastage:
 
     def of_columns(self, columns: Columns) -> Float64Array:
         """Estimate the EPC of each side from checkers by point."""
-        # Computed in hundredths of a pip, so that nothing is rounded.
+        # Hundredths of a pip are whole numbers, so the sum is exact.
         total = 100 * pip_count(columns).astype(np.int64) + int(100 * self.base)
         for weight, checkers in zip(self.each, columns, strict=False):
             total += int(100 * weight) * checkers

@@ -196,7 +196,8 @@ class FormulaItem(Strict):
     @field_validator("name")
     @classmethod
     def _is_new(cls, name: str, info: ValidationInfo) -> str:
-        # The context holds all names taken, including earlier ones in the file.
+        # The validation context contains all names in use, including those earlier in the
+        # same file.
         if info.context is not None:
             if name in info.context:
                 raise refusal(f"a formula {name!r} already exists; choose another name")

@@ -94,8 +94,9 @@ class Line:
         if self.divisor is None:
             return 0 * count
         share = self.parts * (count - self.less)
-        # A quotient of half pips that is not whole differs from a whole number by at least
-        # 1 / (2 divisor), far more than the rounding error of the division.
+        # A quotient that is not a whole number differs from one by at least 1 / (2
+        # divisor), because counts are multiples of half a pip. That is far more than the
+        # rounding error of the division.
         if self.rounded == "down":
             share = np.floor(share / self.divisor)
         elif self.rounded == "up":

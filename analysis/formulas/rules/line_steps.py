@@ -47,7 +47,8 @@ def divided(sheet: Worksheet, line: Line, count: Number) -> Number:
         f"{parts}{left} / {line.divisor} = {format_number(share)}",
         share,
         tuple(numbers),
-        # A remainder is either rounded or carried on as a fraction.
+        # A division with a remainder is either rounded or continued with a fraction, at
+        # the same mental cost.
         round=1,
         small=int(line.less > 0),
         compare=int(line.above > 0) + (line.most is not None),

@@ -64,7 +64,8 @@ class _ByMetric(ABC):
         """Estimate the roller's win probability before the roll, shape (n,)."""
         ours = features.pip_count(features.columns_of(rollers)).astype(np.int64)
         theirs = features.pip_count(features.columns_of(opponents)).astype(np.int64)
-        # Below 5 pips in all the metric has no meaning; 1 keeps it finite.
+        # Near the end of a race the metric has no meaning and its denominator could be 0
+        # or negative; a denominator of at least 1 keeps it finite.
         return self.of_metric(theirs - ours + 4, np.maximum(ours + theirs - 4, 1))
 
     @abstractmethod

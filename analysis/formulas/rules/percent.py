@@ -151,7 +151,8 @@ class RatioChance:
 
     def percent(self, count: Float64Array, lead: Float64Array) -> Float64Array:
         """Return percentages from the roller's counts and leads in pips, shape (n,)."""
-        # A count of 0 means that the roller has won; 1 keeps the share finite.
+        # The minimum of 1 avoids a division by zero when the roller has borne off all
+        # checkers.
         share = (lead + self.head_start) / np.maximum(count + self.padding, 1)
         return self.base + self.scale * share
 
@@ -181,7 +182,8 @@ class RatioChance:
             large=1 + bool(self.padding),
             small=int(bool(self.head_start)),
             round=1,
-            # One multiplication by the scale, one division by a count that varies.
+            # The formula needs one multiplication by a constant and one division by a
+            # number that varies.
             **Counter((times(self.scale), "long")),
         )
 

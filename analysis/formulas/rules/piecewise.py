@@ -69,7 +69,7 @@ class TriceRule62:
             for side, who in zip(sides, steps.SIDES, strict=True)
         )
         lead = steps.write_lead(sheet, ours, theirs)
-        # The player memorises both branches, whichever applies.
+        # Either branch may apply, so the player must memorise the numbers of both.
         numbers = (
             *("up to 62", "less 5", "a part of 7", "a part of 10", "plus 1"),
             *("double 3 before", "redouble 2 before"),
@@ -155,8 +155,8 @@ class Ward:
         raw = features.pip_count(features.columns_of(rollers)) + features.pip_count(
             features.columns_of(opponents)
         )
-        # The allowance falls from 4 to 2 pips over mean counts of 100 to 50, by 1/25 per
-        # pip. A factor of 250 makes all numbers integers.
+        # The allowance falls from 4 to 2 pips over mean counts of 100 to 50, that is by
+        # 1/25 per pip. Scaling by 250 makes all numbers integers.
         allowed = np.clip(raw / 2, 50, 100)
         return CubeDecision(
             double=of_lines.double,

@@ -78,7 +78,8 @@ class CountRule:
 
     def of_count(self, count: Float64Array, lead: Float64Array) -> CubeDecision:
         """Return cube decisions from the roller's adjusted counts and leads, in pips."""
-        # Half pips are exact in float64; estimates in hundredths need a tolerance.
+        # Counts in half pips are exact in float64, but estimates in hundredths of a pip
+        # need a tolerance.
         even = steps.EVEN
         short = -self.last_take.beyond(count, lead)
         return CubeDecision(
@@ -128,7 +129,8 @@ class CountRule:
         when = ", ".join(" ".join(each) for each in self.thresholds)
         compared = "Roller's minus opponent's"
         if self.shared is None:
-            # The text of a line may contain commas.
+            # A semicolon separates the conditions, because the text of a condition may
+            # contain commas.
             when = "; ".join(" ".join(each) for each in self.thresholds)
             compared, of = "Lead", " of the roller's count"
             first, found, rest = when.partition(of)

@@ -239,8 +239,8 @@ farther from the end, and with the cube at 2."
         theirs, yours = score.away
         passed, won, lost = _chances(rest)
         truth = 100 * _needed(rest)
-        # Slips: risk / gain, the money value, risk and gain exchanged, the chance after a
-        # pass.
+        # Typical wrong answers are risk / gain, the take point for money, risk and gain
+        # exchanged, and the chance after a pass.
         slips = [(passed - lost) / (won - passed) * 100, 25.0, 100 - truth, passed]
         likely = [slip for slip in slips if 5 < slip < 50]
         return Question(

@@ -21,7 +21,8 @@ def pip_slips(side: Position) -> list[float]:
     found: list[float] = [pips - 10, pips + 10]
     for point, count in enumerate(side.counts, start=1):
         if count:
-            # A checker forgotten or counted twice; or a stack counted on the next point.
+            # Typical slips are a checker forgotten or counted twice, and a stack counted
+            # one point too high or too low.
             found += [pips - point, pips + point, pips + count, pips - count]
     return list(dict.fromkeys(found))
 

@@ -86,7 +86,7 @@ class Match:
         self.ended = False
         self.declined = False
         self.lock = threading.RLock()
-        # the same names in files as on the page
+        # Files use the same names of the players as the page.
         players = YOU, OPPONENTS[rules.opponent].title
         self._table = GameTable(rules.start(), players, 0)
         self._past: list[list[Moment]] = []

@@ -88,7 +88,8 @@ def _mistake(
 
 def _card(match: Match, moment: Moment, judged: Decision) -> Card:
     before, kind = moment.before, moment.action.kind
-    # The board is shown from the side that decides, to take or to resign as well.
+    # The board is seen by the side that decides, which may be the opponent of the side on
+    # roll for a take or a resignation.
     board = before.board if moment.action.player == before.turn else before.board.turned
     played = judged.kind == "play"
     roll = "{}-{}".format(*before.dice) if played and before.dice else ""

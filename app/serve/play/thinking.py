@@ -162,7 +162,7 @@ class Thinker:
         before, player = moment.before, moment.action.player
         if before.turn is None or (before.offers and player != before.to_act):
             return
-        # Equities in points are for the player on roll.
+        # `worth` gives equities of the player on roll, so the sign depends on the player.
         side = 1 if player == before.turn else -1
         times = moment.then.points // before.cube_value
         lost = side * float(cube_of(before).terms.worth(-side * times))

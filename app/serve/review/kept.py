@@ -126,7 +126,8 @@ class ReviewJob:
 
     def _end(self, status: Status, error: str | None = None) -> None:
         if self._known is not None:
-            # the function keeps the judge and its solved races in memory
+            # The function refers to the judge and its solved races, so replacing it frees
+            # their memory.
             found = self._known()
             self._known = lambda: found
         self.error = error  # set first: a reader who sees the status must see why

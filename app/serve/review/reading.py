@@ -117,7 +117,7 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
         for row in reader:
             if row:
                 yield reader.line_num, dict(zip(names, row, strict=False))
-    # for example, a field is longer than `csv.field_size_limit`
+    # An example is a field that is longer than `csv.field_size_limit()`.
     except csv.Error as error:
         raise BearoffError(
             f"has columns and line {reader.line_num} cannot be read as one: {error}"

@@ -50,7 +50,7 @@ def both_sides(race: Race) -> DistributionsOut:
     mine, theirs = (
         np.pad(one.chances, (0, size - len(one.chances))) for one in (roller, opponent)
     )
-    # The roller wins if the opponent needs at least as many rolls.
+    # The roller is on roll and therefore wins if both sides need equally many rolls.
     not_yet = theirs[::-1].cumsum()[::-1]
     first_off = (mine * not_yet).tolist()
     return DistributionsOut(roller=roller, opponent=opponent, first_off=first_off)

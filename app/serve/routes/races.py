@@ -68,8 +68,9 @@ async def many(asked: RacesIn, request: Request) -> Response:
     A race that cannot be answered gets an error message instead. There are no rollouts: the
     fast model answers races that no table holds and that are not solved in time.
     """
-    # Creating and serializing 10,000 models would take as long as all the answers, and the
-    # framework does so in the event loop, for which all other requests wait.
+    # Rows are dictionaries, because creating and serializing 10,000 models would take as
+    # long as computing the answers. It would also block the event loop, and with it all
+    # other requests.
     state = state_of(request)
     most = state.settings.races
     if len(asked.races) > most:

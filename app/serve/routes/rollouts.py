@@ -105,7 +105,7 @@ class _Rollout:
 
     def _watch(self, events: Events) -> "Callable[[sums.Moments], None]":
         before = self._games
-        # The race itself is rolled out first, then the positions after each play of its
+        # A rollout first covers the race itself, then the positions after each play of the
         # dice.
         of_race = before == 0
 
@@ -141,7 +141,8 @@ class _Rollout:
             if name in ("no_double", "double_take"):
                 getattr(values, f"{name}_error")[0] = estimate.standard_error
         numbers = values.row(0, intervals("rollout"))
-        # `error` is already the error of the current rollout.
+        # The values' own `error` is left out, because the event already has the error of
+        # the rollout.
         found = {
             name: number or None if name == "action" else number
             for name, number in numbers.items()

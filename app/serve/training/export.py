@@ -65,7 +65,8 @@ def _card(drills: Drills, marked: Marked, answered: Answered) -> Card:
     race = drill.race(rest)
     board = ""
     if race is not None:
-        # The default description of a board has pip counts, which may be the answer.
+        # The description of the board is written here, because the default one has pip
+        # counts, which may be the answer.
         sides = f"You: {_points(race.roller)}. Opponent: {_points(race.opponent)}."
         board = position_svg(race, sides)
     rows = [(line.words, line.arithmetic) for line in marked.steps]

@@ -9,7 +9,8 @@ from typing import Any
 
 from fsrs import Card, Rating, Scheduler
 
-# Intervals are not randomized, so equal answers give equal due dates.
+# Review intervals are not randomized, so that the same answers always give the same due
+# dates.
 _SCHEDULER = Scheduler(enable_fuzzing=False)
 
 

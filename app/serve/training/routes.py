@@ -184,7 +184,7 @@ async def own(
     """Return the players of the library, and the number of their mistakes for questions."""
 
     def found() -> OwnOut:
-        # A trainer without a library has none.
+        # Without a library there is no drill with the users' own mistakes.
         drill = dict(trainer.drills).get(OWN)
         if not isinstance(drill, Own):
             return OwnOut(players=[], player="", questions=0, empty=EMPTY)

@@ -108,7 +108,8 @@ class Trainer:
             If no question is due or new.
         """
         names = [self.drills[name].name for name in kinds] or list(self.drills)
-        # Ids include how often a question was asked, which does not matter here.
+        # The number of times a question was asked is part of its id, but does not matter
+        # here.
         known = {one.partition(" ")[2] for one in passed}
         for card in self.store.due(self.now()):
             if card not in known and card.partition(" ")[0] in names:
