@@ -19,6 +19,7 @@ LAYERS = ("bearoff", "bearoff.game", "bearoff.sim", "bearoff.analysis")
 NAMES = "docs/api/public-names.md"
 KEYS = "docs/api/config-keys.md"
 COLUMNS = "docs/api/columns.md"
+JSON = "docs/api/json-keys.md"
 REFERENCE = "docs/api/README.md"
 LINK = re.compile(r"(!?\[[^\]]*\])\(([^)\s#]+)(#[^)\s]*)?\)")
 
@@ -139,6 +140,7 @@ def on_files(files: Any, config: Any) -> Any:
     files.append(File.generated(config, NAMES, content=_public_names()))
     files.append(File.generated(config, KEYS, content=configuration_keys()))
     files.append(File.generated(config, COLUMNS, content=columns()))
+    files.append(File.generated(config, JSON, content=json_keys()))
     files.append(File.generated(config, REFERENCE, content=_reference()))
     return files
 
@@ -231,6 +233,28 @@ def columns() -> str:
             for field in fields
         ]
         sections += [f"## {heading}", "\n".join(rows)]
+    return "\n\n".join(sections) + "\n"
+
+
+def json_keys() -> str:
+    """Write the page of all keys of JSON over HTTP, from the OpenAPI document."""
+    from bearoff.app.serve.application import create_app
+
+    named = create_app().openapi()["components"]["schemas"]
+    sections = [
+        "# Keys of JSON",
+        "Made from the OpenAPI document. `AnswerOut` is the answer to a race, also of "
+        "`bearoff race --json`.",
+    ]
+    for name, schema in sorted(named.items()):
+        text = schema.get("description", "").partition("\n\n")[0].replace("\n", " ")
+        rows = [
+            f"- `{key}`: {field['description']}".replace("\n", " ")
+            if "description" in field
+            else f"- `{key}`"
+            for key, field in schema.get("properties", {}).items()
+        ]
+        sections += [f"## {name}", *filter(None, [text]), "\n".join(rows)]
     return "\n\n".join(sections) + "\n"
 
 

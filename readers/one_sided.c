@@ -4,7 +4,7 @@
    ./one_sided FOLDER 3,3,2,0,2,1 ...
 
    Each line: number, mean rolls, and the chances to need exactly 0, 1, ... rolls.
-   docs/files.md describes the files. The machine must be little endian. */
+   readers/README.md describes the files. The machine must be little endian. */
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 //   node one_sided.mjs FOLDER 3,3,2,0,2,1 ...
 //
 // Each line: number, mean rolls, and the chances to need exactly 0, 1, ... rolls.
-// docs/files.md describes the files. Checksums are not compared.
+// readers/README.md describes the files. Checksums are not compared.
 
 import { existsSync } from "node:fs";
 import { take } from "../app/serve/web/local/npy.js";

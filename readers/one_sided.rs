@@ -3,7 +3,7 @@
 //!     rustc -O one_sided.rs && ./one_sided FOLDER 3,3,2,0,2,1 ...
 //!
 //! Each line: number, mean rolls, and the chances to need exactly 0, 1, ... rolls.
-//! docs/files.md describes the files.
+//! readers/README.md describes the files.
 
 use std::fs::File;
 use std::io::{Error, Read, Result, Seek, SeekFrom};

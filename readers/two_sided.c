@@ -4,7 +4,7 @@
    ./two_sided FOLDER ROLLER OPPONENT ...      (positions as 3,3,2,0,2,1)
 
    Each line: the numbers of roller and opponent, then name and value of every plane.
-   docs/files.md describes the files. Checksums are not compared. The machine must be
+   readers/README.md describes the files. Checksums are not compared. The machine must be
    little endian. */
 
 #define _FILE_OFFSET_BITS 64

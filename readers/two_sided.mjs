@@ -3,7 +3,7 @@
 //   node two_sided.mjs FOLDER ROLLER OPPONENT ...      (positions as 3,3,2,0,2,1)
 //
 // Each line: the numbers of roller and opponent, then name and value of every plane.
-// docs/files.md describes the files; planes.js reads them here and in browsers.
+// readers/README.md describes the files; planes.js reads them here and in browsers.
 
 import { rank } from "../app/serve/web/local/numbering.js";
 import { PairTable } from "../app/serve/web/local/planes.js";

@@ -3,7 +3,7 @@
 //!     rustc -O two_sided.rs && ./two_sided FOLDER ROLLER OPPONENT ...
 //!
 //! Positions are written as 3,3,2,0,2,1. Each line: the numbers of roller and opponent,
-//! then name and value of every plane. docs/files.md describes the files. Checksums
+//! then name and value of every plane. readers/README.md describes the files. Checksums
 //! are not compared.
 
 use std::fs::{read_to_string, File};

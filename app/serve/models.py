@@ -20,6 +20,12 @@ Pair = Annotated[list[StrictInt], Field(min_length=2, max_length=2)]
 Patience = Annotated[float, Field(ge=0, le=30, allow_inf_nan=False)]
 
 
+class Described(BaseModel):
+    """Model whose attribute docstrings stand in the OpenAPI document."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+
 class RaceIn(BaseModel):
     """A race: a text with both sides, or the roller and the opponent separately.
 
@@ -81,92 +87,121 @@ class RacesIn(BaseModel):
 Kind = Literal["exact", "model", "rollout"]
 
 
-class SideOut(BaseModel):
+class SideOut(Described):
     """Numbers of a side."""
 
     counts: list[int]
+    """Checkers on the ace, deuce, ... point."""
     pips: int
+    """Pip count."""
     epc: float
+    """Effective pip count (EPC)."""
     epc_error: float
+    """Root mean square error of the EPC; 0 from a table."""
     std_rolls: float
+    """Standard deviation of the number of rolls."""
     wastage: float
+    """EPC minus pips."""
     mean_rolls: float
+    """Mean number of rolls to bear off."""
 
 
-class PlayOut(BaseModel):
+class PlayOut(Described):
     """A play of the roll, with its cost."""
 
     name: str
     after: list[int]
+    """Checkers of the roller after the play."""
     equity: float
     cost: float
     error: float
     """Error of the cost."""
     equity_error: float
+    """Error of the equity."""
     wins: float
+    """Chance to win after the play, without a cube."""
     kind: Kind
 
 
-class MarketOut(BaseModel):
+class MarketOut(Described):
     """Effect of the next two rolls on a cube that is not turned."""
 
     losing_probability: float
+    """Chance that the roller loses the market."""
     too_close: bool
     probabilities: dict[str, float]
+    """Probability of each outcome."""
     sequences: dict[str, dict[str, str]]
+    """Outcome by the roller's roll and the opponent's."""
 
 
-class WindowOut(BaseModel):
+class WindowOut(Described):
     """Win probabilities at which the right cube action changes."""
 
     first_double: float | None
+    """Lowest chance at which doubling is right against some opponent."""
     last_no_double: float | None
+    """Highest chance at which doubling is wrong against some opponent."""
     first_pass: float | None
+    """Lowest chance at which some opponent passes."""
     last_take: float | None
+    """Highest chance at which some opponent takes."""
     first_too_good: float | None
+    """Lowest chance at which playing on for a gammon is right against some opponent."""
     by_model: bool
+    """Whether the window is an estimate by the fast model."""
 
 
-class ThresholdsOut(BaseModel):
+class ThresholdsOut(Described):
     """Thresholds of the cube actions at a score, with a dead and a live cube."""
 
     double: float | None
+    """Chance at which to double in the last roll."""
     live_double: float | None
+    """Chance at which to double with a live cube."""
     cash: float | None
+    """Chance at which the opponent passes in the last roll."""
     live_cash: float | None
+    """Chance at which the opponent passes with a live cube."""
     gammon_value: float
+    """Value that a gammon adds to a win, as a fraction of the win."""
     gammon_loss: float
+    """Value that a gammon adds to a loss, as a fraction of the loss."""
 
 
-class RollOut(BaseModel):
+class RollOut(Described):
     """A roll and its best play, with the cube unchanged."""
 
     dice: list[int]
     chance: float
+    """Probability of the roll."""
     best_play: str
     after: list[int]
+    """Checkers of the roller after the best play."""
     best_equity: float
     best_error: float
     second_play: str | None
     second_cost: float | None
+    """Cost of the second-best play."""
     most_wins: str
     """Play with the highest win probability without a cube."""
     win_probability: float
     luck: float
+    """Equity after the best play, minus the mean over all rolls."""
     losing: float | None
     """Fraction of the opponent's rolls after which the market is lost."""
     outcomes: dict[str, float] | None
     """Fraction of the opponent's rolls for each effect on a cube that is not turned."""
 
 
-class TableOut(BaseModel):
+class TableOut(Described):
     """A table of pairs of positions."""
 
     points: int
     checkers: int
 
 
-class PositionOut(BaseModel):
+class PositionOut(Described):
     """A race as it was read."""
 
     board: list[int]
@@ -187,40 +222,68 @@ class PositionOut(BaseModel):
     dice: list[int] | None
 
 
-class FieldsOut(BaseModel):
+class FieldsOut(Described):
     """Fields of an answer, with the same names as in files and commands."""
 
     kind: Kind | None
+    """Source of the answer."""
     win_probability: float | None
+    """Chance to win, without the cube."""
     gammons_won: float | None
+    """Chance to win a gammon if both sides play for points; null if unknown."""
     gammons_lost: float | None
+    """Chance to lose a gammon if both sides play for points; null if unknown."""
     equity: float | None
+    """Equity of the best action."""
     error: float | None
+    """Error of the equity: a bound if exact, else rarely exceeded."""
     chance_per_equity: float | None
+    """At a score: match-winning chance that 1 EMG is worth."""
     action: str | None
+    """Right cube action; null if the roller may not double."""
     too_close: bool | None
+    """Whether the errors leave the action open."""
     cube_dead: bool | None
+    """Whether nobody gains by turning the cube, so that both actions are worth the same."""
     no_double: float | None
+    """Equity without a double."""
     double_take: float | None
+    """Equity of a double that is taken."""
     missed_double: float | None
+    """Cost of not doubling; 0 if that is right."""
     wrong_double: float | None
+    """Cost of doubling; 0 if that is right."""
     wrong_take: float | None
+    """Cost of taking a double; 0 if that is right."""
     wrong_pass: float | None
+    """Cost of passing a double; 0 if that is right."""
     no_double_error: float | None
+    """Error of no_double."""
     double_take_error: float | None
+    """Error of double_take."""
     win_probability_error: float | None
+    """Error of win_probability."""
     best_play: str | None
+    """Best play of the dice."""
     best_equity: float | None
+    """Equity after the best play."""
     best_error: float | None
+    """Error of best_equity."""
     played_equity: float | None
+    """Equity after the play to judge."""
     played_cost: float | None
+    """Cost of the play to judge."""
     played_error: float | None
+    """Error of played_cost."""
     decided_equity: float | None
+    """Equity of the cube action to judge."""
     decided_cost: float | None
+    """Cost of the cube action to judge."""
     decided_error: float | None
+    """Error of decided_cost."""
 
 
-class VerdictOut(BaseModel):
+class VerdictOut(Described):
     """A decision: the chosen and the right alternative, and the cost of each."""
 
     kind: Literal["double", "take", "play", "resign"]
@@ -261,7 +324,7 @@ class VerdictOut(BaseModel):
     """Plays, best first; for a cube decision no double, then a double with each reply."""
 
 
-class ChoiceOut(BaseModel):
+class ChoiceOut(Described):
     """A cube action, and its cost for the player who chooses it."""
 
     name: str
@@ -287,7 +350,9 @@ class AnswerOut(FieldsOut, PositionOut):
     left_out: list[str]
     """Rules of the race that the answer ignores, each with its assumption."""
     match_chance: float | None
+    """At a score: chance to win the match after the right action."""
     take_points: list[float] | None
+    """For money: chances that the opponent needs to take, with a dead and a live cube."""
     plays: list[PlayOut]
     market: MarketOut | None
     window: WindowOut | None
@@ -301,13 +366,13 @@ class RowOut(FieldsOut):
     problem: str | None = Field(description="Sentence on why there is no answer.")
 
 
-class RowsOut(BaseModel):
+class RowsOut(Described):
     """Answers in the order of the races."""
 
     answers: list[RowOut]
 
 
-class HealthOut(BaseModel):
+class HealthOut(Described):
     """Status of the server."""
 
     status: Literal["ok"]

@@ -2,7 +2,7 @@
 
 The race between two given sides is solved completely. These are the only values of the
 project that are called exact without a qualifier. See `bearoff.two_sided.planes` for the
-equations and docs/files.md for the files.
+equations and readers/README.md for the files.
 """
 
 from __future__ import annotations

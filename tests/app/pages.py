@@ -3,6 +3,7 @@
 import re
 import subprocess
 
+from bearoff.app.serve.application import create_app
 from tests.app.conftest import ROOT
 
 SHOWN = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -18,10 +19,13 @@ _INLINE = re.compile(r"`((?:bearoff|make|python -m)\s[^`]+)`")
 
 
 def json_keys():
-    """Everything in code marks on the pages that list the keys of JSON."""
-    pages = (ROOT / "docs" / "commands.md", ROOT / "docs" / "files.md")
+    """Keys of the OpenAPI document, and code marks on the pages that list the others."""
+    schemas = create_app().openapi()["components"]["schemas"].values()
+    costs = ROOT / "results" / "formulas" / "mental-costs.md"
+    pages = (ROOT / "docs" / "commands.md", ROOT / "docs" / "files.md", costs)
     text = "".join(page.read_text(encoding="utf-8") for page in pages)
-    return set(re.findall(r"`(\w+)`", text))
+    described = (schema.get("properties", {}) for schema in schemas)
+    return set(re.findall(r"`(\w+)`", text)).union(*described)
 
 
 def every_page():

@@ -1,4 +1,4 @@
-"""docs/tables.md and docs/files.md: a reader written from them, and errors."""
+"""docs/tables.md and readers/README.md: a reader written from them, and errors."""
 
 import bisect
 import hashlib

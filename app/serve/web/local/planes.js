@@ -1,5 +1,5 @@
 // Two-sided tables: exact values of pairs of positions, from files that are read in part.
-// docs/files.md describes them. Every block of 16 KiB that is read is compared
+// readers/README.md describes them. Every block of 16 KiB that is read is compared
 // with its checksum, and what these are with the manifest.
 // @ts-check
 
