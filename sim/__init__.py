@@ -1,4 +1,4 @@
-"""Simulation: batches of self-play races, from YAML configurations to Parquet outcomes."""
+"""Simulation of bear-off races, from YAML configurations to results in Parquet files."""
 
 import lazy_loader
 

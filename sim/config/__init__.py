@@ -1,4 +1,4 @@
-"""Batch configurations: YAML parsing and validation, with line numbers for all problems.
+"""Batch configurations in YAML: parsing, and validation with line numbers.
 
 This room may import `sim.storage` and `bearoff`.
 """

@@ -26,81 +26,84 @@ from bearoff.sim.config.values import Strict, TableSize, Whole, reading, refusal
 
 
 class BatchConfig(Strict):
-    """Configuration of a batch of self-play.
+    """Configuration of a batch of simulated races.
 
     It is frozen, with all defaults filled in. Equal configurations compare equal, whichever
     notation their positions use.
     """
 
-    run: RunName = Field(description="Name of the run, and of its folder within `output`.")
-    description: str = Field(default="", max_length=500, description="What the run is for.")
+    run: RunName = Field(description="Name of the run and of its folder in `output`.")
+    description: str = Field(default="", max_length=500, description="Purpose of the run.")
     table: TableSize = Field(
-        default=TableSize(), description="The one-sided table that the positions belong to."
+        default=TableSize(),
+        description="Size of the one-sided table that contains the positions.",
     )
     pairs: tuple[PairSource, ...] = Field(
         strict=False,
         min_length=1,
-        description="Sources of the pairs; the weights of a repeated pair add up.",
+        description="Sources of pairs of positions; weights of a repeated pair are added.",
     )
     players: Players = Field(
-        default=Players(), description="How each side chooses its plays."
+        default=Players(), description="Method by which each side chooses its plays."
     )
     cube: CubeConfig | None = Field(
         default=None,
         validate_default=True,
-        description="Settings of the cube; without this key games are cubeless.",
+        description="Settings of the doubling cube; without this key, games have no cube.",
     )
     rollout: RolloutConfig | None = Field(
         default=None,
         validate_default=True,
-        description="Estimate equities by rollouts instead of playing the games out.",
+        description="Settings of rollouts, which estimate equities instead of simulating "
+        "whole games.",
     )
     match: MatchConfig | None = Field(
         default=None,
         validate_default=True,
-        description="Match score; without it, money play.",
+        description="Match score; without this key, money play.",
     )
     formulas: Formulas | None = Field(
         default=None,
-        description="Formulas of your own, by which the cube may be played: the path of a "
-        "file of formulas, from the configuration's folder, or the list that it holds, "
-        "which the run keeps.",
+        description="User-defined formulas for cube strategies: a list, or the path of a "
+        "file of formulas relative to the configuration's folder; the run stores their "
+        "text.",
     )
     games: Games | None = Field(
         default=None,
-        description="Games of each pair; either this or standard_error. Rollouts play "
-        "whole chunks of 7,776.",
+        description="Number of games per pair; give either games or standard_error. "
+        "Rollouts play multiples of 7,776 games.",
     )
     standard_error: StandardError | None = Field(
         default=None,
         validate_default=True,
-        description="How precise each win probability, or each equity of a rollout, must "
-        "be; either this or games.",
+        description="Target standard error of each win probability, or of each equity of a "
+        "rollout; give either games or standard_error.",
     )
     seed: Whole = Field(
         default=0,
         ge=0,
         le=2**64 - 1,
-        description="Seed of all dice and of all random draws of pairs.",
+        description="Random seed of the dice and of the pairs drawn.",
     )
     workers: Workers = Field(
-        default="auto", description="Number of parallel workers; auto: one per core."
+        default="auto",
+        description="Number of parallel workers; auto for one per processor core.",
     )
     backend: Literal["threading", "loky", "sequential", "dask"] = Field(
-        default="threading", description="joblib backend of the workers."
+        default="threading", description="joblib backend that runs the workers."
     )
     scheduler: str | None = Field(
         default=None,
         max_length=200,
         pattern=r"^(tcp|tls|ws|wss|ucx|ucxx|inproc)://\S+$",
-        description="Address of a running dask scheduler; only with the backend dask.",
+        description="Address of a running dask scheduler, for the backend dask.",
         json_schema_extra={"patternErrorMessage": "an address such as tcp://10.0.0.5:8786"},
     )
     output: Output = Field(
         default="results",
         description=(
-            "Folder, from where the command is given (~ is your home), "
-            "or URI (s3://, gs://, ...)."
+            "Folder that contains runs, relative to the working directory (~ is your "
+            "home folder), or a URI (s3://, gs://, ...)."
         ),
     )
 
@@ -186,7 +189,7 @@ class BatchConfig(Strict):
         return value
 
     def effective(self) -> dict[str, Any]:
-        """Return the configuration with all defaults, as JSON values.
+        """Return the configuration with all defaults filled in, as JSON values.
 
         `load_config` turns it into an equal configuration. The path of a file of pairs
         stays as written, relative to the configuration's folder.
@@ -194,7 +197,7 @@ class BatchConfig(Strict):
         return self.model_dump(mode="json", exclude_none=True)
 
     def identity(self) -> dict[str, Any]:
-        """Return what determines the outcomes, as JSON values.
+        """Return the settings that determine the outcomes, as JSON values.
 
         Two configurations with the same identity, and the same pairs in their files, give
         the same outcomes. Positions have one notation. Left out are the name, description,
@@ -215,7 +218,7 @@ class BatchConfig(Strict):
 
 
 def _table_of(data: Any) -> TableSize | None:
-    """Return the table of a configuration under validation; None if it is invalid."""
+    """Return the table size of a configuration under validation, or None if invalid."""
     if isinstance(data, BatchConfig):
         return data.table
     if not isinstance(data, dict) or "table" not in data:

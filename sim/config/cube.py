@@ -1,4 +1,4 @@
-"""Configuration of the cube: its initial state and both sides' strategies."""
+"""Configuration of the doubling cube: its initial state and both sides' cube strategies."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Annotated, Any, Literal
@@ -18,7 +18,7 @@ from bearoff.sim.config.players import Players
 from bearoff.sim.config.values import TAG, Strict, Whole, current, refusal, shown_plain
 
 MOST_VALUE = 1024
-"""Largest initial value of the cube."""
+"""Maximum initial value of the cube."""
 
 
 def power_of_two(value: int) -> int:
@@ -32,23 +32,28 @@ Chance = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False), shown_plain]
 
 
 class Thresholds(Strict):
-    """Fewest-rolls win probabilities at which a side acts."""
+    """Win probabilities at which a side doubles, redoubles and takes."""
 
     double: Chance = Field(description="Win probability from which the roller doubles.")
     redouble: Chance = Field(description="Win probability from which the roller redoubles.")
-    take: Chance = Field(description="Win probability from which the other side takes.")
+    take: Chance = Field(description="Win probability from which the opponent takes.")
 
 
 class ThresholdStrategy(Strict):
-    """Cube strategy by thresholds of the win probability."""
+    """Cube strategy that compares the fewest-rolls win probability with thresholds."""
 
-    thresholds: Thresholds = Field(description="Win probabilities at which a side acts.")
+    thresholds: Thresholds = Field(
+        description="Win probabilities at which a side doubles, redoubles and takes."
+    )
 
 
 class JanowskiStrategy(Strict):
-    """Cube strategy by Janowski's model."""
+    """Cube strategy according to Janowski's model."""
 
-    janowski: Chance = Field(description="Cube efficiency, 0 dead to 1 live.")
+    janowski: Chance = Field(
+        description="Cube efficiency in Janowski's model, from 0 (dead cube) to 1 (live "
+        "cube)."
+    )
 
 
 BUILT_IN = ("perfect", "never")
@@ -56,7 +61,7 @@ BUILT_IN = ("perfect", "never")
 
 
 def unknown_strategy(name: str, named: Collection[str]) -> str:
-    """Return an error message for a name that is neither built in nor in `named`."""
+    """Return an error message for the name of an unknown cube strategy."""
     names = (*BUILT_IN, *sorted(named))
     return (
         f"there is no cube strategy {show(name)}, only {', '.join(names)}"
@@ -87,7 +92,7 @@ def _kind(value: Any) -> str:
 
 
 def _one_form(value: Any, states: bool) -> Any:
-    """Raise an error if the value is not a name or a mapping of a single form."""
+    """Check that a cube strategy is a name or a mapping of one known form."""
     if isinstance(value, str | Strict):
         return value
     known = (*_FORMS, *_STATES) if states else _FORMS
@@ -119,15 +124,17 @@ PlainStrategy = Annotated[
     BeforeValidator(lambda value: _one_form(value, states=False)),
     Field(json_schema_extra={"format": _STRATEGY}),
 ]
-"""A strategy by name, by thresholds, or by Janowski's model."""
+"""Cube strategy given by name, by thresholds or by Janowski's model."""
 
 
 class StateStrategy(Strict):
-    """A strategy for each state of the cube."""
+    """Separate cube strategies for doubling, redoubling and taking."""
 
-    centred: PlainStrategy = Field(description="Decides whether to turn a centred cube.")
-    owned: PlainStrategy = Field(description="Decides whether to turn an owned cube.")
-    take: PlainStrategy = Field(description="Answers when the other side doubles.")
+    centred: PlainStrategy = Field(description="Strategy for doubling with a centred cube.")
+    owned: PlainStrategy = Field(description="Strategy for redoubling.")
+    take: PlainStrategy = Field(
+        description="Strategy for answering the opponent's doubles."
+    )
 
 
 Strategy = Annotated[
@@ -136,39 +143,40 @@ Strategy = Annotated[
     BeforeValidator(lambda value: _one_form(value, states=True)),
     Field(json_schema_extra={"format": _STRATEGY}),
 ]
-"""A strategy, either one for all states of the cube or one for each."""
+"""Cube strategy of a side: one for all decisions, or one for each kind of decision."""
 
 
 class CubeConfig(Strict):
-    """The cube, and both sides' strategies."""
+    """Settings of the doubling cube, and both sides' cube strategies."""
 
     position: Literal["centred", "roller", "opponent"] = Field(
-        default="centred", description="Owner of the cube at the start; centred: no owner."
+        default="centred", description="Owner of the cube at the start, or centred."
     )
     value: Whole = Field(
         default=1,
         ge=1,
         le=MOST_VALUE,
-        description="Value of the cube at the start, a power of 2.",
+        description="Initial value of the cube, a power of 2.",
     )
     jacoby: bool = Field(
         default=False,
-        description="Whether gammons count only once the cube has been turned.",
+        description="Whether gammons count only after the cube has been turned (the Jacoby "
+        "rule).",
     )
     roller: Strategy = Field(description="Cube strategy of the roller.")
     opponent: Strategy = Field(description="Cube strategy of the opponent.")
     rival: Strategy | None = Field(
         default=None,
         description=(
-            "Cube strategy of a second roller, in the same games with the same dice; "
-            "differences are stored."
+            "Cube strategy of a rival, who replaces the roller in the same games with "
+            "the same dice; differences in points are stored."
         ),
     )
 
     _power_of_two = field_validator("value")(power_of_two)
 
     def strategies(self) -> Iterator[tuple[str, Any]]:
-        """Yield each strategy in use, with its path in the configuration."""
+        """Yield each cube strategy in use, with its path in the configuration."""
         for side in ("roller", "opponent", "rival"):
             given = getattr(self, side)
             if isinstance(given, StateStrategy):
@@ -178,13 +186,13 @@ class CubeConfig(Strict):
                 yield f"cube.{side}", given
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of strategies that are not built in, sorted, without repeats."""
+        """Return the sorted names of cube strategies that are not built in."""
         named = {given for _, given in self.strategies() if isinstance(given, str)}
         return tuple(sorted(named.difference(BUILT_IN)))
 
 
 def check_players(cube: CubeConfig | None, players: Players) -> None:
-    """Raise an error if a player needs a cube but there is none, or cannot use the cube."""
+    """Check that the players match the cube settings of a batch."""
     names = players.roller, players.opponent
     if cube is None and "perfect" in names:
         raise refusal(

@@ -1,4 +1,4 @@
-"""Errors of a batch configuration; all problems are reported with their place."""
+"""Errors in a batch configuration; all problems are reported with their locations."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,29 +7,29 @@ from bearoff import BearoffError
 from bearoff.errors import printable
 
 Path = tuple[str | int, ...]
-"""Keys and indices that lead to a value, as in ``("pairs", 0, "grid")``."""
+"""Path to a value in a configuration: keys and indices, as in ``("pairs", 0, "grid")``."""
 
 MOST_SHOWN = 40
-"""Maximum number of problems in the text of a `ConfigError`; `problems` has all of them."""
+"""Maximum number of problems listed in the text of a `ConfigError`."""
 
 _LONGEST_VALUE = 60
 
 
 @dataclass(frozen=True)
 class Problem:
-    """A problem of a configuration.
+    """A problem in a configuration, with its location.
 
     Attributes
     ----------
     file : str or None
-        File name as the caller gave it; None for a configuration given from Python.
+        File name as given by the caller; None for a configuration given in Python.
     line : int or None
-        Line of the file, from 1.
+        Line number in the file, starting at 1.
     path : str
         Path of the field, such as ``pairs[0].grid.lead``; empty for the whole
         configuration.
     message : str
-        What was expected, what was found, and what to do.
+        Expected value, actual value, and how to fix the problem.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class Problem:
 
 
 class ConfigError(BearoffError):
-    """The configuration is not valid.
+    """Error for an invalid configuration.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class ConfigError(BearoffError):
 
 
 def format_path(path: Path) -> str:
-    """Format a path as text.
+    """Format the path of a configuration value as text, such as ``pairs[0].grid``.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def format_path(path: Path) -> str:
 
 
 def show(value: object) -> str:
-    """Format a value for a message, on one line and shortened.
+    """Format a value for an error message, on one line and shortened if long.
 
     Examples
     --------

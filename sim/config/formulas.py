@@ -1,8 +1,8 @@
-"""Formulas in a batch configuration, read through a plug-in of `analysis`.
+"""Formulas in a batch configuration, parsed by a plug-in of the package `analysis`.
 
-`analysis` imports this package and may not be imported by it.
-`analysis.formulas.strategies` is therefore a plug-in: it is imported by name when a batch
-needs it, and `FormulaPlugIn` is its interface.
+`analysis` imports this package, so this package cannot import it.
+`analysis.formulas.strategies` is therefore a plug-in, imported by name when a batch uses
+formulas; `FormulaPlugIn` is its interface.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ _PLUG_IN = "bearoff.analysis.formulas.strategies"
 
 
 def _plain_items(value: object) -> object:
-    """Raise an error unless the value is a list of formulas, already read from any file."""
+    """Check that the value is a list of formulas."""
     if isinstance(value, list | tuple) and all(
         isinstance(item, Mapping) and isinstance(item.get("name"), str) for item in value
     ):
@@ -47,43 +47,38 @@ Formulas = Annotated[
 
 
 class FormulaPlugIn(Protocol):
-    """Interface of the plug-in that reads formulas."""
+    """Interface of the plug-in that parses formulas."""
 
     def known(self) -> Mapping[str, CubeStrategy]:
-        """Return the formulas that every batch may name."""
+        """Return the built-in formulas by name."""
 
     def items(self, source: YamlSource, file: str | None) -> list[dict[str, Any]]:
-        """Validate a file of formulas, and return its formulas as plain values.
-
-        Raises
-        ------
-        ConfigError
-            With every problem and its line.
-        """
+        """Validate a file of formulas and return the formulas as JSON values."""
 
     def built(self, items: Sequence[Mapping[str, Any]]) -> Mapping[str, CubeStrategy]:
-        """Return formulas by name, from the plain values of `items`."""
+        """Return cube strategies by name, built from the JSON values of formulas."""
 
 
 @cache
 def formula_plug_in() -> FormulaPlugIn:
-    """Return the plug-in."""
+    """Import and return the plug-in that parses formulas."""
     return cast("FormulaPlugIn", import_module(_PLUG_IN))
 
 
 def read_formulas(
     source: YamlSource, file: str | None, folder: Path
 ) -> list[dict[str, Any]]:
-    """Return the formulas of a batch, under its key ``formulas``, as plain values.
+    """Return the formulas listed in a batch, as JSON values.
 
     Parameters
     ----------
     source : YamlSource
-        The batch; its key holds the path of a file of formulas, or the formulas.
+        YAML of the batch; its key ``formulas`` holds a list of formulas, or the path of a
+        file of formulas.
     file : str or None
-        Name of the batch's file in messages.
+        Name of the batch's file, for error messages.
     folder : Path
-        Base of relative paths.
+        Folder that relative paths refer to.
 
     Raises
     ------

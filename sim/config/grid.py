@@ -1,4 +1,4 @@
-"""Pair source `grid`: pairs on a grid of the roller's count and the lead."""
+"""Grid of pairs of positions, by the roller's count and the lead."""
 
 from typing import Literal
 
@@ -16,28 +16,29 @@ from bearoff.sim.config.values import (
 )
 
 MOST_CELLS = 100_000
-"""Maximum number of cells of a grid."""
+"""Maximum number of cells in a grid."""
 
 
 class PairGrid(Strict):
-    """Pairs on a grid of the roller's count and the lead."""
+    """Pairs of positions on a grid of the roller's count and the lead."""
 
     by: Literal["pips", "epc"] = Field(
         default="pips",
         description=(
-            "pips: cells are exact pip counts; epc: a cell reaches half a step to either "
-            "side."
+            "Unit of the counts. With pips, a cell has exact pip counts; with epc, it "
+            "extends half a step to either side."
         ),
     )
-    roller: Span = Field(description="The roller's counts.")
+    roller: Span = Field(description="Counts of the roller.")
     lead: Span = Field(
-        description="The opponent's count less the roller's; below 0 the roller trails."
+        description="Lead of the roller: the opponent's count minus the roller's; negative "
+        "if the roller trails."
     )
     per_cell: Whole = Field(
         default=4,
         ge=1,
         le=100_000,
-        description="Pairs drawn for each cell that has positions.",
+        description="Number of pairs drawn for each cell that has positions.",
     )
     draw: Draw = Field(default="uniform", description=DRAW)
 
@@ -93,9 +94,9 @@ class PairGrid(Strict):
 
     @property
     def cells(self) -> tuple[tuple[float, float], ...]:
-        """Both sides' counts for each cell, sorted by the roller's count, then lead.
+        """Both sides' counts for each cell of the grid, including cells without positions.
 
-        Cells without any position are included.
+        Cells are sorted by the roller's count, then by the lead.
         """
         return tuple(
             (roller, round(roller + lead, 9))

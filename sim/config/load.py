@@ -1,4 +1,4 @@
-"""Read and validate configurations from YAML files, text or mappings.
+"""Reading and validation of batch configurations from YAML files, text or mappings.
 
 `load_config` returns a `BatchConfig` of `sim.config.batch`, or raises a `ConfigError` with
 all problems. All configurations pass through this module.
@@ -28,18 +28,19 @@ def load_config(
     strategies: Collection[str] | None = None,
     folder: Path | None = None,
 ) -> BatchConfig:
-    """Read and validate a configuration.
+    """Read and validate a batch configuration.
 
     Parameters
     ----------
     source : path or mapping
-        A YAML file, or the configuration itself. Relative paths of pair files start from
-        the YAML file's folder or, for a mapping, from the working directory.
+        A YAML file, or the configuration itself. Relative paths of pair files refer to the
+        YAML file's folder or, for a mapping, to the working directory.
     strategies : collection of str, optional
-        Names of cube strategies allowed in addition to the built-in ones, the formulas of
-        `analysis` and the configuration's own; by default any name is allowed.
+        Names of cube strategies that are allowed in addition to the built-in ones, the
+        built-in formulas and the configuration's own formulas; by default any name is
+        allowed.
     folder : Path, optional
-        Base of relative paths, if not the YAML file's folder.
+        Folder that relative paths refer to; by default that of the YAML file.
 
     Raises
     ------
@@ -80,27 +81,12 @@ def load_config(
 def parse_config(
     text: str, *, file: str | None = None, folder: Path | None = None
 ) -> BatchConfig:
-    """Read and validate a configuration given as YAML text.
-
-    Parameters
-    ----------
-    text : str
-        The YAML text.
-    file : str, optional
-        Name of the file in messages.
-    folder : Path, optional
-        Base of relative paths; the working directory by default.
-
-    Raises
-    ------
-    ConfigError
-        As for `load_config`.
-    """
+    """Read and validate a batch configuration given as YAML text."""
     return _validate(read_yaml(text, file), file, folder or Path.cwd())
 
 
 def json_schema() -> dict[str, Any]:
-    """Return the JSON schema of configurations, for editors."""
+    """Return the JSON schema of batch configurations, for use in editors."""
     return deepcopy(_schema())
 
 
@@ -135,7 +121,7 @@ def _schema() -> dict[str, Any]:
 
 
 def _both(player: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of two players who both satisfy `player`."""
+    """Return the JSON schema of a pair of players, each satisfying `player`."""
     return {"properties": {"roller": player, "opponent": player}}
 
 
@@ -163,7 +149,7 @@ def _validate(
 def _with_formulas(
     source: YamlSource, file: str | None, folder: Path
 ) -> tuple[YamlSource, list[Problem]]:
-    """Return the batch with its formulas as plain values, and the formulas' problems."""
+    """Return the YAML with its formulas parsed, and the problems found in them."""
     if _of(source, "formulas") is None:
         return source, []
     try:
@@ -179,7 +165,7 @@ def _of(source: YamlSource, key: str) -> Any:
 
 
 class _Named(Collection[str]):
-    """Collection of strategy names that loads formulas only when it needs them."""
+    """Collection of cube strategy names that loads formulas only when needed."""
 
     def __init__(self, given: Collection[str], own: Collection[str]) -> None:
         self._given = {*given, *own}
@@ -195,7 +181,7 @@ class _Named(Collection[str]):
 
 
 def _plain(value: Any, path: errors.Path) -> Any:
-    """Convert Python values (tuples, numpy numbers, paths) to YAML's types."""
+    """Convert tuples, numpy numbers and paths to the types of YAML values."""
     if len(path) > DEEPEST:
         message = f"lists and mappings are nested deeper than {DEEPEST}"
         raise ConfigError([Problem(None, None, format_path(path[:3]) + "...", message)])

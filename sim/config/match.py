@@ -1,4 +1,4 @@
-"""Score of a batch, for match play instead of money play."""
+"""Match score of a batch."""
 
 from functools import lru_cache
 from typing import Annotated, Any, Self
@@ -13,18 +13,18 @@ from bearoff.sim.config.values import Strict, path_from, refusal, whole
 from bearoff.stakes import Match, Money, Terms
 
 LONGEST = 64
-"""Maximum match length in points; no match equity table is longer."""
+"""Maximum match length in points."""
 
 
 def _as_text(value: Any) -> Any:
-    """Accept a list of two numbers as a score."""
+    """Convert a list of two numbers to a score in text form."""
     if isinstance(value, list) and len(value) == 2 and all(type(v) is int for v in value):
         return f"{value[0]}-{value[1]}"
     return value
 
 
 def _as_content(value: Any) -> Any:
-    """Replace the path of a file by the file's content."""
+    """Replace the path of a match equity file by the file's content."""
     if not isinstance(value, str) or "\n" in value:
         return value
     path = path_from(value)
@@ -41,34 +41,33 @@ def _equities(text: str) -> MatchEquities:
 
 
 class MatchConfig(Strict):
-    """The score before the game, written as on the command line."""
+    """Match score before the game, as on the command line, and match equity table."""
 
     score: Annotated[str, BeforeValidator(_as_text)] = Field(
         min_length=1,
         max_length=64,
         description="Points that the roller and the opponent need to win the match, such "
-        "as 3-5; with length, points that they have won.",
+        "as 3-5; if length is given, points that they have won.",
     )
     length: Annotated[int, Field(ge=1, le=LONGEST), BeforeValidator(whole)] | None = Field(
         default=None, description="Match length in points."
     )
     crawford: bool | None = Field(
         default=None,
-        description="If a side is 1 point away: whether this is the game without the "
-        "cube, or a later one.",
+        description="Whether this is the Crawford game, if a side is 1 point away.",
     )
     equities: Annotated[str, BeforeValidator(_as_content)] | None = Field(
         default=None,
         min_length=1,
         max_length=1 << 20,
-        description="Match equity table: the path of a CSV or of GNU Backgammon's XML, "
-        "from the configuration's folder, or its text, which the run keeps; Kazaross-XG2 "
-        "without it.",
+        description="Match equity table: its text, or the path of a CSV or GNU Backgammon "
+        "XML file relative to the configuration's folder; by default Kazaross-XG2. The "
+        "run stores the text.",
     )
 
     @property
     def table(self) -> MatchEquities | None:
-        """Match equity table; None for the default table."""
+        """Match equity table of the configuration; None for the default table."""
         return None if self.equities is None else _equities(self.equities)
 
     @model_validator(mode="after")
@@ -91,14 +90,14 @@ class MatchConfig(Strict):
         return self
 
     def before(self) -> Score:
-        """Return the score before the game."""
+        """Return the match score before the game."""
         return Score.parse(self.score, self.length, self.crawford)
 
 
 def terms_of(match: MatchConfig | None, cube_value: int, *, jacoby: bool) -> Terms:
-    """Return the stakes of a batch with this initial cube value.
+    """Return the stakes of a batch with a given initial cube value.
 
-    For money, equities are for a cube of 1, whatever its value.
+    For money play, equities refer to a cube value of 1, whatever the initial value.
     """
     if match is None:
         return Terms(Money(jacoby))
@@ -108,7 +107,7 @@ def terms_of(match: MatchConfig | None, cube_value: int, *, jacoby: bool) -> Ter
 def check_games(
     match: MatchConfig | None, cube: CubeConfig | None, rollout: RolloutConfig | None
 ) -> None:
-    """Raise an error for games that cannot be played for these stakes."""
+    """Check that games at these stakes can be simulated."""
     if match is None:
         if rollout is not None and rollout.cube_value > 1:
             raise refusal(

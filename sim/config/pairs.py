@@ -1,4 +1,4 @@
-"""Sources of a batch's pairs: a list, a file, a grid, random draws and others."""
+"""Sources of pairs of positions: lists, files, grids and random draws."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
@@ -38,20 +38,23 @@ from bearoff.sim.config.values import (
 Column = Annotated[str, Field(min_length=1, max_length=200)]
 
 MOST_NUMBER = position_count(MOST_TABLE_POINTS, CHECKERS) - 1
-"""Largest position number of any table."""
+"""Maximum position number of any one-sided table."""
 
 
 class PairFile(Strict):
-    """Pairs from the rows of a CSV or Parquet file."""
+    """Pairs of positions read from a CSV or Parquet file."""
 
     path: DataPathValue = Field(
-        description="The file, .csv or .parquet; relative to the configuration's folder."
+        description="CSV or Parquet file; a relative path refers to the configuration's "
+        "folder."
     )
     roller: Column = Field(
         default="roller",
-        description="Column of the roller: position numbers or any notation.",
+        description="Column with the roller's positions, as numbers or in any notation.",
     )
-    opponent: Column = Field(default="opponent", description="Column of the opponent.")
+    opponent: Column = Field(
+        default="opponent", description="Column with the opponent's positions."
+    )
 
 
 def _all_checkers() -> Between:
@@ -63,22 +66,23 @@ def _all_pips() -> Between:
 
 
 def _table() -> TableSize:
-    """Return the configuration's table; the default one if that is invalid."""
+    """Return the table size of the configuration, or the default if it is invalid."""
     return current().table or TableSize()
 
 
 class RandomPairs(Strict):
-    """Pairs of positions drawn independently, with one distribution for both sides."""
+    """Pairs of positions drawn independently, with the same distribution for both sides."""
 
-    pairs: Whole = Field(ge=1, le=MOST_PAIRS, description="Number of pairs.")
+    pairs: Whole = Field(ge=1, le=MOST_PAIRS, description="Number of pairs to draw.")
     draw: Draw = Field(default="uniform", description=DRAW)
     checkers: Between = Field(
         default_factory=_all_checkers,
-        description="Range of checkers on the board per side; by default the table's.",
+        description="Range of the number of checkers on the board per side; by default "
+        "that of the table.",
     )
     pips: Between = Field(
         default_factory=_all_pips,
-        description="Range of pips per side; by default the table's.",
+        description="Range of the pip count per side; by default that of the table.",
     )
 
     @field_validator("checkers")
@@ -110,46 +114,52 @@ class RandomPairs(Strict):
 
 
 class HarvestPairs(Strict):
-    """Pairs that arise in fewest-rolls self-play, drawn by their frequency."""
+    """Pairs of positions that occur in fewest-rolls self-play, drawn by frequency."""
 
-    pairs: Whole = Field(ge=1, le=MOST_PAIRS, description="How many pairs to draw.")
+    pairs: Whole = Field(ge=1, le=MOST_PAIRS, description="Number of pairs to draw.")
     games: Whole = Field(
         default=100_000,
         ge=1,
         le=100_000_000,
-        description="Games played to find the pairs.",
+        description="Number of self-play games from which pairs are drawn.",
     )
     start: tuple[ListedRace, ...] = Field(
         default=(),
         strict=False,
         description=(
-            "Where the games start, in turn; if empty, with all checkers home, each on a "
-            "point with a chance proportional to its number."
+            "Races from which games start, used in rotation. By default, games start "
+            "with all checkers home, each on a point with a probability proportional to "
+            "its number."
         ),
     )
 
     @property
     def races(self) -> tuple[Race, ...]:
-        """Start positions of the games."""
+        """Races from which the self-play games start."""
         return tuple(entry.race for entry in self.start)
 
 
 class NumberRange(Strict):
-    """A range of position numbers, ends included."""
+    """A range of position numbers, including both ends."""
 
     # An instance has already been validated, and would not pass again because its field is
     # called `from_`, not "from".
     model_config = ConfigDict(revalidate_instances="never")
 
     from_: Whole = Field(
-        default=1, alias="from", ge=1, le=MOST_NUMBER, description="Smallest number."
+        default=1,
+        alias="from",
+        ge=1,
+        le=MOST_NUMBER,
+        description="Smallest position number.",
     )
     to: Whole = Field(
         default_factory=lambda: _last_number(),
         validate_default=True,
         ge=1,
         le=MOST_NUMBER,
-        description="Largest number, included; by default the table's last.",
+        description="Largest position number, included; by default the last one of the "
+        "table.",
     )
 
     @field_validator("from_", "to")
@@ -169,7 +179,7 @@ class NumberRange(Strict):
 
     @property
     def range(self) -> range:
-        """The numbers as a range."""
+        """The position numbers as a Python range."""
         return range(self.from_, self.to + 1)
 
 
@@ -183,7 +193,7 @@ def _all_numbers() -> NumberRange:
 
 
 class Every(Strict):
-    """All pairs of a roller and an opponent from two ranges."""
+    """All pairs of a roller's and an opponent's position from two ranges."""
 
     rollers: NumberRange = Field(
         default_factory=_all_numbers,
@@ -199,52 +209,55 @@ class Every(Strict):
 
 
 class ListSource(Strict):
-    """Pairs listed one by one."""
+    """Source of pairs that lists each pair."""
 
     list: tuple[ListedRace, ...] = Field(
-        strict=False, min_length=1, description="The pairs, in this order."
+        strict=False, min_length=1, description="List of pairs of positions."
     )
 
     @property
     def races(self) -> tuple[Race, ...]:
-        """The pairs as races."""
+        """The listed pairs as races."""
         return tuple(entry.race for entry in self.list)
 
 
 class FileSource(Strict):
-    """Pairs from a file."""
+    """Source of pairs that reads a file."""
 
-    file: PairFile = Field(description="Pairs from the rows of a CSV or Parquet file.")
+    file: PairFile = Field(
+        description="Pairs listed in a CSV or Parquet file, one per row."
+    )
 
 
 class GridSource(Strict):
-    """Pairs on a grid."""
+    """Source of pairs on a grid of counts."""
 
-    grid: PairGrid = Field(description="Pairs laid out by the roller's count and the lead.")
+    grid: PairGrid = Field(
+        description="Pairs on a grid of the roller's count and the lead."
+    )
 
 
 class RandomSource(Strict):
-    """Pairs drawn at random."""
+    """Source of pairs drawn at random."""
 
     random: RandomPairs = Field(description="Pairs of positions drawn independently.")
 
 
 class HarvestSource(Strict):
-    """Pairs that arise in self-play."""
+    """Source of pairs that occur in self-play."""
 
-    harvest: HarvestPairs = Field(
-        description="Pairs as fewest-rolls self-play visits them."
-    )
+    harvest: HarvestPairs = Field(description="Pairs that occur in fewest-rolls self-play.")
 
 
 class EverySource(Strict):
-    """All pairs of two ranges of positions."""
+    """Source of all pairs from two ranges of positions."""
 
-    every: Every = Field(description="All pairs of two ranges of positions.")
+    every: Every = Field(description="All pairs of positions from two ranges.")
 
 
 SOURCES = ("list", "file", "grid", "random", "harvest", "every")
-"""Kinds of sources; an item of `pairs` has exactly one of these keys."""
+"""Types of sources; each item of `pairs` in a configuration has exactly one of these keys.
+"""
 
 
 def _kind(value: Any) -> str | None:
@@ -253,7 +266,7 @@ def _kind(value: Any) -> str | None:
 
 
 def _one_kind(value: Any) -> Any:
-    """Raise an error unless the item is a mapping with exactly one kind of source."""
+    """Check that an item of `pairs` is a mapping with exactly one type of source."""
     if isinstance(
         value,
         ListSource | FileSource | GridSource | RandomSource | HarvestSource | EverySource,
@@ -286,11 +299,11 @@ PairSource = Annotated[
     Discriminator(_kind),
     BeforeValidator(_one_kind),
 ]
-"""An item of `pairs`."""
+"""Source of pairs, an item of `pairs` in a configuration."""
 
 
 def check_memory(pairs: Sequence["PairSource"], where: str) -> None:
-    """Raise an error for sources with too many pairs to be held in memory."""
+    """Raise an error if sources contain too many pairs for memory."""
     for index, source in enumerate(pairs):
         if isinstance(source, EverySource) and len(source.every) > MOST_PAIRS:
             size = format_bytes(len(source.every) * 24)

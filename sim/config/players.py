@@ -1,4 +1,4 @@
-"""Players of a batch, which choose the plays of each side."""
+"""Players of a batch: methods of choosing plays."""
 
 from typing import Literal
 
@@ -14,18 +14,21 @@ Player = Literal[
     "optimal",
     "perfect",
 ]
-"""Names of the ways to choose plays."""
+"""Names of the methods of choosing plays."""
 
 _PLAYER = (
-    "fewest-rolls: the paper's, least mean rolls; most-checkers-off: bears off "
-    "what it can; fewest-pips: leaves the fewest pips; random-play: any legal play; "
-    "optimal: leaves the other side the least chance to win, by a two-sided table that "
-    "must be built; perfect: the least equity with the cube where it is, by such a table."
+    "Method of choosing plays. fewest-rolls minimises the mean number of rolls; "
+    "most-checkers-off bears off as many checkers as possible; fewest-pips leaves the "
+    "fewest pips; random-play makes any legal play; optimal minimises the opponent's win "
+    "probability and perfect their equity with the cube, both by a two-sided table that "
+    "must have been built."
 )
 
 
 class Players(Strict):
-    """Players of the roller and the opponent."""
+    """Methods by which the roller and the opponent choose their plays."""
 
     roller: Player = Field(default="fewest-rolls", description=_PLAYER)
-    opponent: Player = Field(default="fewest-rolls", description="As for the roller.")
+    opponent: Player = Field(
+        default="fewest-rolls", description="Method by which the opponent chooses plays."
+    )

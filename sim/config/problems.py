@@ -1,6 +1,6 @@
-"""Validate YAML by a pydantic model; each problem has its file, line and field path.
+"""Validation of YAML by a pydantic model, with the line and path of each problem.
 
-Expected values in messages come from the JSON schema of the configuration, so that
+Expected values in error messages come from the JSON schema of the configuration, so that
 messages, editors and documentation agree.
 """
 
@@ -28,22 +28,23 @@ def validate_model(
     schema: Callable[[], Schema] | None = None,
     context: Any = None,
 ) -> Model:
-    """Validate parsed YAML by a model.
+    """Validate parsed YAML against a pydantic model.
 
     Parameters
     ----------
     source : YamlSource
-        Values and their lines.
+        Parsed YAML with line numbers.
     file : str or None
-        Name of the file in messages.
+        File name for error messages.
     model : type of BaseModel
-        Model to validate by.
+        Pydantic model.
     example : str
-        Example of a key, for the message on a file without keys.
+        Example of a key, shown in the error message for an empty file.
     schema : callable, optional
-        Function that returns the JSON schema quoted in messages; by default the model's.
+        Function that returns the JSON schema used for error messages; by default that of
+        the model.
     context : object
-        Context for the model's validators.
+        Context passed to the model's validators.
 
     Raises
     ------
@@ -75,9 +76,9 @@ def _schema_of(model: type[BaseModel]) -> Schema:
 def _problems_of(
     error: ValidationError, source: YamlSource, file: str | None, schema: Schema
 ) -> list[Problem]:
-    """Convert validation errors to problems, at most `MOST_PROBLEMS`.
+    """Convert pydantic's validation errors to at most `MOST_PROBLEMS` problems.
 
-    Errors at unreadable places are dropped, because the source has reported them.
+    Errors at values that could not be parsed are dropped, because they have been reported.
     """
     found: list[Problem] = []
     for details in error.errors(include_url=False):
@@ -97,9 +98,9 @@ def _problems_of(
 
 
 def tidy_schema(node: Any) -> Any:
-    """Remove generated titles and nulls from a schema.
+    """Remove generated titles and null alternatives from a JSON schema.
 
-    An optional key is left out of a file, never written as null.
+    Optional keys are omitted from a file and never written as null.
     """
     if isinstance(node, list):
         return [tidy_schema(item) for item in node]
@@ -122,15 +123,15 @@ def tidy_schema(node: Any) -> Any:
 
 
 def _path(loc: Path) -> Path:
-    """Return the path in the file: pydantic's path without the tags of unions.
+    """Return pydantic's path of a value without the tags of unions.
 
-    For ``pairs[0].random`` pydantic gives ``("pairs", 0, "<kind> random", "random")``.
+    For ``pairs[0].random``, pydantic reports ``("pairs", 0, "<kind> random", "random")``.
     """
     return tuple(part for part in loc if not str(part).startswith(TAG))
 
 
 def _line(path: Path, lines: Mapping[Path, int]) -> int | None:
-    """Return the line of a value; if it is missing, the line of its parent."""
+    """Return the line of a value or, if it is missing, of its parent."""
     for length in range(len(path), -1, -1):
         if path[:length] in lines:
             return lines[path[:length]]
@@ -152,7 +153,7 @@ def _message(details: ErrorDetails, path: Path, schema: Schema) -> str:
 
 
 def _node(path: Path, schema: Schema) -> Schema:
-    """Return the part of the schema that describes the value at `path`."""
+    """Return the part of a JSON schema that describes the value at a path."""
     node = schema
     for part in path:
         if isinstance(part, int):
@@ -173,7 +174,7 @@ def _resolve(node: Schema, schema: Schema) -> Schema:
 
 
 def describe(node: Schema, schema: Schema) -> str:
-    """Describe in words what a part of the schema allows."""
+    """Describe in words the values that a JSON schema allows."""
     if "patternErrorMessage" in node:
         return str(node["patternErrorMessage"])
     if "format" in node:
@@ -232,7 +233,7 @@ def _reads_as_number(text: str) -> bool:
 
 
 def _elsewhere(key: object, schema: Schema) -> str:
-    """Return a hint where an unknown key belongs, if there is exactly one such place."""
+    """Return a hint at where an unknown key belongs, if exactly one mapping has it."""
     places = [place for place, known in _places(schema, schema, "") if key in known]
     if len(places) != 1:
         return ""
@@ -240,7 +241,7 @@ def _elsewhere(key: object, schema: Schema) -> str:
 
 
 def _places(node: Schema, schema: Schema, path: str) -> Iterator[tuple[str, Schema]]:
-    """Yield the path and the keys of every mapping in a configuration."""
+    """Yield the path and the keys of every mapping in a JSON schema."""
     node = _resolve(node, schema)
     if "properties" in node:
         yield path, node["properties"]

@@ -1,4 +1,4 @@
-"""Races of a configuration: pairs of positions without contact."""
+"""Races in a configuration: pairs of positions without contact."""
 
 from typing import Any
 
@@ -12,11 +12,11 @@ from bearoff.sim.config.errors import show
 from bearoff.sim.config.values import PositionValue, Strict, current, refusal
 
 BOARD = 24
-"""Number of points of a board."""
+"""Number of points on a backgammon board."""
 
 
 def in_contact(roller: int, opponent: int) -> str:
-    """Return an error message if sides with these rearmost points are in contact, or ''."""
+    """Return an error message if these rearmost points are in contact, otherwise empty."""
     if roller + opponent <= BOARD:
         return ""
     return (
@@ -26,7 +26,7 @@ def in_contact(roller: int, opponent: int) -> str:
 
 
 def _check_sides(data: dict[str, Any]) -> None:
-    """Raise an error for a side in a two-sided notation, whose other side would be lost."""
+    """Raise an error if a one-sided value is written in a notation for both sides."""
     for key in ("roller", "opponent"):
         text = data.get(key)
         if isinstance(text, str) and is_two_sided(text):
@@ -38,10 +38,14 @@ def _check_sides(data: dict[str, Any]) -> None:
 
 
 class ListedRace(Strict):
-    """A pair: roller and opponent, or `race` with both."""
+    """A race in a list: the positions of roller and opponent, or `race` with both."""
 
-    roller: PositionValue = Field(description="The side on roll, in any notation.")
-    opponent: PositionValue = Field(description="The other side, on its own points.")
+    roller: PositionValue = Field(
+        description="Position of the side on roll, in any notation."
+    )
+    opponent: PositionValue = Field(
+        description="Position of the opponent, on their own points."
+    )
 
     @model_validator(mode="after")
     def _has_no_contact(self) -> "ListedRace":
@@ -54,7 +58,7 @@ class ListedRace(Strict):
 
     @property
     def race(self) -> Race:
-        """The pair as a race."""
+        """The pair of positions as a race."""
         return Race(self.roller, self.opponent)
 
     @model_validator(mode="before")

@@ -20,39 +20,42 @@ from bearoff.sim.config.values import (
 
 
 class RolloutConfig(Strict):
-    """Settings of rollouts; they change the errors, not the expected values."""
+    """Rollout settings, which affect the standard errors but not the expected values."""
 
     table: Annotated[int, Field(ge=1, le=CHECKERS), BeforeValidator(whole)] | None = Field(
         default=None,
-        description="Checkers per side of the two-sided table in which games stop; it "
-        "must be built; at a score up to 8 are solved. Without it the cube is played to "
-        "the end.",
+        description="Number of checkers per side in the two-sided table in which games "
+        "stop. For money the table must have been built; at a match score it is solved, "
+        "with up to 8 checkers. Without this key, games are played to the end.",
     )
     table_points: Whole = Field(
         default=POINTS,
         ge=1,
         le=24,
-        description="Points of that table, from the ace.",
+        description="Number of points of the two-sided table in which games stop.",
     )
     luck: bool = Field(
-        default=True, description="Subtract the luck of the rolls from the results."
+        default=True,
+        description="Whether to subtract the luck of the rolls from the results.",
     )
     first_rolls: Literal[1, 36, 1296] = Field(
         default=1296,
-        description="Stratify the first throws over this many games: 36 the "
-        "roller's, 1296 both sides', 1 none.",
+        description="Number of games over which the first rolls are distributed evenly: 36 "
+        "for the roller's roll, 1296 for both sides' rolls, 1 for random first rolls.",
     )
     cube_value: Whole = Field(
         default=1,
         ge=1,
         le=MOST_VALUE,
-        description="Cube value at a score, a power of 2.",
+        description="Cube value at a match score, a power of 2.",
     )
     jacoby: bool = Field(
         default=False,
-        description="Whether gammons count only once the cube has been turned.",
+        description="Whether gammons count only after the cube has been turned.",
     )
-    truncate: bool = Field(default=True, description="Stop games where exact values begin.")
+    truncate: bool = Field(
+        default=True, description="Whether games stop where exact values are known."
+    )
 
     _power_of_two = field_validator("cube_value")(power_of_two)
 
@@ -64,7 +67,7 @@ def check_rollout(
     players: Players,
     cube: CubeConfig | None,
 ) -> None:
-    """Raise an error for races that cannot be rolled out, or can only be rolled out."""
+    """Check that the races of a batch can be rolled out, if the batch asks for rollouts."""
     if table.points > MOST_TABLE_POINTS:
         if rollout is None:
             raise refusal(

@@ -1,4 +1,4 @@
-"""Settings that do not affect outcomes: name, workers and output."""
+"""Settings that do not affect the outcomes: name, workers and output folder."""
 
 from typing import Annotated, Literal
 
@@ -16,13 +16,13 @@ SURROUNDINGS: tuple[str, ...] = (
     "scheduler",
     "output",
 )
-"""Keys that do not affect outcomes."""
+"""Configuration keys that do not affect the outcomes."""
 
 SCHEMES = ("s3", "gs", "gcs", "hdfs", "abfs", "abfss", "file")
-"""Filesystems that pyarrow can write outcomes to."""
+"""URI schemes of remote filesystems supported for output."""
 
 _BUCKETS = ("s3", "gs", "gcs")
-"""Filesystems whose paths begin with the name of a bucket."""
+"""URI schemes whose paths begin with a bucket name."""
 
 _RUN = "a name of at most 64 lower-case letters, digits, - and _, beginning with no - or _"
 

@@ -1,4 +1,4 @@
-"""Basic value types of a batch configuration: sizes, spans, positions and paths."""
+"""Value types of a batch configuration: sizes, ranges, positions and paths."""
 
 import math
 from collections.abc import Collection, Iterator, Mapping
@@ -25,11 +25,11 @@ from bearoff import CHECKERS, POINTS, Position, PositionError, position_count
 from bearoff.sim.config.errors import show
 
 TAG = "<kind> "
-"""Prefix of the tags of unions, which tells them from keys in paths."""
+"""Prefix of union tags, which distinguishes them from keys in pydantic's paths."""
 
 
 class Strict(BaseModel):
-    """Base class of all configuration models: frozen, without unknown keys or coercion."""
+    """Base class of the configuration models: frozen, without unknown keys or coercion."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -41,45 +41,46 @@ class Strict(BaseModel):
 
 
 def refusal(sentence: str, *, key: str | None = None) -> PydanticCustomError:
-    """Return the error for a value that breaks a rule; `key` names a key within it."""
+    """Return a validation error; `key` is the offending key within the value."""
     return PydanticCustomError("rule", "{sentence}", {"sentence": sentence, "key": key})
 
 
 def whole(value: object) -> object:
-    """Convert an integral float such as 1e6, which YAML reads as a float, to int."""
+    """Convert an integral float to int; YAML reads 1e6 as a float."""
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         return int(value)
     return value
 
 
 Whole = Annotated[int, BeforeValidator(whole)]
-"""An integer; text and booleans are not accepted."""
+"""An integer; text and booleans are rejected."""
 
 
 MOST_PAIRS = 10_000_000
-"""Maximum number of pairs of a source."""
+"""Maximum number of pairs of positions in one source."""
 
 Draw = Literal["uniform", "visits"]
-"""Distribution of drawn positions: uniform, or by their frequency in self-play."""
+"""Distribution of random positions: uniform, or by frequency in self-play."""
 
 DRAW = (
-    "uniform: all positions are equally likely; visits: as likely as fewest-rolls "
-    "self-play is to meet it."
+    "Distribution of drawn positions. uniform: all positions are equally likely; visits: "
+    "in proportion to their frequency in fewest-rolls self-play."
 )
-"""Description of the key `draw`."""
+"""Description of the configuration key `draw`."""
 
 MOST_TABLE_POINTS = 12
-"""Maximum number of points of a one-sided table; rollouts do not need one."""
+"""Maximum number of points of a one-sided table."""
 
 
 class TableSize(Strict):
-    """Size of the one-sided table that the positions belong to."""
+    """Points and checkers per side of the one-sided table that contains the positions."""
 
     points: Whole = Field(
         default=POINTS,
         ge=1,
         le=24,
-        description="Points of the board, from the ace; more than 12 only for rollouts.",
+        description="Number of points on which checkers may be, from the ace point; more "
+        "than 12 only for rollouts.",
     )
     checkers: Whole = Field(
         default=CHECKERS,
@@ -90,23 +91,24 @@ class TableSize(Strict):
 
     @property
     def most_pips(self) -> int:
-        """Pip count of the position with all checkers on the highest point."""
+        """Pip count with all checkers on the highest point of the table."""
         return self.points * self.checkers
 
 
 @dataclass(frozen=True)
 class Reading:
-    """Context in which the values of a configuration are validated.
+    """Context for validating the values of a configuration.
 
     Attributes
     ----------
     table : TableSize or None
-        Table of the configuration; None if it is invalid, in which case values that depend
-        on it are not validated.
+        Table size of the configuration; None if it is invalid, in which case values that
+        depend on it are not validated.
     folder : Path or None
-        Base of relative paths; None for the working directory.
+        Folder that relative paths refer to; None for the working directory.
     strategies : collection of str or None
-        Names of cube strategies allowed besides the built-in ones; None for any.
+        Names of cube strategies that are allowed in addition to the built-in ones; None for
+        any name.
     """
 
     table: TableSize | None = TableSize()  # noqa: RUF009
@@ -119,7 +121,7 @@ _reading: ContextVar[Reading] = ContextVar("reading", default=Reading())  # noqa
 
 @contextmanager
 def reading(**changes: Any) -> Iterator[None]:
-    """Change attributes of the current `Reading` within this block."""
+    """Context manager that changes attributes of the current validation context."""
     token = _reading.set(replace(_reading.get(), **changes))
     try:
         yield
@@ -133,7 +135,7 @@ def current() -> Reading:
 
 
 def path_from(written: str) -> Path:
-    """Resolve a path of the configuration against the base folder."""
+    """Resolve a relative path of the configuration against the base folder."""
     return (current().folder or Path.cwd()) / written
 
 
@@ -182,19 +184,19 @@ PositionValue = Annotated[
         }
     ),
 ]
-"""A position in any notation of `bearoff.Position.parse`, or its number."""
+"""A position: its number, or text in any notation of `bearoff.Position.parse`."""
 
 
 @dataclass(frozen=True)
 class DataPath:
-    """Path of a file of pairs, as written in the configuration.
+    """Path of a file of pairs, as written in a configuration.
 
     Attributes
     ----------
     written : str
-        Path or URI as written; only this is compared between configurations.
+        Path or URI as written; comparisons of configurations use only this.
     folder : Path
-        Absolute path of the configuration's folder.
+        Absolute path of the folder that contains the configuration.
     """
 
     written: str
@@ -202,12 +204,12 @@ class DataPath:
 
     @property
     def resolved(self) -> str:
-        """URI, or absolute path."""
+        """URI or absolute path of the file."""
         return self.written if "://" in self.written else str(self.folder / self.written)
 
     @property
     def name(self) -> str:
-        """Path for the run's identity; only the file name of an absolute path."""
+        """Path as recorded in the run; for an absolute path, the file name only."""
         return Path(self.written).name if Path(self.written).is_absolute() else self.written
 
     def __str__(self) -> str:
@@ -247,7 +249,7 @@ def plain(number: float) -> float | int:
 
 
 shown_plain = PlainSerializer(plain, return_type=float | int)
-"""Serializer that applies `plain`."""
+"""Serializer that writes integral floats as integers."""
 
 Number = Annotated[float, Field(ge=-1000, le=1000, allow_inf_nan=False), shown_plain]
 """A count in pips or EPC, or a difference of two counts."""
@@ -256,14 +258,16 @@ Step = Annotated[float, Field(ge=0.01, le=1000, allow_inf_nan=False), shown_plai
 
 
 class Between(Strict):
-    """A range of whole numbers, ends included."""
+    """A range of integers, including both ends."""
 
     # An instance has already been validated, and would not pass again because its field is
     # called `from_`, not "from".
     model_config = ConfigDict(revalidate_instances="never")
 
-    from_: Whole = Field(alias="from", ge=1, le=1000, description="Smallest number.")
-    to: Whole = Field(ge=1, le=1000, description="Largest number, included.")
+    from_: Whole = Field(
+        alias="from", ge=1, le=1000, description="Smallest number of the range."
+    )
+    to: Whole = Field(ge=1, le=1000, description="Largest number of the range, included.")
 
     @field_validator("to")
     @classmethod
@@ -273,13 +277,15 @@ class Between(Strict):
 
 
 class Span(Strict):
-    """Evenly spaced counts, ends included."""
+    """Evenly spaced counts, including both ends."""
 
     model_config = ConfigDict(revalidate_instances="never")
 
     from_: Number = Field(alias="from", description="First value.")
-    to: Number = Field(description="Last value, included if a step reaches it.")
-    step: Step = Field(default=1.0, description="Distance between values.")
+    to: Number = Field(
+        description="Last value, included if it is a whole number of steps from the first."
+    )
+    step: Step = Field(default=1.0, description="Difference between consecutive values.")
 
     @field_validator("to")
     @classmethod
@@ -293,7 +299,7 @@ class Span(Strict):
 
     @property
     def values(self) -> tuple[float, ...]:
-        """The counts, ascending, without accumulated rounding."""
+        """Values in ascending order, without accumulated rounding errors."""
         return tuple(round(self.from_ + i * self.step, 9) for i in range(len(self)))
 
     @property
@@ -303,7 +309,7 @@ class Span(Strict):
 
 
 def check_order(data: Mapping[str, Any], to: float) -> None:
-    """Raise an error if the end of a range, `to`, is less than its start."""
+    """Raise an error if the end of a range is less than its start."""
     if "from_" in data and data["from_"] > to:
         first, last = plain(float(data["from_"])), plain(float(to))
         raise refusal(f"expected {first} (the 'from') or more, got {last}; swap the two")

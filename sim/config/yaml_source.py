@@ -1,8 +1,8 @@
-"""Safe conversion of YAML text to plain values, with line numbers.
+"""Safe conversion of YAML text to Python values with line numbers.
 
-Values are built from ruamel's node graph. Aliases and tags are ignored. Limits apply to
-nesting, length of numbers, number of values and file size. Scalars follow YAML 1.2's core
-schema; all other plain scalars, such as dates, are text.
+Values are built from ruamel's node graph; aliases and tags are rejected as problems.
+Nesting depth, length of numbers, number of values and file size are limited. Scalars follow
+YAML 1.2's core schema; all other plain scalars, such as dates, are text.
 """
 
 import os
@@ -22,19 +22,20 @@ from bearoff.sim.config.errors import ConfigError, Path, Problem, format_path, s
 from bearoff.sim.storage import require_file
 
 LARGEST_FILE = 2**19
-"""Maximum size of a configuration file in bytes; longer lists belong in CSV or Parquet."""
+"""Maximum size of a configuration file in bytes; longer lists belong in CSV or Parquet
+files."""
 
 MOST_VALUES = 20_000
-"""Maximum number of keys and values in a file; they take about a second to validate."""
+"""Maximum number of keys and values in a configuration file."""
 
 MOST_PROBLEMS = 1000
-"""Number of problems after which reading stops."""
+"""Maximum number of problems collected before parsing stops."""
 
 DEEPEST = 20
-"""Maximum depth of nested values; a configuration needs eight levels."""
+"""Maximum nesting depth of a configuration."""
 
 LONGEST_NUMBER = 60
-"""Maximum length of a number in characters."""
+"""Maximum number of characters in a number."""
 
 _TAG = "tag:yaml.org,2002:"
 _NO_PROPERTIES = (
@@ -45,18 +46,19 @@ _NO_PROPERTIES = (
 
 @dataclass(frozen=True)
 class YamlSource:
-    """Content of a YAML text.
+    """Parsed content of a YAML text.
 
     Attributes
     ----------
     value : object
-        Dicts, lists, text, numbers, booleans and None.
+        Content as dicts, lists, strings, numbers, booleans and None.
     lines : mapping of path to int
-        Line of each value, from 1: that of its key or, in a list, of its first character.
+        Line number of each value, starting at 1: the line of its key or, for a list item,
+        of its first character.
     problems : tuple of Problem
-        Forbidden constructs that did not stop the parsing.
+        Forbidden YAML constructs that did not stop the parser.
     unreadable : frozenset of path
-        Paths of values that could not be read; `value` is meaningless there.
+        Paths of values that could not be parsed and have no meaningful entry in `value`.
     """
 
     value: Any
@@ -66,7 +68,7 @@ class YamlSource:
 
 
 def read_yaml_file(path: str | os.PathLike[str]) -> YamlSource:
-    """Read a YAML file.
+    """Read and parse a YAML file.
 
     Raises
     ------
@@ -101,12 +103,7 @@ def read_yaml_file(path: str | os.PathLike[str]) -> YamlSource:
 
 
 def read_yaml(text: str, file: str | None = None) -> YamlSource:
-    r"""Read YAML text; `file` is its name in messages.
-
-    Raises
-    ------
-    ConfigError
-        If the text is not YAML, has more than one document or is nested too deeply.
+    r"""Parse YAML text; `file` is the file name for error messages.
 
     Examples
     --------
@@ -120,11 +117,11 @@ def read_yaml(text: str, file: str | None = None) -> YamlSource:
 
 
 class _BoundError(ComposerError):
-    """The document exceeds a limit."""
+    """Error for a YAML document that exceeds a limit."""
 
 
 class _Composer(Composer):
-    """Composer with limits, which records nodes with an anchor, alias or tag."""
+    """YAML composer with size limits, which records nodes with anchors, aliases or tags."""
 
     def __init__(self, loader: Any = None) -> None:
         super().__init__(loader)
@@ -169,7 +166,7 @@ class _Composer(Composer):
 
 
 class _Reader:
-    """Reader of a single document."""
+    """Converter of a single YAML document to Python values."""
 
     def __init__(self, file: str | None) -> None:
         self._file = file
@@ -275,7 +272,7 @@ class _Reader:
             return node.value
 
     def _text(self, text: str, path: Path, line: int) -> str:
-        """Reject lone surrogates, which only escapes can produce."""
+        """Return a text, or report a problem if it contains lone surrogates."""
         halves = [c for c in text if "\ud800" <= c <= "\udfff"]
         if halves:
             message = f"{halves[0]!r} is half a character; write the whole of it"

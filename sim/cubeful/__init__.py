@@ -1,4 +1,4 @@
-"""Self-play with the cube: strategies, plays and statistics.
+"""Self-play with the doubling cube: cube strategies, plays and statistics.
 
 This room may import `sim.pairs` and the rooms below it.
 """

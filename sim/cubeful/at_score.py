@@ -1,4 +1,4 @@
-"""Values and perfect play of games with the cube, for money and at a score."""
+"""Values and perfect play of games with the cube, for money and at a match score."""
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -20,14 +20,14 @@ Float64Array = NDArray[np.float64]
 CountsArray = NDArray[np.integer]
 
 PERFECT = "perfect"
-"""Name of the player and of the cube strategy that use the exact tables."""
+"""Name of the player and the cube strategy that use exact tables."""
 
 FIXED = 1 << 20
-"""Integer that represents a match won, in the statistics of a rival's games."""
+"""Fixed-point representation of a match won, for comparing results with a rival."""
 
 
 def most_level(terms: Terms) -> int:
-    """Return the number of doublings after which neither side can use the cube.
+    """Return the number of doubles after which neither side can use the cube.
 
     Examples
     --------
@@ -42,16 +42,16 @@ def most_level(terms: Terms) -> int:
 
 
 def at_level(terms: Terms, side: int, level: int) -> Terms:
-    """Return the terms with `side` on roll after `level` doublings.
+    """Return the stakes with `side` on roll after `level` doubles.
 
-    For money they are those of a cube of 1, whatever its value.
+    For money, the stakes are those of a cube value of 1.
     """
     value = 1 if terms.stakes.score is None else terms.cube_value << level
     return Terms(terms.stakes, value, turned=side == 1)
 
 
 def match_chances(terms: Terms) -> Float64Array:
-    """Return the roller's match-winning chance after each result of the game.
+    """Return the roller's match-winning chance after each possible result of the game.
 
     Returns
     -------
@@ -69,7 +69,7 @@ def match_chances(terms: Terms) -> Float64Array:
 
 
 def table_at(stakes: Match, points: int, checkers: int) -> bearoff.MatchTable:
-    """Return the table of a score, solved or opened once per process.
+    """Return the two-sided table for a match score, solved or opened once per process.
 
     Raises
     ------
@@ -85,26 +85,20 @@ def table_at(stakes: Match, points: int, checkers: int) -> bearoff.MatchTable:
 
 
 def table_for(stakes: Stakes, points: int, checkers: int) -> PairTable:
-    """Return the two-sided table that perfect players use for these stakes.
-
-    Raises
-    ------
-    TableError
-        If the table must first be built, or no table has that many points.
-    """
+    """Return the two-sided table that perfect players use at given stakes."""
     if isinstance(stakes, Match):
         return table_at(stakes, points, checkers)
     return perfect_table(points, checkers)
 
 
 def perfect_table(points: int, checkers: int) -> bearoff.TwoSidedTable:
-    """Open the cubeful table of perfect play for money."""
+    """Open the two-sided table of cubeful equities for money play."""
     what = f"{PERFECT} play and {PERFECT} cubes need"
     return optimal.table_for(what, points, checkers, cube=True)
 
 
 def solve_at(terms: Terms, points: int, checkers: int) -> None:
-    """Solve all tables that perfect players need, once for all threads."""
+    """Solve all tables that perfect players need, before threads are started."""
     table = table_for(terms.stakes, points, checkers)
     if table.folder is not None:
         return
@@ -133,14 +127,14 @@ def _table(
 
 @dataclass(frozen=True)
 class PerfectAtScore:
-    """Cube strategy by the exact match-winning chances.
+    """Cube strategy that maximises the exact match-winning chance.
 
     Attributes
     ----------
     points, checkers : int
         Numbers of points and checkers of the positions.
     terms : Terms
-        Score, side on roll and cube value; see `now`.
+        Match score, side on roll and cube value.
     """
 
     points: int
@@ -153,11 +147,11 @@ class PerfectAtScore:
         return "perfect"
 
     def now(self, side: int, level: int) -> "PerfectAtScore":
-        """Return the strategy with `side` on roll after `level` doublings."""
+        """Return the strategy for `side` on roll after `level` doubles."""
         return _now(self, side, level)
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Look up the pairs; a side that wins the match anyway does not double."""
+        """Return the cube decisions of pairs of positions, from the exact table."""
         terms = self.terms
         pair = bearoff.rank(rollers), bearoff.rank(opponents)
         table = table_for(terms.stakes, self.points, self.checkers)
@@ -172,26 +166,26 @@ class PerfectAtScore:
 
 @lru_cache(maxsize=64)
 def _now(strategy: PerfectAtScore, side: int, level: int) -> PerfectAtScore:
-    """Return one shared object per state, so that each pair is decided once."""
+    """Return the strategy for `side` on roll after `level` doubles, created once."""
     return replace(strategy, terms=at_level(strategy.terms, side, level))
 
 
 class ByPairTable:
-    """Player that minimises the other side's equity, according to a table of pairs.
+    """Player who minimises the opponent's equity, according to a two-sided table.
 
     Parameters
     ----------
     table : PairTable
-        Table for these stakes.
+        Two-sided table for these stakes.
     terms : Terms
-        Stakes from the side of the pair's roller, who is on roll.
+        Stakes from the viewpoint of the side that moves first.
     """
 
     def __init__(self, table: PairTable, terms: Terms) -> None:
         self._table, self._terms = table, terms
 
     def play(self, turn: CubeTurn) -> None:
-        """Choose the plays of all distinct pairs and cube states."""
+        """Choose the play of each distinct pair of positions and cube state."""
         live = turn.live
         keys = np.stack(
             [turn.mine[live], turn.theirs[live], turn.level[live], turn.owner[live]],

@@ -1,4 +1,4 @@
-"""Players that move the checkers of one side in a game with the cube."""
+"""Players who choose the plays of one side in games with the cube."""
 
 from typing import NamedTuple, Protocol
 
@@ -14,20 +14,20 @@ from bearoff.stakes import Terms
 
 
 class TableCodes(NamedTuple):
-    """Planes of a two-sided table, as arguments of `sim.cubeful.kernels`.
+    """Compressed two-sided table, as an argument of compiled code.
 
     Attributes
     ----------
     slots : ndarray of integers, shape (positions,)
-        Index of each position within a plane.
+        Index of each position in the table.
     cube : bool
-        Whether the player considers the cube.
+        Whether plays take the cube into account.
     jacoby : bool
-        Whether gammons count only once the cube has been turned.
+        Whether gammons count only after the cube has been turned (the Jacoby rule).
     planes : tuple of four
-        Planes by `bearoff.TwoSidedTable.codes` for a cube owned by the side to roll next,
-        owned by the side that plays, and centred; and, with the Jacoby rule, its addition
-        to the third. Without the cube, win probabilities.
+        Equities with the cube owned by the next side to roll, owned by the side that plays,
+        and centred, and the difference that the Jacoby rule makes to a centred cube. For
+        plays that disregard the cube, win probabilities.
     """
 
     slots: NDArray[np.integer]
@@ -37,14 +37,14 @@ class TableCodes(NamedTuple):
 
 
 class Checkers(Protocol):
-    """Player of one side's rolls in many parallel games."""
+    """Player who chooses one side's plays in many games at once."""
 
     def play(self, turn: CubeTurn) -> None:
-        """Update the position of the side on roll in each live lane."""
+        """Update the positions of the side on roll in all unfinished games."""
 
 
 class ByPolicy:
-    """Player by a policy: its play depends on neither the other side nor the cube.
+    """Player with a fixed play for each position and roll.
 
     Parameters
     ----------
@@ -55,25 +55,25 @@ class ByPolicy:
         self._policy = policy
 
     def play(self, turn: CubeTurn) -> None:
-        """Look up the plays."""
+        """Play the policy's play for each game's roll."""
         from bearoff.sim.cubeful import kernels
 
         kernels.play_policy(turn.live, turn.mine, turn.rolls, self._policy)
 
 
 class ByTwoSidedTable:
-    """Player that minimises the other side's equity, by a two-sided table.
+    """Player who minimises the opponent's equity, according to a two-sided table.
 
     Parameters
     ----------
     table : TwoSidedTable
-        Table with all planes if the player considers the cube.
+        Two-sided table; with cubeful equities if `cube` is true.
     plays : Choices
-        All plays of the run's positions.
+        All legal plays of the positions.
     cube : bool
-        Whether the player considers the cube.
+        Whether plays take the cube into account.
     jacoby : bool
-        Whether gammons count only once the cube has been turned.
+        Whether gammons count only after the cube has been turned (the Jacoby rule).
     """
 
     def __init__(
@@ -95,19 +95,20 @@ class ByTwoSidedTable:
         )
 
     def play(self, turn: CubeTurn) -> None:
-        """Choose the play of each lane by the table."""
+        """Choose the play of each game from the two-sided table."""
         from bearoff.sim.cubeful import kernels
 
         kernels.play_table(turn, self._plays, self._table)
 
 
 def checkers_of(name: str, points: int, checkers: int, terms: Terms) -> Checkers:
-    """Return the player with this name for games with the cube.
+    """Return the player with a given name for games with the cube.
 
     Parameters
     ----------
     name : str
-        ``perfect``, ``optimal``, or a player of `sim.play.players` that has a policy.
+        Name of the player: ``perfect``, ``optimal``, or one of `sim.play.players` with a
+        fixed policy.
     points, checkers : int
         Numbers of points and checkers of the positions.
     terms : Terms

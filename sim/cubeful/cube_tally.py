@@ -1,9 +1,8 @@
-"""Statistics of games with the cube, as integers, so that partial results add up.
+"""Integer statistics of games with the cube, which can be added in any order.
 
-Points are in units of the initial cube, so that they are integers; `points_moments`
-converts them. A gammon counts two. The cube is dead after `MOST_LEVEL` doublings, at 512
-times its initial value, which no sane player reaches. The sum of squares over 2**40 games
-therefore fits in 64 bits.
+Points are in multiples of the initial cube value, so they are integers; `points_moments`
+converts them. A gammon counts two. The cube is dead after `MOST_LEVEL` doubles, at 512
+times its initial value, so that sums of squares over 2**40 games fit in 64 bits.
 """
 
 import numpy as np
@@ -13,7 +12,7 @@ from bearoff.sim.play import tally
 from bearoff.sim.storage import schema
 
 MOST_LEVEL = 9
-"""Number of doublings after which the cube is dead."""
+"""Number of doubles after which no side may double."""
 
 LEVELS = MOST_LEVEL + 1
 
@@ -31,7 +30,7 @@ WIDTH = 10 + 4 * LEVELS
 COLUMNS = tuple(
     part.start for part in (DOUBLES, PASSES, WON, LOST, GAMMONS_WON, GAMMONS_LOST)
 )
-"""First column of each part, for `sim.cubeful.kernels.tally`."""
+"""First column of each group of statistics."""
 
 _VALUES = 2 ** np.arange(LEVELS, dtype=np.int64)
 
@@ -39,22 +38,12 @@ Float64Array = NDArray[np.float64]
 
 
 def final_cubes(counts: tally.Counts) -> NDArray[np.int64]:
-    """Return the number of games by final cube, shape (n, CUBE_BINS)."""
+    """Return the number of games by final cube value, shape (n, CUBE_BINS)."""
     return by_final_cube(counts, WON) + by_final_cube(counts, LOST)
 
 
 def points_moments(counts: tally.Counts, value: int) -> tuple[Float64Array, Float64Array]:
-    """Return mean and population variance of the roller's points per game.
-
-    Parameters
-    ----------
-    counts : ndarray of int64, shape (n, WIDTH)
-    value : int
-        Initial cube value.
-
-    Returns
-    -------
-    tuple of two ndarray of float64, shape (n,)
+    """Return the mean and population variance of the roller's points per game.
 
     Examples
     --------
@@ -69,14 +58,14 @@ def points_moments(counts: tally.Counts, value: int) -> tuple[Float64Array, Floa
 
 
 def points(counts: tally.Counts) -> NDArray[np.int64]:
-    """Return the roller's points over all games, in initial cubes, shape (n,)."""
+    """Return the roller's total points, in multiples of the initial cube, shape (n,)."""
     won = counts[:, WON] + counts[:, GAMMONS_WON]
     lost = counts[:, LOST] + counts[:, GAMMONS_LOST]
     return np.asarray((won - lost) @ _VALUES)
 
 
 def points_squared(counts: tally.Counts) -> NDArray[np.int64]:
-    """Return the sum of squared points over all games, in the units of `points`."""
+    """Return the sum of squared points, in multiples of the initial cube value."""
     # A gammon counts 2 points, so its square is four times that of a single game.
     squares = counts[:, WON] + counts[:, LOST]
     squares = squares + 3 * (counts[:, GAMMONS_WON] + counts[:, GAMMONS_LOST])
@@ -86,18 +75,7 @@ def points_squared(counts: tally.Counts) -> NDArray[np.int64]:
 def match_moments(
     counts: tally.Counts, chances: Float64Array
 ) -> tuple[Float64Array, Float64Array]:
-    """Return mean and population variance of the match-winning chance after a game.
-
-    Parameters
-    ----------
-    counts : ndarray of int64, shape (n, WIDTH)
-    chances : ndarray of float64, shape (2, 2, LEVELS)
-        Match-winning chance after each result; see `sim.cubeful.at_score`.
-
-    Returns
-    -------
-    tuple of two ndarray of float64, shape (n,)
-    """
+    """Return the mean and population variance of the match-winning chance after a game."""
     ends = np.stack(
         [
             counts[:, WON] - counts[:, GAMMONS_WON],
@@ -113,7 +91,7 @@ def match_moments(
 
 
 def by_final_cube(counts: tally.Counts, what: slice) -> NDArray[np.int64]:
-    """Return the number of games of one of the last four kinds by final cube."""
+    """Return the number of games by final cube value, for one group of columns."""
     levels = counts[:, what]
     cubes = levels[:, : schema.CUBE_BINS].copy()
     cubes[:, -1] += levels[:, schema.CUBE_BINS :].sum(axis=1)
@@ -123,7 +101,7 @@ def by_final_cube(counts: tally.Counts, what: slice) -> NDArray[np.int64]:
 def difference_moments(
     counts: tally.Counts, value: int
 ) -> tuple[Float64Array, Float64Array]:
-    """Return mean and population variance of the roller's minus the rival's points.
+    """Return the mean and population variance of the roller's points minus the rival's.
 
     Parameters and results are those of `points_moments`.
     """

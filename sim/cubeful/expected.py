@@ -1,4 +1,4 @@
-"""Expected values of games with the cube, where they can be computed."""
+"""Expected equities of games with the cube, where they can be computed."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,8 @@ from bearoff.stakes import CubeOwner
 Float64Array = NDArray[np.float64]
 
 MOST_SOLVED = 10_000_000
-"""Maximum number of pairs of positions for which a game is solved: 250 MB, seconds."""
+"""Maximum number of pairs of positions for which expected equities are computed; they take
+250 MB."""
 
 _PLAYERS_VIEW: dict[CubeOwner, CubeAt] = {
     CubeOwner.ROLLER: "A",
@@ -26,19 +27,19 @@ _PLAYERS_VIEW: dict[CubeOwner, CubeAt] = {
 def expected_equity(
     match: CubeMatch, pairs: Pairs, games: int, workers: int
 ) -> Float64Array:
-    """Return the roller's expected equity of each pair, at a cube of 1.
+    """Return the roller's expected equity for each pair of positions.
 
-    At a score it is the match-winning chance.
+    For money the cube value is 1; at a match score the result is the match-winning chance.
 
     Parameters
     ----------
     match : CubeMatch
-        Players and cube strategies.
+        Players and cube strategies of the games.
     pairs : Pairs
-        Pairs of the run.
+        Pairs of positions from which games start.
     games : int
-        Games of the whole run. A game between two policies is solved by dynamic programming
-        only if it has no more pairs of positions than the run has games.
+        Total number of games. Equities of two fixed policies are computed only if they
+        involve at most this many pairs of positions.
     workers : int
         Number of threads.
 
@@ -86,7 +87,7 @@ def _is_perfect(side: CubeSide) -> bool:
 
 
 def _reached(policy: NDArray[np.unsignedinteger], starts: NDArray[np.int64]) -> int:
-    """Count the positions that a policy can reach from some starts."""
+    """Count the positions that a policy can reach from given starts."""
     seen = np.zeros(len(policy), dtype=np.bool_)
     seen[starts] = True
     for position in range(int(starts.max()), 0, -1):

@@ -1,7 +1,7 @@
 """Cache of both sides' cube decisions by pair of positions.
 
-Games from the same start visit the same pairs repeatedly. Each pair is therefore decided
-once, all new pairs in one call, and compiled code looks up the decisions.
+Games from the same start reach the same pairs repeatedly. Cube strategies are called once
+for all new pairs, and compiled code looks up the decisions.
 """
 
 from functools import lru_cache
@@ -17,17 +17,17 @@ UInt8Array = NDArray[np.uint8]
 UInt64Array = NDArray[np.uint64]
 
 SMALLEST, LARGEST = 1 << 16, 1 << 22
-"""Minimum and maximum number of slots of a cache; the maximum takes 38 MB."""
+"""Minimum and maximum number of slots of the cache; the maximum takes 38 MB."""
 
 FULL = 0.6
-"""Load factor at which a cache grows or is cleared."""
+"""Load factor at which the cache grows or is cleared."""
 
 _KEPT = 1 << 17
-"""Maximum size of a table whose positions are all unranked once and cached."""
+"""Maximum number of positions in a table for which all positions are unranked once."""
 
 
 class CubeMemory:
-    """Cube decisions by pair with one side on roll, in an open-addressing table.
+    """Hash table of cube decisions by pair of positions, for one side on roll.
 
     Parameters
     ----------
@@ -36,15 +36,15 @@ class CubeMemory:
     points, checkers : int
         Numbers of points and checkers of the positions.
     side : int or None
-        Side on roll, if decisions depend on the score and the cube; otherwise None.
+        Side on roll, if decisions depend on the score; otherwise None.
 
     Attributes
     ----------
     keys : ndarray of uint64, shape (slots,)
-        2**32 times the roller's position number plus the opponent's, plus 2**60 times the
-        number of doublings where that matters; 0 for an empty slot.
+        Key of each slot: 2**32 times the roller's position number plus the opponent's, plus
+        2**60 times the number of doubles if decisions depend on it; 0 for an empty slot.
     codes : ndarray of uint8, shape (slots,)
-        Bits as defined in `sim.cubeful.kernels`.
+        Bit flags of the decisions, defined in `sim.cubeful.kernels`.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class CubeMemory:
         self._clear(SMALLEST)
 
     def make_room(self, pairs: int) -> None:
-        """Make room for this many new pairs; existing ones may be dropped."""
+        """Reserve space for a number of new pairs; existing pairs may be dropped."""
         from bearoff.sim.cubeful import kernels
 
         while self._taken + pairs > FULL * len(self.keys):
@@ -74,7 +74,7 @@ class CubeMemory:
                 self._taken = 0
 
     def decide(self, slots: Int64Array) -> None:
-        """Compute the strategies' decisions for the new pairs in these slots."""
+        """Compute the cube decisions of the new pairs in given slots."""
         self._taken += len(slots)
         if self._side is None:
             self._ask(self._sides, slots)
@@ -101,7 +101,7 @@ class CubeMemory:
 
 
 def _positions(numbers: Int64Array, points: int, checkers: int) -> NDArray[np.int8]:
-    """Return the positions with these numbers, shape (n, points)."""
+    """Return the checkers of numbered positions, shape (n, points)."""
     if bearoff.position_count(points, checkers) <= _KEPT:
         return _every_position(points, checkers).take(numbers, axis=0)
     return bearoff.unrank(numbers, points, checkers)

@@ -1,9 +1,9 @@
-"""Play games with the cube in parallel lanes; the cubeful version of `sim.play.match`.
+"""Simulation of many games with the cube in parallel.
 
-All games of a batch are at the same turn. Before each roll, lanes whose side on roll may
-double are looked up in a cache of decisions. Missing pairs are passed to the cube
-strategies together, so a strategy answers for thousands of games per call, and once for
-each pair.
+All games of a batch are at the same turn. Before each roll, cube decisions are looked up in
+a cache for every game whose side on roll may double. All missing pairs of positions go to
+the cube strategies in one call, so a strategy is called for thousands of pairs at once and
+only once per pair.
 
 The dice are those of `sim.play`. They depend on the seed, the two start positions and the
 number of the game, not on players or cube strategies.
@@ -30,12 +30,13 @@ from bearoff.stakes import CubeOwner, Terms
 Int64Array = NDArray[np.int64]
 
 LANES = 1 << 15
-"""Number of lanes, which is enough for many pairs per call of a strategy."""
+"""Number of games per batch; large, so that strategies are called for many pairs at once.
+"""
 
 
 @dataclass(frozen=True)
 class CubeMatch:
-    """Players, dice and cube of games, the same for all blocks of a run.
+    """Players, dice and cube settings of the games of a run.
 
     Attributes
     ----------
@@ -44,17 +45,18 @@ class CubeMatch:
     roller, opponent : str
         Names of the sides' players; see `sim.cubeful.checkers`.
     seed : int
-        Seed of the dice, 0 to 2**64 - 1.
+        Seed of the dice, from 0 to 2**64 - 1.
     owner : CubeOwner
         Owner of the cube at the start.
     roller_cube, opponent_cube : CubeSide
         Cube strategies of the sides.
     rival_cube : CubeSide or None
-        Cube strategy of a second roller, in the same games with the same dice.
+        Cube strategy of a rival, who replaces the roller in the same games with the same
+        dice; None for no rival.
     terms : Terms
-        Stakes from the side of the pair's roller, who is on roll.
+        Stakes from the viewpoint of the side that moves first.
     token : str
-        Unique identifier, by which a worker keeps its cached decisions between blocks.
+        Unique identifier under which a worker caches decisions between blocks.
     """
 
     points: int
@@ -71,22 +73,22 @@ class CubeMatch:
 
 
 class PlayedGames(NamedTuple):
-    """Results of a batch of games; every array has one entry per lane.
+    """Results of a batch of games, one array entry per game.
 
     Attributes
     ----------
     winner : ndarray of int8
-        0 for the roller, 1 for the opponent.
+        Winner: 0 for the roller, 1 for the opponent.
     level : ndarray of uint8
-        Number of doubles that were taken.
+        Number of doubles taken.
     passed : ndarray of bool
-        Whether the loser passed.
+        Whether the game ended with a pass.
     doubles : ndarray of uint8, shape (2, lanes)
         Number of doubles by each side.
     length : ndarray of int16
         Number of rolls of both sides together.
     gammon : ndarray of bool
-        Whether the loser had all 15 checkers on the board, if gammons count.
+        Whether the game ended with a gammon, if gammons count.
     """
 
     winner: NDArray[np.int8]
@@ -98,13 +100,13 @@ class PlayedGames(NamedTuple):
 
     @property
     def points(self) -> Int64Array:
-        """The roller's points, in units of the initial cube."""
+        """Points won by the roller, in multiples of the initial cube value."""
         sign = np.where(self.winner == 0, np.int64(1), np.int64(-1))
         return np.asarray(sign << (self.level + self.gammon))
 
 
 class _Contest:
-    """Two sides with their players, strategies and cached decisions."""
+    """Players, cube strategies and cached decisions of two sides."""
 
     def __init__(self, match: CubeMatch, roller: CubeSide) -> None:
         size = match.points, match.checkers
@@ -125,7 +127,7 @@ class _Contest:
     def play(
         self, rollers: Int64Array, opponents: Int64Array, games: Int64Array
     ) -> PlayedGames:
-        """Play one game in each lane, from its pair, with the dice of its game number."""
+        """Play one game from each pair of positions, with the dice of its game number."""
         from bearoff.sim.cubeful import kernels as cube_kernels
         from bearoff.sim.play import dice_kernels
 
@@ -174,7 +176,7 @@ class _Contest:
 
 
 class _ThreadContests(threading.local):
-    """Contests of the match that a thread last simulated, with their caches."""
+    """Cached decisions of the match that a thread last simulated."""
 
     token = ""
     contests: tuple[_Contest, ...] = ()
@@ -197,7 +199,7 @@ def play_cubeful(
     firsts: Int64Array,
     games: Int64Array,
 ) -> tally.Counts:
-    """Play games ``firsts[k]`` to ``firsts[k] + games[k] - 1`` of each pair ``k``.
+    """Play games ``firsts[k]`` to ``firsts[k] + games[k] - 1`` of each pair of positions k.
 
     Parameters
     ----------
@@ -249,14 +251,14 @@ def play_cubeful(
 def play_cube_block(
     match: CubeMatch, block: Block, rollers: Int64Array, opponents: Int64Array
 ) -> tuple[Block, tally.Counts]:
-    """Play a block from the positions of its pairs; the task of a worker."""
+    """Play a block of games; this is the task of a worker."""
     return block, play_cubeful(match, rollers, opponents, block.firsts, block.games)
 
 
 def _add(
     counts: tally.Counts, pair: Int64Array, played: list[PlayedGames], terms: Terms
 ) -> None:
-    """Add the games of a batch to the statistics; `pair` is the row of each lane."""
+    """Add the results of a batch of games to the statistics of their pairs."""
     from bearoff.sim.cubeful import kernels as cube_kernels
 
     ours = played[0]

@@ -15,14 +15,14 @@ CountsArray = NDArray[np.integer]
 
 @dataclass(frozen=True)
 class CubeSide:
-    """Cube strategy of one side, by state of the cube.
+    """Cube strategies of one side: for doubling, redoubling and taking.
 
     Attributes
     ----------
     centred, owned : CubeStrategy
         Strategies for turning a centred cube, and an owned one.
     take : CubeStrategy
-        Strategy for taking after a double of the other side.
+        Strategy for answering the opponent's doubles.
     """
 
     centred: CubeStrategy
@@ -31,16 +31,16 @@ class CubeSide:
 
     @classmethod
     def of(cls, strategy: CubeStrategy) -> "CubeSide":
-        """Return a side that uses one strategy throughout."""
+        """Return a side that uses the same strategy for all decisions."""
         return cls(strategy, strategy, strategy)
 
     @property
     def name(self) -> str:
-        """Names of the three strategies."""
+        """Names of the side's strategies."""
         return f"{self.centred.name}, {self.owned.name}, {self.take.name}"
 
     def now(self, side: int, level: int) -> "CubeSide":
-        """Return the strategy with `side` on roll after `level` doublings.
+        """Return the strategies for `side` on roll after `level` doubles.
 
         Only perfect strategies at a score depend on these.
         """
@@ -51,33 +51,14 @@ class CubeSide:
         return CubeSide(now(self.centred), now(self.owned), now(self.take))
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Return cube decisions; this makes the side itself a `CubeStrategy`."""
+        """Return the cube decisions of pairs of positions."""
         return CubeDecision(*decisions(self, self, rollers, opponents))
 
 
 def decisions(
     roller: CubeSide, opponent: CubeSide, rollers: CountsArray, opponents: CountsArray
 ) -> tuple[BoolArray, BoolArray, BoolArray]:
-    """Return both sides' decisions, with one call of each strategy.
-
-    Parameters
-    ----------
-    roller, opponent : CubeSide
-        Side on roll and other side.
-    rollers, opponents : ndarray of int, shape (n, points)
-        Checkers of the sides on the ace, deuce, ...
-
-    Returns
-    -------
-    tuple of three ndarray of bool, shape (n,)
-        Whether the roller turns a centred cube, turns an owned one, and whether the
-        opponent takes.
-
-    Raises
-    ------
-    BearoffError
-        If a strategy fails, or returns anything but n booleans.
-    """
+    """Return both sides' cube decisions, calling each strategy once."""
     answers: list[tuple[CubeStrategy, CubeAnswer]] = []
 
     def answer(strategy: CubeStrategy) -> CubeAnswer:

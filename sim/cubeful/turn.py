@@ -1,4 +1,4 @@
-"""State of one turn of games with the cube."""
+"""State of many games with the cube at one turn."""
 
 from typing import NamedTuple
 
@@ -7,22 +7,23 @@ from numpy.typing import NDArray
 
 
 class CubeTurn(NamedTuple):
-    """One turn of many games, as an argument of `sim.cubeful.kernels`.
+    """State of many games with the cube at one turn, as an argument of compiled code.
 
     Attributes
     ----------
     live : ndarray of int32
-        Indices of the unfinished lanes; all other arrays have an entry for every lane.
+        Indices of the unfinished games into all other arrays.
     mine, theirs : ndarray of uint32
         Positions of the side on roll, which its play changes, and of the other side.
     owner : ndarray of int8
-        Owner of the cube from the pair's roller's side; see `bearoff.stakes.CubeOwner`.
+        Owner of the cube from the viewpoint of the side that moves first; see
+        `bearoff.stakes.CubeOwner`.
     side : int
-        Side on roll: 0 for the pair's roller, 1 for the opponent.
+        Side on roll: 0 for the side that moves first, 1 for the other.
     rolls : ndarray of uint8
-        Index of each lane's roll.
+        Roll of each game, numbered from 0 to 20.
     level : ndarray of uint8
-        Number of doubles that were taken.
+        Number of doubles taken.
     """
 
     live: NDArray[np.int32]

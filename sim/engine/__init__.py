@@ -1,4 +1,4 @@
-"""Plan and workers of a run: blocks, backends and progress.
+"""Planning and execution of runs: blocks of games, workers and progress.
 
 This room does not depend on races. It may import `sim.config` and the rooms below it.
 """

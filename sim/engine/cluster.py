@@ -1,10 +1,10 @@
-"""Run tasks on a dask cluster, with recovery from lost workers.
+"""Execution of tasks on a dask cluster, with recovery from lost workers.
 
 joblib's dask backend scatters large arguments over the workers, which loses them with a
-machine, and waits forever for a task that dask has given up. Here a task carries all its
-data, so dask can repeat it elsewhere, and every task ends with a result or an error.
-Workers with other versions are refused, because only the same code gives the same outcomes
-to the byte.
+machine, and waits forever for tasks that dask has given up. Here each task carries all its
+data, so that dask can repeat it elsewhere, and every task ends with a result or an error.
+Workers with other versions of the code are rejected, because only the same code gives
+identical outcomes.
 """
 
 import logging
@@ -28,36 +28,26 @@ import bearoff
 from bearoff.sim.storage import RunError, provenance
 
 REACH = 10
-"""Seconds to wait for an answer of the scheduler."""
+"""Timeout for contacting the scheduler, in seconds."""
 
 FIRST_WORKER = 60
-"""Seconds to wait for a cluster's first worker."""
+"""Timeout for the first worker of a cluster, in seconds."""
 
 _DOORS = "app"
-"""Package whose code does not affect outcomes."""
+"""Name of the package whose code does not affect the outcomes."""
 
 RESUME = "what is done is stored, and the same command resumes"
 
 
 def thread_count(client: Client) -> int:
-    """Return the number of tasks that a cluster runs at once."""
+    """Return the number of tasks that a cluster runs at the same time."""
     return sum(client.nthreads().values())
 
 
 def play_on(
     client: Client, tasks: Iterable[Any], under_way: int
 ) -> Generator[Any, None, None]:
-    """Send tasks to a cluster and yield their results as they arrive.
-
-    Parameters
-    ----------
-    client : distributed.Client
-        Client of the cluster.
-    tasks : iterable
-        Tasks made by `joblib.delayed`; the next is drawn when an earlier one is finished.
-    under_way : int
-        Maximum number of tasks sent and not finished.
-    """
+    """Send up to `under_way` tasks at once to a cluster; yield results as they arrive."""
     expected = environment()
     rest = iter(tasks)
     done = as_completed(loop=client.loop, with_results=True)
@@ -86,21 +76,7 @@ def play_on(
 
 @contextmanager
 def cluster_client(workers: int, scheduler: str | None) -> Iterator[Client]:
-    """Connect to a scheduler, or start a cluster of processes on this machine.
-
-    Parameters
-    ----------
-    workers : int
-        Number of processes to start if no scheduler is given.
-    scheduler : str, optional
-        Address of a running scheduler, which is left running.
-
-    Raises
-    ------
-    RunError
-        If the scheduler cannot be reached, has no workers, or some have another
-        environment; within the context, if the cluster was lost.
-    """
+    """Connect to a running scheduler, or start worker processes on this machine."""
     try:
         if scheduler is None:
             with (
@@ -127,7 +103,7 @@ def cluster_client(workers: int, scheduler: str | None) -> Iterator[Client]:
 
 @contextmanager
 def _own_cluster(workers: int) -> Iterator[LocalCluster]:
-    """Start worker processes on this machine, and stop them at the end."""
+    """Context manager that starts worker processes on this machine, and stops them."""
     try:
         cluster = LocalCluster(
             n_workers=workers, threads_per_worker=1, dashboard_address=":0"
@@ -143,7 +119,7 @@ def _own_cluster(workers: int) -> Iterator[LocalCluster]:
 
 @lru_cache(maxsize=1)
 def environment() -> dict[str, str]:
-    """Return everything that the outcomes of a worker's games may depend on, by name.
+    """Return the versions and settings that outcomes may depend on, by name.
 
     Examples
     --------
@@ -167,7 +143,7 @@ def environment() -> dict[str, str]:
 
 @contextmanager
 def _silenced() -> Iterator[None]:
-    """Silence dask's own messages; the error that ends a run is one sentence."""
+    """Context manager that suppresses dask's own log messages."""
     loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client")]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
@@ -196,7 +172,7 @@ def _connected(to: Any) -> Iterator[Client]:
 
 
 def _check_workers(client: Client, scheduler: str) -> None:
-    """Raise an error if a cluster has no workers, or some differ from this process."""
+    """Check that a cluster has workers, all with the same environment as this process."""
     try:
         client.wait_for_workers(1, timeout=FIRST_WORKER)
     except TimeoutError as error:
@@ -210,7 +186,7 @@ def _check_workers(client: Client, scheduler: str) -> None:
 
 
 def _compare(worker: str, theirs: Any, ours: dict[str, str]) -> None:
-    """Raise an error if a worker's environment differs."""
+    """Raise an error if a worker's environment differs from that of this process."""
     if isinstance(theirs, Exception):
         raise RunError(
             f"the dask worker {worker} cannot play: {theirs}; install this version of "
@@ -229,7 +205,7 @@ def _compare(worker: str, theirs: Any, ours: dict[str, str]) -> None:
 
 
 def _play(sent: bytes, expected: dict[str, str]) -> bytes:
-    """Run a task on a worker; a worker that joined late is checked here."""
+    """Run a serialised task on a worker, after checking its environment."""
     if environment() != expected:
         _compare(get_worker().address, environment(), expected)
     task, arguments, named = _unpack(sent)

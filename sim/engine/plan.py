@@ -1,8 +1,8 @@
-"""Plan of a run: the number of games per pair, divided into blocks and parts.
+"""Division of a run into blocks and parts, and the number of games per pair.
 
-A *block* is the work unit of one worker, and the most that an interruption can lose. A
-*part* is a range of pairs stored in one Parquet file. The division does not affect
-outcomes: the dice of a game depend only on the seed, the pair and the game number.
+A *block* is the unit of work of one worker, and the maximum that an interruption can lose.
+A *part* is a range of pairs stored in one Parquet file. The division does not affect the
+outcomes, because the dice of a game depend only on the seed, the pair and the game number.
 """
 
 from collections.abc import Iterator
@@ -15,35 +15,34 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 BLOCK_GAMES = 1 << 23
-"""Number of games in a block of cubeless races: about a third of a second of work."""
+"""Number of cubeless games in a block: about a third of a second of work."""
 
 CUBEFUL_BLOCK_GAMES = 1 << 19
-"""Number of games in a block with the cube: about half a second of work."""
+"""Number of games with the cube in a block: about half a second of work."""
 
 PART_PAIRS = 1 << 13
 """Number of pairs in a part if each pair has many games."""
 
 MOST_BLOCK_PARTS = 8
-"""Maximum size of a part as a multiple of `PART_PAIRS`; small parts grow to fill a
-block."""
+"""Maximum size of a part, as a multiple of `PART_PAIRS`."""
 
 MOST_BLOCKS = 1_000_000
-"""Maximum number of blocks of a part; their names have six digits."""
+"""Maximum number of blocks of a part; file names have six digits."""
 
 FEWEST_GAMES = 10_000
-"""Minimum number of games for a target standard error, however certain the result."""
+"""Minimum number of games for a target standard error."""
 
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Games of consecutive pairs, for one worker.
+    """Games of consecutive pairs of positions, simulated by one worker.
 
     Attributes
     ----------
     part, index : int
         Index of the part, and of the block within the part.
     first_pair : int
-        Index of the block's first pair in the run.
+        Index of the block's first pair within the run.
     firsts, games : ndarray of int64, shape (n,)
         Number of the first game of each pair, and number of games.
     """
@@ -56,31 +55,18 @@ class Block:
 
     @property
     def pairs(self) -> slice:
-        """Slice of the run's pairs."""
+        """Indices of the block's pairs within the run, as a slice."""
         return slice(self.first_pair, self.first_pair + len(self.games))
 
 
 def games_for_standard_error(
     expected: Float64Array, target: float, at_most: int
 ) -> Int64Array:
-    """Return the number of games that gives a target standard error of the win rate.
+    """Return the number of games per pair for a target standard error of the win rate.
 
-    The number is fixed before the first game, from the expected win probability. It does
-    not depend on results, so stopping causes no bias.
-
-    Parameters
-    ----------
-    expected : ndarray of float64, shape (n,)
-        Expected win probabilities.
-    target : float
-        Target standard error.
-    at_most : int
-        Maximum number of games of a pair, even if the target is not reached.
-
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-        At least `FEWEST_GAMES` (or `at_most`, if that is less).
+    The number, an int64 array of shape (n,), depends on the expected win probability and
+    not on results, so stopping causes no bias. It is at least `FEWEST_GAMES` and at most
+    `at_most`.
 
     Examples
     --------
@@ -115,7 +101,7 @@ def part_size(pairs: int, games: int, block_games: int) -> int:
 
 
 def part_ranges(pairs: int, size: int) -> list[slice]:
-    """Divide `pairs` pairs into parts of `size`; the last may be smaller.
+    """Divide a number of pairs into parts of a given size; the last may be smaller.
 
     Examples
     --------
@@ -132,20 +118,20 @@ def blocks_of(
     block_games: int,
     played: Int64Array | None = None,
 ) -> Iterator[Block]:
-    """Divide the games of a part's pairs into blocks.
+    """Divide the games of a part into blocks.
 
     Parameters
     ----------
     part : int
         Index of the part.
     pairs : slice
-        Slice of the part's pairs within the run.
+        Indices of the part's pairs within the run.
     games : ndarray of int64, shape (pairs of the run,)
-        Number of games of every pair of the run.
+        Number of games of every pair in the run.
     block_games : int
-        Maximum number of games of a block.
+        Maximum number of games in a block.
     played : ndarray of int64, shape (pairs of the part,), optional
-        Number of games of each pair of the part that are already played.
+        Number of games already played for each pair in the part.
 
     Yields
     ------

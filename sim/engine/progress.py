@@ -1,4 +1,4 @@
-"""Progress of runs and builds: a bar on a terminal, plain lines elsewhere."""
+"""Progress of runs and builds: a bar on a terminal, or plain lines elsewhere."""
 
 import re
 import sys
@@ -15,14 +15,16 @@ _SHARE_BAR = "{l_bar}{bar}| [{elapsed}<{remaining}]"
 _SHARE_LINE = "bearoff: {desc}: {percentage:.0f}%, {remaining} left"
 
 _UNKNOWN = re.compile(r", \?[^,]*|(?<=0%), 00:00 left")
-"""Pattern of an unknown rate and time left, and of no time left, at the end of a line."""
+"""Pattern of an unknown rate, an unknown remaining time, or no remaining time, at the end
+of a line."""
 
 _ONE = re.compile(r"(: 1 of [^,]*),.*")
-"""Pattern after the first item, whose time may include compilation and loading."""
+"""Pattern of the text after the first item, whose time may include compilation and loading.
+"""
 
 
 class _Lines:
-    """Stream that prints each redraw of tqdm's bar as a separate line."""
+    """Output stream that prints each update of a progress bar on a separate line."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -44,7 +46,7 @@ def progress_bar(
     unit: str = "games",
     stream: TextIO | None = None,
 ) -> "tqdm[None]":
-    """Return a progress bar with the number done, rate and time left.
+    """Return a progress bar with the number of items done, the rate and the remaining time.
 
     Parameters
     ----------
@@ -53,12 +55,12 @@ def progress_bar(
     total : int
         Total number of items.
     show : bool
-        Whether to show anything.
+        Whether to show the progress.
     unit : str
         Plural name of the items.
     stream : file, optional
-        Output stream; standard error by default. A terminal shows a bar that is redrawn,
-        other streams a line every ten seconds.
+        Output stream, by default standard error. On a terminal the bar is redrawn; on other
+        streams a line is written every ten seconds.
     """
     return _bar(
         (_BAR, _LINE), name, total, show, stream, unit=f" {unit}", unit_scale=total >= 1000
@@ -100,17 +102,17 @@ def _bar(
 
 
 class PassProgress:
-    """Progress of the passes of a build, shown on standard error.
+    """Progress of the passes of a table build, shown on standard error.
 
     Parameters
     ----------
     show : bool
-        Whether to show anything.
+        Whether to show the progress.
 
     Attributes
     ----------
     seconds : dict of str to float
-        Duration of each pass so far without the time to compile, in seconds.
+        Duration of each pass so far in seconds, without compile time.
     """
 
     def __init__(self, *, show: bool = True) -> None:
@@ -121,7 +123,7 @@ class PassProgress:
         self._shown: tqdm[None] | None = None
 
     def __call__(self, name: str, done: float) -> None:
-        """Show the share of the pass that is done, 0 to 1."""
+        """Show the fraction of a pass that is done, from 0 to 1."""
         now = _solving_clock()
         if name != self._name:
             self._name, self._start = name, self._last
@@ -136,14 +138,14 @@ class PassProgress:
 
 
 def _solving_clock() -> float:
-    """Return the time in seconds of a clock that stops while code is compiled."""
+    """Return the time in seconds of a clock that stops during compilation."""
     from bearoff.runtime import compile_seconds  # Slow to load.
 
     return monotonic() - compile_seconds()
 
 
 def skip(bar: "tqdm[None]", games: int) -> None:
-    """Count games that were simulated earlier, so that they do not affect the rate."""
+    """Mark games as done without counting them in the rate."""
     if not bar.disable:
         more = games - bar.initial
         bar.initial += more

@@ -1,4 +1,4 @@
-"""Execution of tasks by joblib on this machine, or by dask on a cluster."""
+"""Execution of tasks by joblib on this machine or by dask on a cluster."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ Task = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
 
 
 def worker_count(workers: int | str) -> int:
-    """Return the number of workers; for ``auto``, one per processor."""
+    """Return the number of workers; ``auto`` means one per processor."""
     if workers != "auto":
         return int(workers)
     return cores()
@@ -38,9 +38,9 @@ def run_tasks(
     Parameters
     ----------
     tasks : iterable
-        Tasks made by `joblib.delayed`; the next is taken when a worker is free.
+        Tasks created by `joblib.delayed`; each is fetched when a worker is free.
     backend : str
-        A backend of joblib, or ``dask``.
+        Name of a joblib backend, or ``dask``.
     workers : int or str
         Number of concurrent tasks; ``auto`` for one per processor or, with a scheduler, one
         per thread of its workers.
@@ -81,13 +81,13 @@ def run_tasks(
 
 
 LOOKING = 1.0
-"""Interval in seconds at which a worker checks whether its parent process is alive."""
+"""Interval in seconds at which a worker checks that its parent process is alive."""
 
 
 def _while_alive(
     parent: int, run: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]
 ) -> Any:
-    """Run a task in a worker process that exits when its parent is killed."""
+    """Run a task in a worker process that exits if its parent dies."""
     _watch(parent)
     return run(*arguments, **named)
 
@@ -110,9 +110,10 @@ def _end_after(parent: int) -> None:
 
 @contextmanager
 def _deaf_to_ctrl_c() -> Iterator[None]:
-    """Start processes that ignore Ctrl-C, which they also receive; this process stops them.
+    """Context manager in which started processes ignore Ctrl-C.
 
-    Otherwise a process that is just starting would print a traceback.
+    This process stops them instead; a process that is just starting would print a
+    traceback.
     """
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield

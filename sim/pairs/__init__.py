@@ -1,4 +1,4 @@
-"""Pairs of a run from the sources of its configuration, sorted and without duplicates.
+"""Pairs of positions of a run, sorted and without duplicates.
 
 This room may import `sim.play` and the rooms below it.
 """

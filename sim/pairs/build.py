@@ -1,4 +1,4 @@
-"""Build the pairs of a run from the sources in its configuration.
+"""Construction of the pairs of a run from the sources in its configuration.
 
 Each source gives pairs of position numbers. They are merged, with the weights of equal
 pairs added, and sorted, so that a stored run can be searched. Random draws use the run's
@@ -22,11 +22,11 @@ Int64Array = NDArray[np.int64]
 
 
 _HARVEST_GAMES = 10_000
-"""Number of games simulated together for a harvest; this limits memory."""
+"""Number of self-play games simulated at a time; this limits memory."""
 
 
 class _Draws:
-    """Random draws of one source; each call uses a new stream of the run's seed."""
+    """Random draws of one source; each call uses a new random stream."""
 
     def __init__(self, seed: int, source: int) -> None:
         self.seed = seed
@@ -38,12 +38,13 @@ class _Draws:
 
 
 def build_pairs(config: BatchConfig) -> RunPairs:
-    """Return the pairs of a run.
+    """Return the pairs of positions of a run.
 
     Parameters
     ----------
     config : BatchConfig
-        Configuration of the run. Files are read, and games are played for harvests.
+        Configuration of the run; its files are read, and self-play games are simulated if
+        needed.
 
     Returns
     -------
@@ -108,7 +109,7 @@ def _merge(pairs: Int64Array, positions: int) -> Pairs:
 
 
 def _position_weights(draw: str, table: bearoff.OneSidedTable) -> Float64Array:
-    """Return the weight of each position in a draw; the empty position has weight 0."""
+    """Return the weight of each position in a random draw."""
     if draw == "visits":
         weights = visits.visit_weights(table.points, table.checkers)
     else:
@@ -155,7 +156,7 @@ def _grid(
 
 
 def _finder(counts: Float64Array) -> Callable[[float, float], Int64Array]:
-    """Return a function (count, reach) -> positions within `reach` of the count."""
+    """Return a function that finds the positions with a count within `reach` of a value."""
     order = np.argsort(counts, kind="stable")
     ordered = counts[order]
 
@@ -170,7 +171,7 @@ def _finder(counts: Float64Array) -> Callable[[float, float], Int64Array]:
 def _harvested(
     source: sources.HarvestSource, size: tuple[int, int], draws: _Draws
 ) -> Int64Array:
-    """Draw visits uniformly, as those with the smallest random keys."""
+    """Return a uniform random sample of the pairs that occur in self-play."""
     wanted = source.harvest
     listed = np.array(
         [(race.roller.number, race.opponent.number) for race in wanted.races],

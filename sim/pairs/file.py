@@ -1,4 +1,4 @@
-"""Read pairs from a CSV or Parquet file, as numbers or in any notation.
+"""Reading of pairs of positions from a CSV or Parquet file.
 
 Files are untrusted. The stated size of a Parquet file is compared with the available memory
 before reading, and a CSV file is read in pieces. Only the two requested columns are read.
@@ -20,22 +20,22 @@ from bearoff.sim.storage import RunError, files, parquet_input, require_file
 Int64Array = NDArray[np.int64]
 
 _TEXT_BYTES = 1000
-"""Maximum size in bytes of a position in a file, uncompressed; 200 characters are read."""
+"""Maximum size in bytes of a position in a file."""
 
 _NAMES_SHOWN = 10
-"""Maximum number of columns named in an error message."""
+"""Maximum number of columns listed in an error message."""
 
 _ROW_BYTES = 100
-"""Memory of a pair while it is read, sorted and merged, in bytes."""
+"""Memory needed per pair while a file is read, in bytes."""
 
 
 def read_pairs(file: pairs.PairFile, points: int, checkers: int) -> Int64Array:
-    """Read the pairs of a file.
+    """Read the pairs of positions in a file.
 
     Parameters
     ----------
     file : pairs.PairFile
-        Path of the file, and names of the columns of the two sides.
+        Path of the file, and names of the two columns with positions.
     points, checkers : int
         Size of the table that the positions belong to.
 
@@ -83,7 +83,7 @@ def _check_no_contact(
     checkers: int,
     rows_before: int,
 ) -> None:
-    """Raise an error for rows whose sides are in contact; few points exclude contact."""
+    """Raise an error if the two sides of any row are in contact."""
     if 2 * points <= races.BOARD:
         return
     farthest = []
@@ -96,13 +96,7 @@ def _check_no_contact(
 
 
 def _batches(file: pairs.PairFile) -> Iterator[pa.RecordBatch]:
-    """Yield the two columns in batches of rows.
-
-    Raises
-    ------
-    RunError
-        If there is no such file, or a column does not occur exactly once.
-    """
+    """Yield the two columns with positions in batches of rows."""
     filesystem, path = files.open_folder(file.path.resolved)
     columns = [file.roller, file.opponent]
     if path.lower().endswith(".parquet"):
@@ -150,7 +144,7 @@ def _numbers(
     checkers: int,
     rows_before: int,
 ) -> Int64Array:
-    """Convert positions to numbers; errors name the row, counted from `rows_before`."""
+    """Convert a column of positions to position numbers; errors name the row."""
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     if column.null_count:

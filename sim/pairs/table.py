@@ -1,4 +1,4 @@
-"""Pairs of a run, without duplicates, in stored order.
+"""Pairs of positions of a run, without duplicates and in stored order.
 
 Pairs are sorted by roller and then by opponent, so that a stored run can be searched. Drawn
 or listed pairs are held in memory, 24 bytes each. All pairs of two ranges of positions are
@@ -17,14 +17,14 @@ Int64Array = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Pairs held in memory.
+    """Pairs of positions, held in memory.
 
     Attributes
     ----------
     rollers, opponents : ndarray of int64, shape (n,)
         Position numbers.
     weights : ndarray of float64, shape (n,)
-        Number of times that the run's sources listed or drew each pair.
+        Number of times that each pair was listed or drawn.
     """
 
     rollers: Int64Array
@@ -38,26 +38,26 @@ class Pairs:
         return Pairs(self.rollers[chosen], self.opponents[chosen], self.weights[chosen])
 
     def inputs(self) -> tuple[memoryview, ...]:
-        """Return all pairs as bytes, for a digest."""
+        """Return the pairs as bytes, for computing a digest."""
         columns = (self.rollers, self.opponents, self.weights)
         return tuple(np.ascontiguousarray(column).data for column in columns)
 
 
 class RunPairs(Protocol):
-    """Pairs of a run, in memory or computed."""
+    """Sequence of pairs of positions, stored in memory or computed."""
 
     def __len__(self) -> int: ...
 
     def __getitem__(self, chosen: slice) -> Pairs:
-        """Return a slice of the pairs, without a step."""
+        """Return a slice of the pairs; steps are not supported."""
 
     def inputs(self) -> tuple[memoryview, ...]:
-        """Return bytes that identify the pairs, for a digest."""
+        """Return bytes that identify the pairs, for computing a digest."""
 
 
 @dataclass(frozen=True)
 class EveryPair:
-    """All pairs of a roller and an opponent from two ranges of numbers.
+    """All pairs of a roller's and an opponent's position number from two ranges.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class EveryPair:
         )
 
     def inputs(self) -> tuple[memoryview, ...]:
-        """Return the ends of the ranges as bytes, for a digest."""
+        """Return the ends of the ranges as bytes, for computing a digest."""
         ends = [
             self.rollers.start, self.rollers.stop, self.opponents.start, self.opponents.stop
         ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Named tuples of arguments that kernels take together."""
+"""Arguments of compiled kernels, grouped in named tuples."""
 
 from typing import NamedTuple
 
@@ -12,18 +12,16 @@ from bearoff.pair_planes import PlaneArrays
 Int64Array = NDArray[np.int64]
 
 MOST_GAMES = 1 << 40
-"""Maximum number of games per pair with independent dice; see `sim.play.replay`."""
+"""Maximum number of games per pair of positions with independent dice."""
 
 IDLE_ROWS = 126
-"""Number of rows of `OneSidedPlayer.places` for sides that are off; no race has more turns.
-
-Fifteen checkers on 24 points need at most 124 rolls; see `bearoff.plays.pip_levels`. Dice
-are drawn for six turns at a time.
-"""
+"""Number of policy rows for sides that have borne off. No race has more turns than this:
+fifteen checkers on 24 points need at most 124 rolls (see `bearoff.plays.pip_levels`), and
+dice are drawn for six turns at a time."""
 
 
 class PairGames(NamedTuple):
-    """Games of pairs, with the seed of their dice.
+    """Pairs of positions with their numbers of games, and the seed of the dice.
 
     Attributes
     ----------
@@ -34,8 +32,8 @@ class PairGames(NamedTuple):
     firsts, games : ndarray of int64, shape (pairs,)
         Number of the first game of each pair, and number of games to play.
     full : int
-        Number of the first position with all 15 checkers on the board, where a gammon can
-        be lost; past the last position if the table has fewer checkers.
+        Number of the first position with all 15 checkers on the board, from which a gammon
+        can be lost; past the last position if the table has fewer checkers.
     """
 
     seed: np.uint64
@@ -66,14 +64,7 @@ def checked_games(
     firsts: Int64Array,
     games: Int64Array,
 ) -> PairGames:
-    """Validate games of pairs; `size` holds points and checkers of the table.
-
-    Raises
-    ------
-    PositionError
-        If a position does not exist or has no checker on the board, games are out of range,
-        or an argument is not an array of integers.
-    """
+    """Validate pairs and numbers of games; `size` is the table's points and checkers."""
     named = {"rollers": rollers, "opponents": opponents, "firsts": firsts, "games": games}
     arrays = [
         np.asarray(integers(values, name), dtype=np.int64) for name, values in named.items()
@@ -100,14 +91,14 @@ def checked_games(
 
 
 class PlayChoices(NamedTuple):
-    """Successor positions that a player chooses from; see `bearoff.plays.Successors`.
+    """Positions that a player may choose after each position and roll.
 
     Attributes
     ----------
     offsets : ndarray of int64, shape (positions * 21 + 1,)
-        Start index in `numbers` of the successors of each position and roll.
+        Index in `numbers` at which the choices for each position and roll start.
     numbers : ndarray of uint16 or uint32
-        Position numbers.
+        Position numbers after the plays.
     """
 
     offsets: Int64Array
@@ -115,22 +106,21 @@ class PlayChoices(NamedTuple):
 
     @classmethod
     def of(cls, successors: bearoff.plays.Successors) -> "PlayChoices":
-        """Return the arrays of all legal plays."""
+        """Return the choices of a player who may make any legal play."""
         return cls(successors.offsets, successors.numbers)
 
 
 class PairCodes(NamedTuple):
-    """Two-sided table of win probabilities, and the policy where it ends.
+    """Two-sided table of win probabilities, and a policy for sides whose opponent is off.
 
     Attributes
     ----------
     fewest_rolls : ndarray of uint16 or uint32, shape (positions, 21)
-        Policy of a side whose opponent has borne off.
+        Policy for a side whose opponent has borne off.
     slots : ndarray of integers, shape (positions,)
         Index of each position in the table.
     codes : PlaneArrays or ndarray of int32
-        Win probabilities of the side on roll, as `bearoff.TwoSidedTable.codes` returns
-        them.
+        Win probabilities of the side on roll, in compressed form.
     """
 
     fewest_rolls: NDArray[np.unsignedinteger]

@@ -1,8 +1,8 @@
-"""Random draws that are the same on every machine and with every numpy version.
+"""Random draws that are identical on every machine and in every numpy version.
 
 numpy guarantees stable bits of a bit generator, but not stable results of `Generator`.
-Draws are therefore computed here from the bits of Philox4x64-10, keyed by the seed and a
-stream number.
+Draws are therefore computed here from the bits of Philox4x64-10, with the seed and a stream
+number as key.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ Int64Array = NDArray[np.int64]
 
 
 def uniforms(seed: int, stream: int, size: int) -> Float64Array:
-    """Return `size` uniform numbers from [0, 1), multiples of 2**-53.
+    """Return uniform random numbers from [0, 1), multiples of 2**-53.
 
     Parameters
     ----------
@@ -33,14 +33,14 @@ def uniforms(seed: int, stream: int, size: int) -> Float64Array:
 
 
 def weighted_choice(weights: Float64Array, draws: Float64Array) -> Int64Array:
-    """Convert uniform draws to indices with probabilities proportional to weights.
+    """Convert uniform random numbers to indices with probabilities proportional to weights.
 
     Parameters
     ----------
     weights : ndarray of float64, shape (n,)
         Non-negative weights, not all zero.
     draws : ndarray of float64, shape (m,)
-        Uniform draws from [0, 1).
+        Uniform random numbers from [0, 1).
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Simulation of a block of games, the unit of work; statistics of blocks add up."""
+"""Simulation of a block of cubeless games."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ Int64Array = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class RaceMatch:
-    """Players, table and dice of games, the same for all blocks of a run.
+    """Players, table and dice of the games of a run.
 
     Attributes
     ----------
@@ -25,7 +25,7 @@ class RaceMatch:
     roller, opponent : str
         Names of the players; see `sim.play.players.PLAYERS` and `sim.play.optimal`.
     seed : int
-        Seed of the dice, 0 to 2**64 - 1.
+        Seed of the dice, from 0 to 2**64 - 1.
     """
 
     points: int
@@ -42,7 +42,7 @@ def play_games(
     firsts: Int64Array,
     games: Int64Array,
 ) -> Counts:
-    """Play games ``firsts[k]`` to ``firsts[k] + games[k] - 1`` of each pair ``k``.
+    """Play games ``firsts[k]`` to ``firsts[k] + games[k] - 1`` of each pair of positions k.
 
     Parameters
     ----------
@@ -98,5 +98,5 @@ def play_games(
 def play_block(
     match: RaceMatch, block: Block, rollers: Int64Array, opponents: Int64Array
 ) -> tuple[Block, Counts]:
-    """Play a block from the positions of its pairs; the task of a worker."""
+    """Play a block of games; this is the task of a worker."""
     return block, play_games(match, rollers, opponents, block.firsts, block.games)

@@ -1,7 +1,7 @@
-"""The player that considers the opponent's position: two-sided optimal play without a cube.
+"""Player who maximises the win probability against the opponent's actual position.
 
-It minimises the opponent's win probability by the two-sided table. It has no roll
-distribution of its own, because the rolls it needs depend on the opponent.
+The player uses the two-sided table without a cube. There is no distribution of the number
+of rolls, because it depends on the opponent.
 """
 
 from functools import lru_cache
@@ -19,7 +19,7 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 OPTIMAL = "optimal"
-"""Name of the player."""
+"""Name of the player who maximises the win probability."""
 
 
 def expected(
@@ -29,28 +29,7 @@ def expected(
     rollers: Int64Array,
     opponents: Int64Array,
 ) -> Float64Array:
-    """Return the expected win probability of the roller for two players.
-
-    Parameters
-    ----------
-    names : (str, str)
-        Players of the roller and of the opponent.
-    points, checkers : int
-        Size of the table.
-    rollers, opponents : ndarray of int64, shape (n,)
-        Position numbers.
-
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        Win probabilities by convolution, or from the two-sided table if both players are
-        optimal; nan if only one is, because then only simulation gives a value.
-
-    Raises
-    ------
-    TableError
-        If a player is optimal and no two-sided table holds the positions.
-    """
+    """Return the roller's expected win probability with given players, shape (n,)."""
     if OPTIMAL not in names:
         roller, opponent = (player(name, points, checkers) for name in names)
         return expected_wins(roller, opponent, rollers, opponents)
@@ -67,22 +46,7 @@ def play_optimal(
     pairs: PairGames,
     counts: Counts,
 ) -> None:
-    """Play games with at least one optimal player, and add up their statistics.
-
-    Parameters
-    ----------
-    names, points, checkers
-        As for `expected`.
-    pairs : PairGames
-        Games to play.
-    counts : ndarray of int64, shape (pairs, WIDTH)
-        Statistics with a row per pair; results are added.
-
-    Raises
-    ------
-    TableError
-        As for `expected`.
-    """
+    """Play games with at least one optimal player, and add their statistics to `counts`."""
     from bearoff.sim.play import choice_kernels
 
     table = optimal_table(points, checkers)
@@ -104,29 +68,14 @@ def play_optimal(
 
 @lru_cache(maxsize=2)
 def all_plays(points: int, checkers: int) -> PlayChoices:
-    """Return all plays of positions of this size, computed once per process."""
+    """Return all legal plays for a table size, computed once per process."""
     return PlayChoices.of(bearoff.plays.successors(points, checkers))
 
 
 def table_for(
     what: str, points: int, checkers: int, *, cube: bool
 ) -> bearoff.TwoSidedTable:
-    """Open the smallest two-sided table for this number of checkers per side.
-
-    Parameters
-    ----------
-    what : str
-        Subject of the error message.
-    points, checkers : int
-        Size of the run's positions.
-    cube : bool
-        Whether all planes are needed.
-
-    Raises
-    ------
-    TableError
-        If there is no such table.
-    """
+    """Open the smallest two-sided table with a given number of checkers per side."""
     try:
         table = smallest_table_with(checkers, points, cube=cube)
         command = build_command(points, checkers, cube=cube)
@@ -142,5 +91,5 @@ def table_for(
 
 @lru_cache(maxsize=2)
 def optimal_table(points: int, checkers: int) -> bearoff.TwoSidedTable:
-    """Open the table of the player `OPTIMAL`; see `table_for`."""
+    """Open the two-sided table of the player `OPTIMAL`; see `table_for`."""
     return table_for(f"the player {OPTIMAL} needs", points, checkers, cube=False)

@@ -1,7 +1,8 @@
-"""One-sided players, whose plays do not depend on the opponent's position.
+"""Players whose plays do not depend on the opponent's position.
 
 Benjamin and Ross's player minimises the mean number of rolls; the others are baselines.
-Each player has a roll distribution, so a run has an exact expected value.
+Each player has a distribution of the number of rolls, so win probabilities can be computed
+exactly.
 """
 
 from collections.abc import Callable
@@ -19,18 +20,18 @@ Float64Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class OneSidedPlayer:
-    """A one-sided player on a table.
+    """Player whose plays do not depend on the opponent's position.
 
     Attributes
     ----------
     name : str
-        Name in `PLAYERS`.
+        Name of the player, a key of `PLAYERS`.
     policy : ndarray of uint16 or uint32, shape (positions, 21), or None
-        Position that each roll leads to; None for a player that plays at random.
+        Position number after each position and roll; None for a player who plays at random.
     lot : bearoff.Successors or None
-        Successors from which a random player chooses uniformly.
+        Positions from which a random player chooses uniformly; otherwise None.
     solved : bearoff.OneSidedTable or ndarray of float64
-        Source of the player's roll distributions.
+        Source of the distributions of the number of rolls.
     """
 
     name: str
@@ -40,14 +41,17 @@ class OneSidedPlayer:
 
     @property
     def distribution(self) -> Float64Array:
-        """Probability of exactly n rolls, float64, shape (positions, most rolls + 1)."""
+        """Probability of needing exactly n rolls.
+
+        A float64 array of shape (positions, most rolls + 1).
+        """
         if isinstance(self.solved, bearoff.OneSidedTable):
             return self.solved.distribution
         return self.solved
 
     @cached_property
     def places(self) -> NDArray[np.uint32]:
-        """The policy for `kernels.play_policies`, flattened, with 21 entries per position.
+        """Policy for `kernels.play_policies`, flattened, with 21 entries per position.
 
         Position ``n`` is row ``IDLE_ROWS + n``, and its entries are the start indices of
         the rows that the rolls lead to. A side that is off moves down one row per turn, so
@@ -63,7 +67,7 @@ class OneSidedPlayer:
 
     @cached_property
     def choices(self) -> PlayChoices:
-        """Successors that the player chooses from; exactly one for a policy."""
+        """Positions that the player may choose after each position and roll."""
         if self.lot is not None:
             return PlayChoices.of(self.lot)
         if self.policy is None:
@@ -78,7 +82,7 @@ def _fewest_rolls(points: int, checkers: int) -> OneSidedPlayer:
 
 
 def _most_checkers_off(points: int, checkers: int) -> OneSidedPlayer:
-    """Return the player that leaves the fewest checkers and, among those, fewest pips."""
+    """Return the player who bears off as many checkers as possible."""
     table = bearoff.one_sided_table(points, checkers)
     numbers = np.arange(len(table))
     on_board = bearoff.unrank(numbers, points, checkers).sum(axis=1, dtype=np.int64)
@@ -90,7 +94,7 @@ def _most_checkers_off(points: int, checkers: int) -> OneSidedPlayer:
 
 
 def _fewest_pips(points: int, checkers: int) -> OneSidedPlayer:
-    """Return the player that leaves the fewest pips, then the lowest position number."""
+    """Return the player who leaves the fewest pips."""
     pips = bearoff.one_sided_table(points, checkers).pips
     policy = bearoff.plays.least_score_policy(pips, points, checkers)
     return OneSidedPlayer(
@@ -99,7 +103,7 @@ def _fewest_pips(points: int, checkers: int) -> OneSidedPlayer:
 
 
 def _random_play(points: int, checkers: int) -> OneSidedPlayer:
-    """Return the player that chooses uniformly among the successors of a roll."""
+    """Return the player who chooses plays at random."""
     choices = bearoff.plays.successors(points, checkers)
     return OneSidedPlayer(
         "random-play", None, choices, bearoff.plays.play_distribution(choices)
@@ -112,12 +116,13 @@ PLAYERS: dict[str, Callable[[int, int], OneSidedPlayer]] = {
     "fewest-pips": _fewest_pips,
     "random-play": _random_play,
 }
-"""Functions that create players by name, from points and checkers of the table."""
+"""Functions that create players, by name; their arguments are the table's points and
+checkers."""
 
 
 @lru_cache(maxsize=8)
 def player(name: str, points: int, checkers: int) -> OneSidedPlayer:
-    """Return the player with this name for a table size, created once per process.
+    """Return the player with a given name for a table size, created once per process.
 
     Raises
     ------
@@ -141,20 +146,7 @@ def expected_wins(
     rollers: NDArray[np.int64],
     opponents: NDArray[np.int64],
 ) -> Float64Array:
-    """Return the expected win probability of the roller for two players.
-
-    Parameters
-    ----------
-    roller, opponent : OneSidedPlayer
-        Players for tables of the same size.
-    rollers, opponents : ndarray of int64, shape (n,)
-        Position numbers.
-
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-        Win probabilities by convolution of the two players' roll distributions.
-    """
+    """Return the roller's win probabilities for two players, by convolution, shape (n,)."""
     from bearoff.sim.play import (
         pair_kernels,  # compiled code, loaded only where games are played
     )

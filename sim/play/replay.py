@@ -1,4 +1,4 @@
-"""Dice of single games of any run, to replay them or to check the kernels.
+"""Dice of individual games of a run, for replaying games and checking kernels.
 
 `kernels` generates the same dice in bulk; this module is the plain Python version. A game's
 dice depend only on the seed, the two positions and the game number.
@@ -17,7 +17,7 @@ _WEYL = 0x9E3779B9, 0xBB67AE85
 
 
 def philox(counter: Words, key: tuple[int, int]) -> Words:
-    """Return the four 32-bit words of Philox4x32-10 at a counter.
+    """Return the four 32-bit words of the Philox4x32-10 generator for a counter.
 
     References
     ----------
@@ -40,16 +40,16 @@ def philox(counter: Words, key: tuple[int, int]) -> Words:
 def throws_of_game(
     seed: int, roller: int, opponent: int, game: int
 ) -> Iterator[tuple[int, int]]:
-    """Yield the throws of a game, both sides' turn by turn, without end.
+    """Yield the throws of both sides in each turn of a game, endlessly.
 
     Parameters
     ----------
     seed : int
-        Seed of the run, 0 to 2**64 - 1.
+        Seed of the run, from 0 to 2**64 - 1.
     roller, opponent : int
         Position numbers at the start of the game.
     game : int
-        Number of the game within its pair, 0 to 2**40 - 1.
+        Number of the game within its pair of positions, from 0 to 2**40 - 1.
 
     Yields
     ------
@@ -92,8 +92,8 @@ def throws_of_game(
 def race_key(seed: int, roller: int, opponent: int) -> int:
     """Return the dice key of a race whose position numbers exceed 32 bits.
 
-    Positions on 24 points have numbers of 35 bits. The dice of their games use this key in
-    place of the seed, with position numbers 0.
+    Position numbers on 24 points have 35 bits. Dice of such games use this key in place of
+    the seed, with 0 for both position numbers.
 
     Parameters
     ----------

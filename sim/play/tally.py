@@ -1,7 +1,7 @@
-"""Statistics of the races of a pair, as integers, so that partial results add up.
+"""Integer statistics of the games of a pair of positions, which can be added.
 
-A row is an int64 array of `WIDTH` columns. Rows of several blocks of a pair can be added in
-any order. Other kinds of runs have other columns, but share the first four.
+A row is an int64 array of `WIDTH` columns. Rows of a pair from several blocks can be added
+in any order. Runs with the cube have other columns but share the first four.
 
 A gammon is a game whose loser has all 15 checkers on the board at the end.
 """
@@ -20,17 +20,10 @@ Counts = NDArray[np.int64]
 
 
 def length_moments(counts: Counts) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return mean and population variance of the game length, in rolls of both sides.
+    """Return the mean and population variance of the game length.
 
-    Parameters
-    ----------
-    counts : ndarray of int64, shape (n, width)
-        Statistics of any kind of games; all share the first four columns.
-
-    Returns
-    -------
-    tuple of two ndarray of float64, shape (n,)
-        NaN without games.
+    Arrays have shape (n,); NaN without games. The length is the number of rolls of both
+    sides together.
 
     Examples
     --------
@@ -45,7 +38,7 @@ def length_moments(counts: Counts) -> tuple[NDArray[np.float64], NDArray[np.floa
 def moments(
     total: Counts, squared: Counts, games: Counts
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return mean and population variance from a sum and a sum of squares.
+    """Return the mean and population variance, given a sum and a sum of squares.
 
     Parameters and results have the shape (n,); results are NaN without games.
     """

@@ -1,8 +1,8 @@
-"""Positions that occur in races: starts, expected visits, and pairs harvested from games.
+"""Positions that occur in races: starting positions and frequencies.
 
-A race starts with all checkers home, each independently on point ``p`` with probability
-proportional to ``p``. This favours high points, as after a bear-in, and allows every
-position. From there both sides play for the fewest rolls.
+A race starts with all checkers in the home board, each independently on point ``p`` with
+probability proportional to ``p``. This favours high points, as after a bear-in, and allows
+every position. Both sides then play for fewest rolls.
 """
 
 from math import lgamma
@@ -20,7 +20,7 @@ Int64Array = NDArray[np.int64]
 
 
 def start_weights(points: int, checkers: int) -> Float64Array:
-    """Return the probability that a race starts from each position, shape (positions,).
+    """Return the probability that a race starts at each position, shape (positions,).
 
     Examples
     --------
@@ -38,7 +38,7 @@ def start_weights(points: int, checkers: int) -> Float64Array:
 
 
 def visit_weights(points: int, checkers: int) -> Float64Array:
-    """Return the mean number of visits of a race to each position, shape (positions,).
+    """Return the mean number of times that each position occurs in a race.
 
     Examples
     --------
@@ -57,31 +57,14 @@ def visit_weights(points: int, checkers: int) -> Float64Array:
 
 
 def random_starts(points: int, checkers: int, draws: Float64Array) -> Int64Array:
-    """Convert uniform draws, shape (games, 2), to both sides' start positions."""
+    """Convert uniform random numbers, shape (games, 2), to both sides' start positions."""
     return weighted_choice(start_weights(points, checkers), draws.ravel()).reshape(-1, 2)
 
 
 def met_pairs(
     points: int, checkers: int, seed: int, starts: Int64Array, first_game: int
 ) -> Int64Array:
-    """Play one game from each start and list the pairs that occur.
-
-    Parameters
-    ----------
-    points, checkers : int
-        Size of the table.
-    seed : int
-        Seed of the dice.
-    starts : ndarray of int64, shape (games, 2)
-        Position numbers of the roller and the opponent at the start of each game.
-    first_game : int
-        Number of the first game, for its dice.
-
-    Returns
-    -------
-    ndarray of int64, shape (visits, 2)
-        The pair before every roll of every game, with the side on roll first.
-    """
+    """Play one game from each starting pair; return all pairs that occur, shape (n, 2)."""
     from bearoff.sim.play import kernels
 
     policy = player("fewest-rolls", points, checkers).policy

@@ -1,4 +1,4 @@
-"""Populations: race decisions from games, with frequencies and exact values.
+"""Populations of race decisions from simulated games, with frequencies and exact values.
 
 This room may import `sim.rollouts` and the rooms below it.
 """

@@ -1,4 +1,4 @@
-"""Build a population: play games, merge decisions, value them and write the file.
+"""Building of populations: play games, merge and value the decisions, write the file.
 
 Long tasks store checkpoints in a folder beside the population, so that an interrupted build
 resumes. The folder is removed when the population is written.
@@ -58,16 +58,16 @@ Int64Array = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class BuiltPopulation:
-    """Result of a build.
+    """Result of building a population.
 
     Attributes
     ----------
     path : Path
-        File of the population.
+        File that contains the population.
     about : dict
         Metadata of the population.
     seconds : float
-        Duration of the build; 0 if the population existed.
+        Build time in seconds; 0 if the population existed.
     """
 
     path: Path
@@ -83,20 +83,20 @@ def build_population(
     progress: Progress = lambda name, done: None,
     strategy: CubeStrategy | None = None,
 ) -> BuiltPopulation:
-    """Build a population, unless it exists.
+    """Build a population of race decisions, unless it exists.
 
     Parameters
     ----------
     wanted : Recipe
         Recipe of the population; see `sim.populations.recipes.population_recipe`.
     output : str or Path
-        Folder that gets ``<name>.parquet``.
+        Output folder; the file is named ``<name>.parquet``.
     workers : int or "auto"
-        Number of threads that play games; it does not affect the population.
+        Number of threads; it does not affect the result.
     progress : callable
-        Function called with the name of the task and the share done, 0 to 1.
+        Function called with the name of the task and the fraction done, from 0 to 1.
     strategy : CubeStrategy, optional
-        Formula of a population named ``cubeful-by-NAME``.
+        Cube strategy of one side, for a population named ``cubeful-by-NAME``.
 
     Raises
     ------
@@ -144,14 +144,14 @@ def build_population(
 
 
 def _clear_away(path: Path, folder: Path) -> None:
-    """Remove the files of an unfinished build, and last its folder, which marks it."""
+    """Remove the files of an unfinished build."""
     remove_unfinished(path.parent, path.name)
     if folder.exists():  # another build may have removed it
         rmtree(folder)
 
 
 def _existing_metadata(path: Path, wanted: PopulationRecipe) -> dict[str, Any] | None:
-    """Return the metadata of the population if it exists."""
+    """Return the metadata of the population if it exists, otherwise None."""
     if not path.exists():
         return None
     about = read_about(path)
@@ -169,7 +169,7 @@ def _existing_metadata(path: Path, wanted: PopulationRecipe) -> dict[str, Any] |
 
 
 def _basis(wanted: PopulationRecipe) -> dict[str, Any]:
-    """Return everything that the pairs depend on: the recipe, and the bear-in model."""
+    """Return everything that determines the pairs: the recipe and the bear-in model."""
     played = wanted.kind.unit == GAMES
     basis = {**wanted.as_json(), "bear_in": _coefficients() if played else None}
     if wanted.score is not None:  # also the payoffs at the score
@@ -179,7 +179,7 @@ def _basis(wanted: PopulationRecipe) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def _coefficients() -> str:
-    """Return the digest of the bear-in model's coefficients."""
+    """Return a digest of the bear-in model's coefficients."""
     return sealing.digest(files("bearoff.bear_in").joinpath(BEAR_IN).read_bytes())
 
 
@@ -250,7 +250,7 @@ def _built(
 def _races(
     wanted: PopulationRecipe, output: Path, workers: int | str, progress: Progress
 ) -> Population:
-    """Return the races of this size and seed, built if necessary."""
+    """Return the races with this size and seed, built if necessary."""
     base = population_recipe(
         wanted.name.replace("near", "races", 1),
         size=wanted.size,
@@ -264,7 +264,7 @@ def _races(
 def _within(
     wanted: PopulationRecipe, races: Population, low: float, high: float
 ) -> Population:
-    """Return the races with a win probability within bounds."""
+    """Return the races with a win probability within given bounds."""
     chance = races.values.win_probability
     chosen = races.chosen((low <= chance) & (chance <= high))
     if not len(chosen):
@@ -321,6 +321,6 @@ def _metadata(
 
 
 def _written(score: bearoff.Score) -> str:
-    """Format a score for `bearoff.Score.parse`."""
+    """Format a match score in the notation of `bearoff.Score.parse`."""
     game = {"normal": "", "crawford": " Crawford", "post-crawford": " post-Crawford"}
     return "{}-{}".format(*score.away) + game[score.game]

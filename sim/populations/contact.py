@@ -1,4 +1,4 @@
-"""Start positions of races, from simulated games up to the end of contact.
+"""Starting positions of races: simulated games are played until contact ends.
 
 Both sides play by the same heuristic. It scores a play in quarter pips by pip difference,
 made and adjacent points, exposed blots, stacks, checkers on the bar against a strong board,
@@ -24,26 +24,26 @@ Int8Array = NDArray[np.int8]
 Int64Array = NDArray[np.int64]
 
 BLOCK = 1024
-"""Games per block; the random choices of a block are drawn together."""
+"""Number of games per block; random choices are drawn for a whole block."""
 
 MOST_SLACK = 24
 """Maximum deficit of a play that may still be chosen, in quarter pips."""
 
 DICE_OF_CONTACT = 1
-"""Identifier of these dice for `sim.play.replay.race_key`; races have their own."""
+"""Identifier that separates the dice of contact play from those of races."""
 
 MOST_DRAWS = 64
-"""Maximum number of draws of six turns; games still in contact after them are dropped."""
+"""Maximum number of draws of six turns; games still in contact after that are dropped."""
 
 
 @dataclass(frozen=True, eq=False)
 class Starts:
-    """Races at the end of contact, one for each game that becomes a race.
+    """Positions at the end of contact, one for each game that becomes a race.
 
     Attributes
     ----------
     games : ndarray of int64, shape (n,)
-        Numbers of the games, ascending.
+        Game numbers, in ascending order.
     rollers, opponents : ndarray of int8, shape (n, 24)
         Checkers on the ace, deuce, ... of the roller and the opponent; up to 15 are borne
         off. The sides have no contact.
@@ -55,20 +55,7 @@ class Starts:
 
 
 def race_starts(seed: int, block: int) -> Starts:
-    """Play the games of a block until the end of contact.
-
-    Parameters
-    ----------
-    seed : int
-        Seed, 0 to 2**64 - 1.
-    block : int
-        Number of the block of `BLOCK` games, 0 to 2**40 - 1.
-
-    Returns
-    -------
-    Starts
-        Start positions of the games that become a race. A side may bear off while the other
-        is still in contact.
+    """Play the games of a block until contact ends; return those that become races.
 
     Examples
     --------
@@ -105,7 +92,7 @@ def race_starts(seed: int, block: int) -> Starts:
 
 
 def urges_of(seed: int, block: int) -> Int64Array:
-    """Return the preference of each side for running, shape (2, BLOCK)."""
+    """Return how strongly each side prefers running plays, shape (2, BLOCK)."""
     from bearoff.game.contact import kernels
 
     draws = uniforms(seed, 1 << 63 | block << 20 | MOST_DRAWS, 2 * BLOCK)
@@ -113,15 +100,9 @@ def urges_of(seed: int, block: int) -> Int64Array:
 
 
 def lots_of(seed: int, block: int, draw: int) -> tuple[Int64Array, NDArray[np.float64]]:
-    """Return slacks and random choices for six turns of a block's games.
+    """Return the slacks and random choices of six turns, each of shape (2, 6, BLOCK).
 
-    Returns
-    -------
-    slacks : ndarray of int64, shape (2, 6, BLOCK)
-        Slack of each play in quarter pips: the deficit up to which it may be chosen; by
-        side, turn and game.
-    lots : ndarray of float64, shape (2, 6, BLOCK)
-        Uniform numbers from [0, 1) that choose the plays.
+    The slack of a play is the deficit in quarter pips up to which it may be chosen.
     """
     stream = 1 << 63 | block << 20 | draw
     draws = uniforms(seed, stream, 2 * 2 * 6 * BLOCK).reshape(2, 2, 6, BLOCK)

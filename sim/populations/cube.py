@@ -1,4 +1,4 @@
-"""Perfect cube decisions in harvested races, which give the cube's owner at each visit.
+"""Perfect cube decisions in simulated races, and the cube owner at each decision.
 
 The plays of a race do not depend on the cube. Harvested races are therefore valued, and
 then traversed with a cube: it starts in the centre, the side on roll doubles and the other
@@ -31,25 +31,25 @@ Int64Array = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 PIPS = (60, 130)
-"""Smallest and largest pip count of a side when a race with the cube starts."""
+"""Minimum and maximum pip count of a side at the start of a race with the cube."""
 
 LIKELY = (0.5, 0.95)
-"""Range of model win probabilities in which decisions may be rolled out. Outside it,
-formulas make no errors and the model is good enough."""
+"""Range of win probabilities in which decisions may be rolled out. Outside it, formulas
+make no errors and the fast model is accurate enough."""
 
 
 @dataclass(frozen=True, eq=False)
 class CubefulDecisions:
-    """Decisions of games that are still in progress, with their values.
+    """Cube decisions in unfinished games, with their values.
 
     Attributes
     ----------
     decisions : RaceDecisions
-        Decisions; frequencies exclude games that a pass has ended.
+        Decisions; frequencies exclude games that ended with a pass.
     values : DecisionValues
         Values of the decisions.
     cube : CubeVisits
-        Frequencies by owner of the cube.
+        Frequencies by cube owner.
     """
 
     decisions: RaceDecisions
@@ -64,22 +64,7 @@ def beyond_home(
     checkpoints: Checkpoints,
     progress: Progress,
 ) -> CubefulDecisions:
-    """Traverse races with a cube until all checkers are home.
-
-    Parameters
-    ----------
-    beyond : HarvestedPairs
-        All visits, with position numbers on 24 points. They precede those at home, which
-        therefore have no effect.
-    seed : int
-        Seed of the rollouts of decisions in the `LIKELY` range.
-    workers : int or "auto"
-        Number of threads for the rollouts.
-    checkpoints : Checkpoints
-        Storage of finished pieces.
-    progress : callable
-        Function called with the name of a task and the share done, 0 to 1.
-    """
+    """Return the decisions in races with the cube, until all checkers are home."""
     met, row = _once(beyond)
     values = model_values(met, checkpoints, progress)
     low, high = LIKELY
@@ -100,22 +85,7 @@ def at_home(
     progress: Progress,
     strategy: CubeStrategy | None = None,
 ) -> CubefulDecisions:
-    """Traverse races with a cube; return the decisions with all checkers home.
-
-    Parameters
-    ----------
-    home, beyond : HarvestedPairs
-        All visits, with position numbers on 6 points and on 24.
-    table : TwoSidedTable
-        Table for the positions it holds; the fast model values the others.
-    checkpoints : Checkpoints
-        Storage of finished pieces.
-    progress : callable
-        Function called with the name of a task and the share done, 0 to 1.
-    strategy : CubeStrategy, optional
-        Cube strategy of one side. Without it both sides decide perfectly, and every visit
-        counts.
-    """
+    """Return the decisions in races with the cube after all checkers are home."""
     most = bearoff.position_count(bearoff.POINTS, table.checkers)
     held = (home.rollers < most) & (home.opponents < most)
     inside = home.chosen(held)
@@ -151,7 +121,7 @@ def at_home(
 def _decided(
     strategy: CubeStrategy, met: RaceDecisions, points: int, row: Int64Array
 ) -> CubeDecision:
-    """Evaluate a strategy once for every pair; return its decisions by visit."""
+    """Apply a cube strategy once to each pair of positions; return decisions by row."""
     sides = (bearoff.unrank(side, points) for side in (met.rollers, met.opponents))
     answer = strategy.decide(*sides)
     return CubeDecision(answer.double[row], answer.redouble[row], answer.take[row])
@@ -167,7 +137,7 @@ def _together(answers: list[CubeDecision]) -> CubeDecision:
 
 
 def _once(visits: HarvestedPairs) -> tuple[RaceDecisions, Int64Array]:
-    """Return the unique pairs, and the index of each visit's pair."""
+    """Return the distinct pairs of positions, and each row's index among them."""
     _, first, row = np.unique(
         np.stack([visits.rollers, visits.opponents], 1),
         axis=0,
@@ -181,7 +151,7 @@ def _once(visits: HarvestedPairs) -> tuple[RaceDecisions, Int64Array]:
 
 @dataclass(frozen=True, eq=False)
 class _Walked:
-    """State of the cube at each visit, whether it was turned, and its value.
+    """State and value of the cube at each decision of recorded games.
 
     The masks state whether the roller's decision and the answer to a double count.
     """
@@ -197,7 +167,7 @@ class _Walked:
 
     @property
     def counted(self) -> BoolArray:
-        """Mask of visits that count: games in progress, with a decision of the player."""
+        """Mask of the rows in unfinished games where the player makes a cube decision."""
         from bearoff.sim.populations import kernels
 
         if (self.rolls & self.answers).all():
@@ -212,7 +182,7 @@ def _walk(
     decided: CubeDecision | None = None,
     player: int = 0,
 ) -> _Walked:
-    """Follow the cube through each game; one side may use other decisions."""
+    """Compute the cube state in each game, with other decisions for one side if given."""
     from bearoff.sim.populations import kernels
 
     games = np.concatenate([each.games for each in visits])
@@ -254,7 +224,7 @@ def _walk(
 def _joined(
     visits: HarvestedPairs, values: DecisionValues, walked: _Walked
 ) -> CubefulDecisions:
-    """Merge the visits that count."""
+    """Merge the decisions of unfinished games."""
     from bearoff.sim.populations import kernels
 
     on = walked.counted
@@ -285,7 +255,7 @@ def _joined(
 
 
 def _on_24_points(visits: HarvestedPairs) -> HarvestedPairs:
-    """Renumber home positions on 24 points."""
+    """Convert home-board positions to position numbers on 24 points."""
 
     def renumbered(numbers: Int64Array) -> Int64Array:
         counts = np.zeros((len(numbers), 24), dtype=np.int8)

@@ -1,4 +1,4 @@
-"""Decisions of a population: pairs with frequencies, split by game.
+"""Decisions of a population: pairs of positions with frequencies, split by game.
 
 Game ``g`` belongs to the training split if ``g mod 5`` is 0, 1 or 2, to the validation
 split if it is 3, and to the test split if it is 4. Games are independent, so this is as
@@ -16,29 +16,29 @@ from numpy.typing import NDArray
 Int64Array = NDArray[np.int64]
 
 SPLITS = ("train", "validation", "test")
-"""Splits of a population, in the order of their codes."""
+"""Data splits of a population, in the order of their codes."""
 
 _SPLIT_OF_REST = np.array([0, 0, 0, 1, 2], dtype=np.int8)
 
 
 @dataclass(frozen=True, eq=False)
 class RaceDecisions:
-    """Decisions, unique within a split, sorted by split, roller and opponent.
+    """Race decisions sorted by data split, roller and opponent, without duplicates.
 
     Attributes
     ----------
     rollers, opponents : ndarray of int64, shape (n,)
         Position numbers of the roller and the opponent.
     splits : ndarray of int8, shape (n,)
-        Indices into `SPLITS`.
+        Data split of each decision, as an index into `SPLITS`.
     weights : ndarray of int64, shape (n,)
-        Frequency of the pair in the games of the split.
+        Number of times that the pair of positions occurs in games of the split.
     elsewhere : ndarray of bool, shape (n,)
-        Whether the pair occurs in another split too.
+        Whether the pair of positions occurs in another data split too.
     games : ndarray of int64, shape (n,)
-        Number of the split's first game in which the pair occurs.
+        Number of the first game in the split in which the pair of positions occurs.
     plies : ndarray of int16, shape (n,)
-        Number of rolls before the decision in that game's race.
+        Number of rolls before the decision in the race of that first game.
     """
 
     rollers: Int64Array
@@ -53,11 +53,11 @@ class RaceDecisions:
         return len(self.weights)
 
     def chosen(self, rows: NDArray[np.bool_]) -> "RaceDecisions":
-        """Return the selected rows."""
+        """Return the decisions in the selected rows."""
         return RaceDecisions(*(getattr(self, field.name)[rows] for field in fields(self)))
 
     def digest(self) -> str:
-        """Return the SHA-256 of pairs, weights and splits, independent of the file."""
+        """Return the SHA-256 of pairs, weights and splits, whatever the file format."""
         whole = sha256()
         for array in (self.rollers, self.opponents, self.weights, self.splits):
             whole.update(array.astype(array.dtype.newbyteorder("<")).tobytes())
@@ -65,7 +65,7 @@ class RaceDecisions:
 
 
 def split_of(games: Int64Array) -> NDArray[np.int8]:
-    """Return the split of each game, as its index into `SPLITS`.
+    """Return the data split of each game, as an index into `SPLITS`.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def merge(
     games: Int64Array,
     plies: NDArray[np.int16],
 ) -> RaceDecisions:
-    """Merge pairs, in any order, into decisions with frequencies.
+    """Count equal pairs of positions per data split, and return them as decisions.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def merge(
 def rows_of(
     met: RaceDecisions, rollers: Int64Array, opponents: Int64Array, games: Int64Array
 ) -> Int64Array:
-    """Return the row of each visit in the decisions that were merged from the visits."""
+    """Return the row of each input pair in the decisions that `merge` returned for them."""
     splits = split_of(games)
     order = np.lexsort((opponents, rollers, splits))
     rows = np.empty(len(order), dtype=np.int64)
@@ -123,7 +123,7 @@ def rows_of(
 
 
 def _repeated(x: Int64Array, y: Int64Array) -> NDArray[np.bool_]:
-    """Return whether each pair occurs more than once."""
+    """Return whether each pair of positions occurs more than once."""
     order = np.lexsort((y, x))
     same = (np.diff(x[order]) == 0) & (np.diff(y[order]) == 0)
     repeated = np.zeros(len(x), dtype=np.bool_)

@@ -1,4 +1,4 @@
-"""Parquet file of a population: its columns, reading and writing.
+"""Reading and writing of populations as Parquet files.
 
 This module needs neither numba nor the modules that build populations.
 docs/formulas.md#populations explains the columns to users.
@@ -29,23 +29,22 @@ from bearoff.sim.storage import RunError, descriptions, parquet_input
 from bearoff.storage import sealing, write_atomic
 
 SCHEMA_VERSION = 3
-"""Version, increased when a column or metadata key changes its name, type or meaning."""
+"""Version of the file format."""
 
 METADATA_KEY = b"bearoff"
-"""Key of the JSON text in the schema's metadata."""
+"""Metadata key of the JSON text in the Parquet schema."""
 
 _CONTENT = "content"
-"""Key of the columns' digest in the sealed metadata."""
+"""Key of the data's digest in the sealed metadata."""
 
 _MOST_POINTS = 24
 
 _ROW_BYTES = 400
-"""Upper bound of the memory of a row (two sides of 24 points) while it is read, in bytes.
-"""
+"""Upper bound of the memory per row while a file is read, in bytes."""
 
 
 AT_SCORE = "redouble_take"
-"""Additional column of populations at a score."""
+"""Additional column of populations at a match score."""
 
 _GROUPS = {
     "decisions": {
@@ -68,10 +67,10 @@ _GROUPS = {
     },
     "cube": {field.name: field.name for field in fields(CubeVisits)},
 }
-"""Columns of each part of a population, with the attribute names of the part."""
+"""Columns of each part of a population, with the corresponding attribute names."""
 
 CUBE_COLUMNS = tuple(_GROUPS["cube"])
-"""Additional columns of populations of games with the cube."""
+"""Additional columns of populations with the cube."""
 
 DESCRIPTIONS: dict[str, tuple[str, str]] = {
     "roller": ("number", "Benjamin-Ross number of the side on roll"),
@@ -100,16 +99,16 @@ DESCRIPTIONS: dict[str, tuple[str, str]] = {
     "owned_stakes": ("points", "values of the cube, summed over `owned`"),
     "doubled_stakes": ("points", "values of the cube, summed over `doubled`"),
 }
-"""Unit and meaning of each column; the last five are of games with the cube."""
+"""Unit and meaning of each column."""
 
 _WORDS = {"split": SPLITS, "source": SOURCES}
-"""Categories of the columns that memory holds as codes."""
+"""Categories of the columns that are stored in memory as integer codes."""
 
 _SIDES = ("roller", "opponent")
 
 
 def population_schema(points: int, cube: bool = False, at_score: bool = False) -> pa.Schema:
-    """Return the schema of a population on this many points, columns described."""
+    """Return the Parquet schema of a population, with column descriptions."""
     counts = pa.list_(pa.field("item", pa.int8(), nullable=False), points)
     words = pa.dictionary(pa.int8(), pa.string())
     types = {
@@ -137,7 +136,7 @@ def population_schema(points: int, cube: bool = False, at_score: bool = False) -
 
 
 def describe(types: pa.Schema) -> pa.Schema:
-    """Return the schema of a population whose fields have their descriptions."""
+    """Return a Parquet schema whose fields have descriptions."""
     texts = {
         name: f"{unit}: {meaning}" if unit else meaning
         for name, (unit, meaning) in DESCRIPTIONS.items()
@@ -146,7 +145,7 @@ def describe(types: pa.Schema) -> pa.Schema:
 
 
 def write_population(path: Path, population: Population) -> None:
-    """Write a population atomically, compressed and with checksums.
+    """Write a population to a compressed Parquet file.
 
     Raises
     ------
@@ -234,7 +233,7 @@ def _about_of(schema: pa.Schema, path: str | Path) -> dict[str, Any]:
 
 
 def open_population(path: str | Path) -> Population:
-    """Read a population.
+    """Read a population from a file.
 
     Parameters
     ----------
@@ -291,7 +290,7 @@ def _population(table: pa.Table, about: dict[str, Any]) -> Population:
 
 
 def _content(population: Population) -> str:
-    """Return the SHA-256 of all data of a population except its metadata."""
+    """Return the SHA-256 of all data in a population, without its metadata."""
     groups: list[Any] = [population.decisions, population, population.values]
     groups += [population.cube] if population.cube is not None else []
     arrays = (
@@ -305,7 +304,7 @@ def _content(population: Population) -> str:
 
 
 def _check_values(found: Population, path: str | Path) -> None:
-    """Raise an error for impossible values, since anyone can compute a digest."""
+    """Raise an error for values that are impossible."""
     values = found.values
     worth = [
         found.roller_epc,
@@ -347,7 +346,7 @@ def _named(codes: NDArray[np.int8], names: tuple[str, ...]) -> pa.DictionaryArra
 
 
 def _codes(column: pa.ChunkedArray, names: tuple[str, ...]) -> NDArray[np.int8]:
-    """Return the codes of a column's words as indices into `names`."""
+    """Convert a column of words to their indices in `names`."""
     places = np.empty(len(column), dtype=np.int8)
     start = 0
     for chunk in column.chunks:

@@ -1,4 +1,4 @@
-"""Play the games of a population in pieces, with a checkpoint for each."""
+"""Simulation of the games of a population, with checkpoints."""
 
 from dataclasses import fields
 from pathlib import Path
@@ -25,7 +25,7 @@ from bearoff.sim.storage import RunError, load_checkpoint, save_checkpoint
 Int64Array = NDArray[np.int64]
 
 UNIT = 8
-"""Blocks of games per checkpoint."""
+"""Number of blocks of games per checkpoint."""
 
 _NAMES = tuple(field.name for field in fields(HarvestedPairs))
 
@@ -33,14 +33,14 @@ _NAMES = tuple(field.name for field in fields(HarvestedPairs))
 def play_games(
     wanted: PopulationRecipe, folder: Path, workers: int | str, progress: Progress
 ) -> tuple[dict[str, HarvestedPairs], Int64Array]:
-    """Play the games that have no checkpoint yet.
+    """Play the games of a population that have no checkpoint yet.
 
     Returns
     -------
     visits : dict of str to HarvestedPairs
-        Visits at home, beyond, or both if there is a cube, whose history spans both.
+        Pairs of positions in the home board, or beyond it; with a cube, both.
     races : ndarray of int64
-        Numbers of the games that became a race.
+        Numbers of the games that became races.
     """
     blocks = -(-wanted.size // BLOCK)
     firsts = range(0, blocks, UNIT)

@@ -1,4 +1,4 @@
-"""Harvest decisions from races: every pair that occurs, with the side on roll first.
+"""Collection of the pairs of positions that occur in simulated races.
 
 Races start where `contact` ends a game. Starts with a lead so large that a double would
 have ended the game are left out (`worth_racing`). Both sides then play for the fewest mean
@@ -23,27 +23,27 @@ Int64Array = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 DICE_OF_RACES = 2
-"""Identifier of these dice for `sim.play.replay.race_key`; contact play has its own."""
+"""Identifier that separates the dice of races from those of contact play."""
 
 LEAD_PERCENT, LEAD_PIPS = 30, 4
-"""Maximum lead of a race: a percentage of the leader's pips, plus a number of pips."""
+"""Maximum lead of a race: a percentage of the leader's pips plus a number of pips."""
 
 HOME, BEYOND = "home", "beyond"
-"""All checkers of both sides are home, or some are beyond."""
+"""Labels of pairs with all checkers home, and of pairs with some checkers beyond home."""
 
 
 @dataclass(frozen=True, eq=False)
 class HarvestedPairs:
-    """Pairs in the order of their occurrence.
+    """Pairs of positions with the side on roll first, in order of occurrence.
 
     Attributes
     ----------
     rollers, opponents : ndarray of int64, shape (n,)
         Position numbers, on 6 points or on 24.
     games : ndarray of int64, shape (n,)
-        Number of the game.
+        Number of the game in which the pair occurred.
     plies : ndarray of int16, shape (n,)
-        Number of rolls since the race began.
+        Number of rolls since the start of the race.
     """
 
     rollers: Int64Array
@@ -55,18 +55,18 @@ class HarvestedPairs:
         return len(self.games)
 
     def chosen(self, rows: BoolArray | Int64Array) -> "HarvestedPairs":
-        """Return the selected rows."""
+        """Return the pairs in the selected rows."""
         return HarvestedPairs(*(getattr(self, each.name)[rows] for each in fields(self)))
 
 
 @dataclass(frozen=True, eq=False)
 class Harvest:
-    """Races and pairs of some games.
+    """Races and pairs of positions that occur in simulated games.
 
     Attributes
     ----------
     races : ndarray of int64, shape (races,)
-        Numbers of the games that became a race with a limited lead.
+        Numbers of the games that became races with a limited lead.
     home, beyond : HarvestedPairs
         Pairs with all checkers home, numbered on 6 points, and the others, on 24.
     """
@@ -77,7 +77,7 @@ class Harvest:
 
 
 def worth_racing(starts: Starts) -> BoolArray:
-    """Return whether each start has a limited lead, shape (n,).
+    """Return whether the lead in each starting position is small enough, shape (n,).
 
     The lead is at most `LEAD_PERCENT` of the leader's pips plus `LEAD_PIPS`.
     """
@@ -94,25 +94,7 @@ def harvest_blocks(
     pips: tuple[int, int] | None = None,
     starts_of: Callable[[int, int], Starts] = race_starts,
 ) -> Harvest:
-    """Play the games of some blocks from the opening to the end of their races.
-
-    Parameters
-    ----------
-    seed : int
-        Seed, 0 to 2**64 - 1.
-    first, blocks : int
-        First block of `sim.populations.contact.BLOCK` games, and number of blocks.
-    pips : tuple of int, optional
-        Smallest and largest pip count of either side; other races are left out.
-    starts_of : callable
-        Function that plays a block until the end of contact: `race_starts`, or
-        `sim.populations.net_games.net_starts`.
-
-    Returns
-    -------
-    Harvest
-        The pairs of a game depend only on the seed and the game number.
-    """
+    """Play blocks of games from the opening to the end; return the race positions."""
     found = [starts_of(seed, block) for block in range(first, first + blocks)]
     starts = Starts(
         np.concatenate([s.games for s in found]),
@@ -132,17 +114,7 @@ def harvest_blocks(
 
 
 def race_pairs(seed: int, starts: Starts, model: BearIn) -> Harvest:
-    """Play one race from each start and list the pairs that occur.
-
-    Parameters
-    ----------
-    seed : int
-        Seed of the dice, which are those of `sim.play.replay` for the game number.
-    starts : Starts
-        Start positions, one per race.
-    model : BearIn
-        Model by which sides play until they are home.
-    """
+    """Play one race from each starting position; return all pairs of positions."""
     from bearoff.sim.play import dice_kernels
 
     key = np.uint64(race_key(seed, DICE_OF_RACES, 0))
@@ -176,7 +148,7 @@ def race_pairs(seed: int, starts: Starts, model: BearIn) -> Harvest:
 
 
 class _Side:
-    """One side of all races: checkers on 24 points, and home position numbers or -1."""
+    """One side of many races: checkers on 24 points, and home position numbers or -1."""
 
     def __init__(self, counts: Int8Array, model: BearIn) -> None:
         self.counts = counts.copy()
@@ -208,7 +180,7 @@ def _pairs(
 
 
 def joined(parts: Sequence[HarvestedPairs]) -> HarvestedPairs:
-    """Concatenate visits with the same numbering."""
+    """Concatenate collections of pairs with the same position numbering."""
     if not parts:
         empty = np.empty(0, dtype=np.int64)
         return HarvestedPairs(empty, empty, empty, np.empty(0, dtype=np.int16))

@@ -1,4 +1,4 @@
-"""Start positions of races from strong play: self-play of the neural net up to the race.
+"""Starting positions of races from games that the neural net plays against itself.
 
 The net of `game.evaluation` plays both sides and always chooses its best play. Game ``g``
 of a seed uses the dice of `sim.play` under its own key, and depends on nothing else.
@@ -13,24 +13,11 @@ from bearoff.sim.play import race_key
 from bearoff.sim.populations.contact import BLOCK, MOST_DRAWS, Starts
 
 DICE_OF_NET = 3
-"""Identifier of these dice for `sim.play.replay.race_key`."""
+"""Identifier that separates these dice from others."""
 
 
 def net_starts(seed: int, block: int) -> Starts:
-    """Play the games of a block until the end of contact.
-
-    Parameters
-    ----------
-    seed : int
-        Seed, 0 to 2**64 - 1.
-    block : int
-        Number of the block of `BLOCK` games, 0 to 2**40 - 1.
-
-    Returns
-    -------
-    Starts
-        Start positions of the games that become a race.
-    """
+    """Play the games of a block with the neural net until contact ends."""
     from bearoff.game.evaluation import play_kernels
     from bearoff.sim.play import dice_kernels
 

@@ -1,4 +1,4 @@
-"""Population of human decisions: races of recorded matches, valued for money play.
+"""Population of human decisions: races in recorded matches, valued for money play.
 
 Every turn at which the side on roll may double is a decision. All are in the test split, so
 nothing is fitted to them.
@@ -25,17 +25,17 @@ Progress = Callable[[str, float], object]
 Int64Array = NDArray[np.int64]
 
 NAME = "people"
-"""Name of the population of public matches, which the tests include."""
+"""Name of the population of public matches."""
 
 ONLINE = "people-online"
-"""Name of the population of other matches, which are not included."""
+"""Name of the population of other recorded matches."""
 
 TEXT = "what people decided about doubling in the races of public matches"
 
 BOARD = 24
 
 _TESTS, _OF = 4, 5
-"""Games whose number is 4 modulo 5 are in the test split."""
+"""Residue and modulus: games whose number is 4 modulo 5 form the test split."""
 
 
 def build_people(
@@ -49,27 +49,27 @@ def build_people(
     checkers: int = bearoff.CHECKERS,
     progress: Progress = lambda name, done: None,
 ) -> Path:
-    """Write the population of the races of matches; return its path.
+    """Write the population of races in recorded matches, and return its path.
 
     Parameters
     ----------
     matches : sequence of MatchRecord
-        Matches read from files.
+        Recorded matches.
     output : str or Path
-        Folder that gets ``<name>.parquet``.
+        Output folder; the file is named ``<name>.parquet``.
     command : str
-        Command that builds the population, for its metadata.
+        Command that builds the population, stored in the metadata.
     name : str
-        `NAME` or `ONLINE`.
+        Name of the population: `NAME` or `ONLINE`.
     at_home : bool
-        Whether to leave out races that the table does not hold, each of which needs a
-        rollout.
+        Whether to omit races that the two-sided table does not contain, each of which needs
+        a rollout.
     seed : int
-        Seed of the rollouts of races that the table does not hold.
+        Seed of the rollouts.
     checkers : int
-        Checkers of the two-sided table.
+        Number of checkers per side in the two-sided table.
     progress : callable
-        Function called with the name of the task and the share done, 0 to 1.
+        Function called with the name of the task and the fraction done, from 0 to 1.
 
     Raises
     ------
@@ -114,7 +114,7 @@ def build_people(
 
 
 def _met(matches: Sequence[MatchRecord]) -> tuple[RaceDecisions, int]:
-    """Return the decisions, and the number of games that contain them."""
+    """Return the decisions, and the number of games that contain decisions."""
     pairs: list[tuple[int, int, int]] = []
     plies: list[int] = []
     games: dict[tuple[int, int], int] = {}

@@ -1,4 +1,4 @@
-"""A population in memory: decisions, positions and values."""
+"""Population of race decisions in memory: positions, frequencies and values."""
 
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -17,7 +17,7 @@ SOURCES = ("table", "model", "rollout")
 
 @dataclass(frozen=True, eq=False)
 class DecisionValues:
-    """Values of decisions for the side on roll.
+    """Values of race decisions for the side on roll.
 
     Equities are in points at a cube of 1. At a score they are in EMG: doubles of a centred
     cube at 1, redoubles of the roller's cube at 2.
@@ -25,20 +25,20 @@ class DecisionValues:
     Attributes
     ----------
     win_probability : ndarray of float64, shape (n,)
-        Cubeless win probability of the roller.
+        Win probability of the roller without the cube.
     no_double : ndarray of float64, shape (n,)
-        Equity without doubling this turn, with a centred cube.
+        Equity of not doubling this turn with a centred cube.
     no_redouble : ndarray of float64, shape (n,)
-        Equity without redoubling this turn, with the roller's own cube.
+        Equity of not redoubling this turn with the roller's own cube.
     double_take : ndarray of float64, shape (n,)
-        Equity after double and take; after double and pass it is 1.
+        Equity of double and take; that of double and pass is 1.
     error : ndarray of float64, shape (n,)
-        Error of the equities: largest error of the table, stated error of the model, or
-        standard error of a rollout.
+        Error of the equities: the largest table error, the model's stated error or a
+        rollout's standard error.
     sources : ndarray of int8, shape (n,)
-        Indices into `SOURCES`.
+        Source of each value, as an index into `SOURCES`.
     redouble_take : ndarray of float64 or None, shape (n,)
-        At a score, equity after redouble and take; None for money, where it equals
+        Equity of redouble and take at a match score; None for money, where it equals
         `double_take`.
     """
 
@@ -52,23 +52,23 @@ class DecisionValues:
 
     @property
     def columns(self) -> dict[str, NDArray[Any]]:
-        """Arrays by name, without missing ones."""
+        """Arrays by name, omitting missing ones."""
         arrays = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: array for name, array in arrays.items() if array is not None}
 
     @property
     def redoubled(self) -> Float64Array:
-        """Equity after redouble and take."""
+        """Equity of redouble and take."""
         return self.double_take if self.redouble_take is None else self.redouble_take
 
     def chosen(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> "DecisionValues":
-        """Return the selected rows."""
+        """Return the values in the selected rows."""
         return DecisionValues(**{name: array[rows] for name, array in self.columns.items()})
 
     def replaced(
         self, rows: NDArray[np.int64], others: "DecisionValues"
     ) -> "DecisionValues":
-        """Return a copy with the values of some rows replaced."""
+        """Return a copy with the values in some rows replaced."""
         changed = {name: array.copy() for name, array in self.columns.items()}
         for name, array in changed.items():
             array[rows] = getattr(others, name)
@@ -77,14 +77,14 @@ class DecisionValues:
 
 @dataclass(frozen=True, eq=False)
 class CubeVisits:
-    """Frequency of decisions in games with the cube, and their cube values.
+    """Frequency of decisions by cube owner, and the cube values.
 
     Attributes
     ----------
     centred, owned : ndarray of int64, shape (n,)
         Number of visits with a centred cube, and with the roller owning the cube.
     doubled : ndarray of int64, shape (n,)
-        Number of visits with a double or redouble that the opponent answers.
+        Number of occurrences in which the opponent has to answer a double.
     owned_stakes, doubled_stakes : ndarray of int64, shape (n,)
         Sums of the cube value before the decision over `owned` and `doubled`.
     """
@@ -96,30 +96,30 @@ class CubeVisits:
     doubled_stakes: NDArray[np.int64]
 
     def chosen(self, rows: NDArray[np.bool_]) -> "CubeVisits":
-        """Return the selected rows."""
+        """Return the frequencies in the selected rows."""
         return CubeVisits(*(getattr(self, field.name)[rows] for field in fields(self)))
 
 
 @dataclass(frozen=True, eq=False)
 class Population:
-    """A named population of race decisions with their values.
+    """Named population of race decisions with their values.
 
     Attributes
     ----------
     about : mapping
-        Metadata of the file: name, seed, size and unit, points, digest, ``games`` by split,
-        versions, command; at a score also ``score``, in the notation of
+        Metadata of the file: name, seed, size and unit, points, digest, ``games`` by data
+        split, versions and command; at a match score also ``score``, in the notation of
         `bearoff.Score.parse`.
     decisions : RaceDecisions
-        Pairs, splits and frequencies.
+        Pairs of positions, data splits and frequencies.
     roller_counts, opponent_counts : ndarray of int8, shape (n, points)
         Checkers on the ace, deuce, ... of the roller and the opponent.
     roller_epc, opponent_epc : ndarray of float64, shape (n,)
         Effective pip counts, in pips; estimates where a checker is beyond home.
     values : DecisionValues
-        Values of the decisions.
+        Equities and win probabilities of the decisions.
     cube : CubeVisits or None
-        Frequencies by cube state; None without a cube.
+        Frequencies by cube owner; None without a cube.
     """
 
     about: dict[str, Any]
@@ -135,7 +135,7 @@ class Population:
         return len(self.decisions)
 
     def chosen(self, rows: NDArray[np.bool_]) -> "Population":
-        """Return the population with the rows of a mask."""
+        """Return the population of the rows selected by a mask."""
         return replace(
             self,
             decisions=self.decisions.chosen(rows),
@@ -148,7 +148,7 @@ class Population:
         )
 
     def split(self, name: str, *, only_here: bool = False) -> "Population":
-        """Return one split of the population.
+        """Return one data split of the population.
 
         Parameters
         ----------

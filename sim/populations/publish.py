@@ -1,4 +1,4 @@
-"""Publish populations as plain Parquet files, with a data card and checksums.
+"""Publication of populations as plain Parquet files, with a data card and checksums.
 
 The files can be read without this program. Equities and effective pips are stored as
 float32, whose rounding is far below their stated errors.
@@ -27,28 +27,28 @@ from bearoff.sim.storage import RunError
 from bearoff.storage import write_atomic
 
 CARD, SUMS = "README.md", "SHA256SUMS"
-"""File names of the card, and of the checksums for `sha256sum -c`."""
+"""Names of the data card and of the checksum file for `sha256sum -c`."""
 
 _LEFT_OUT = {"elsewhere", "ply", AT_SCORE}
 
 COLUMNS = {name: text for name, text in DESCRIPTIONS.items() if name not in _LEFT_OUT}
-"""Columns of the files, with unit and meaning; games with the cube have the last five."""
+"""Unit and meaning of the columns in published files."""
 
 
 @dataclass(frozen=True)
 class Published:
-    """A published file.
+    """A published file with its metadata and checksum.
 
     Attributes
     ----------
     name : str
-        Name of the file.
+        File name.
     about : dict
         Metadata of the population.
     rows, size : int
         Number of decisions, and size in bytes.
     sha256 : str
-        SHA-256 of the file.
+        SHA-256 of the file content.
     """
 
     name: str
@@ -61,16 +61,16 @@ class Published:
 def publish_populations(
     files: Sequence[str | Path], folder: str | Path, part: str | None = None
 ) -> list[Published]:
-    """Write populations as plain Parquet into a folder, with a card and checksums.
+    """Publish populations in a folder as Parquet files with a data card and checksums.
 
     Parameters
     ----------
     files : sequence of str or Path
-        Files of populations.
+        Files of the populations.
     folder : str or Path
-        Folder, created if needed; it must not contain other files.
+        Output folder, created if necessary; it must not contain other files.
     part : {"train", "validation", "test"}, optional
-        Split to publish; by default all.
+        Data split to publish; by default all.
 
     Raises
     ------
@@ -125,7 +125,7 @@ def _require_own(folder: Path, names: set[str]) -> None:
 
 
 def _parquet(population: Population) -> bytes:
-    """Return the bytes of a population's plain Parquet file."""
+    """Return the content of a population's published Parquet file."""
     met, values = population.decisions, population.values
     pips = np.arange(1, population.roller_counts.shape[1] + 1)
 
@@ -167,7 +167,7 @@ def _parquet(population: Population) -> bytes:
 
 
 def _card(files: Iterable[Published], part: str | None) -> str:
-    """Return the card: description, units, licence, method and checksums."""
+    """Return the data card: description, units, licence, method and checksums."""
     files = list(files)
     size = sum(each.size for each in files) / 1e6
     held = [

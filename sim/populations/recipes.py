@@ -1,4 +1,4 @@
-"""Named populations of race decisions: what each contains, and how it is sampled.
+"""Recipes of the named populations of race decisions: contents and sampling.
 
 A recipe holds everything that a population depends on: name, size, seed, checkers of the
 table that values it, and optional bounds. `sim.populations.build` builds it.
@@ -21,10 +21,10 @@ from bearoff.stakes import Match, Terms
 Int64Array = NDArray[np.int64]
 
 GAMES, PAIRS = "games", "pairs"
-"""Units of a population's size: games from the opening, or drawn pairs."""
+"""Units of a population's size: games played from the opening, or pairs drawn."""
 
 LARGEST = 1 << 30
-"""Maximum number of games or pairs of a population."""
+"""Maximum size of a population, in games or pairs."""
 
 _STREAM_OF_PAIRS, _STREAM_OF_ROLLOUTS = 1 << 62, 1 << 62 | 1
 _BY_CHECKERS = re.compile(r"checkers-([0-9]{1,4})(?:-([0-9]{1,4}))?")
@@ -33,25 +33,27 @@ _AT_SCORE = re.compile(r"(.+)-at-([0-9]+-[0-9]+)(-crawford|-post-crawford)?")
 
 @dataclass(frozen=True)
 class PopulationRecipe:
-    """Everything that a population depends on.
+    """Settings that determine a population.
 
     Attributes
     ----------
     name : str
-        One of `KINDS`, ``checkers-N`` or ``checkers-N-M``; the suffix ``-at-A-B`` names the
-        score by which decisions are valued, such as ``races-at-3-5``.
+        Name of the population: one of `KINDS`, ``checkers-N`` or ``checkers-N-M``. The
+        suffix ``-at-A-B``, as in ``races-at-3-5``, names the match score at which decisions
+        are valued.
     size : int
-        Games played from the opening, or pairs drawn; see `PopulationKind.unit`.
+        Number of games played from the opening, or of pairs drawn; see
+        `PopulationKind.unit`.
     seed : int
-        Seed, 0 to 2**64 - 1.
+        Random seed, from 0 to 2**64 - 1.
     checkers : int
-        Checkers of the two-sided table, the most of a side in the population.
+        Maximum number of checkers per side; also that of the two-sided table.
     low, high : float or None
         Bounds of the roller's cubeless win probability, for kinds with bounds.
     rollouts : int
-        Number of decisions that are rolled out, for `long`.
+        Number of decisions that are rolled out, for the population `long`.
     formula : str or None
-        Text of the formula of one side's cube decisions, for ``cubeful-by-NAME``.
+        Formula for one side's cube decisions, as text, for ``cubeful-by-NAME``.
     """
 
     name: str
@@ -64,42 +66,42 @@ class PopulationRecipe:
     formula: str | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the recipe as metadata of a population."""
+        """Return the recipe as JSON values for the metadata."""
         return asdict(self)
 
     @property
     def kind(self) -> "PopulationKind":
-        """Kind of the population."""
+        """Type of the population."""
         return kind_of(self.name)
 
     @property
     def score(self) -> bearoff.Score | None:
-        """Score at which decisions are valued; None for money."""
+        """Match score at which decisions are valued; None for money."""
         return name_and_score(self.name)[1]
 
 
 @dataclass(frozen=True)
 class PopulationKind:
-    """A kind of population.
+    """Type of population: contents, default size and method of play.
 
     Attributes
     ----------
     text : str
         Description of the decisions.
     unit : {"games", "pairs"}
-        Unit of the size.
+        Unit of the population's size.
     size : int
         Default size.
     points : int
-        Number of points for numbering positions.
+        Number of points of the board in position numbers.
     bounds : tuple of float, optional
-        Default bounds of the roller's cubeless win probability.
+        Default bounds of the roller's win probability without a cube.
     cube : bool
-        Whether games are played with a cube; see `sim.populations.cube`.
+        Whether games are played with the cube.
     before_formula : str
-        Prefix of its names, if the rest is the name of a formula.
+        Prefix of the population's name, if the rest is the name of a formula.
     net : bool
-        Whether the neural net plays the games, instead of the heuristic player.
+        Whether the neural net plays the games instead of the heuristic player.
     """
 
     text: str
@@ -142,12 +144,12 @@ KINDS = {
         "the same games, a checker beyond home", GAMES, 50_000, 24, cube=True
     ),
 }
-"""Kinds by name, without ``checkers-N``."""
+"""Types of populations by name, without ``checkers-N``."""
 
 BY_CHECKERS = PopulationKind(
     "pairs of N checkers a side, or of N against M", PAIRS, 100_000
 )
-"""Kind of the populations named ``checkers-N`` and ``checkers-N-M``."""
+"""Type of the populations named ``checkers-N`` and ``checkers-N-M``."""
 
 BY_FORMULA = PopulationKind(
     "such games, one side by a formula: what it decides at home",
@@ -156,21 +158,21 @@ BY_FORMULA = PopulationKind(
     cube=True,
     before_formula="cubeful-by-",
 )
-"""Kind of the populations named ``cubeful-by-NAME``, with the name of a formula."""
+"""Type of the populations named ``cubeful-by-NAME``, where NAME is that of a formula."""
 
 FAMILIES: dict[str, PopulationKind] = {
     "checkers-N": BY_CHECKERS,
     "cubeful-by-NAME": BY_FORMULA,
 }
-"""Kinds with a variable part in their names."""
+"""Types of populations with a variable part in their names."""
 
 SEED = 1
-"""Default seed, common to all, so that `near` and `long` share the games and splits of
+"""Default random seed, shared so that `near` and `long` have the games and splits of
 `races`."""
 
 
 def kind_of(name: str) -> PopulationKind:
-    """Return the kind of the population with this name.
+    """Return the type of the population with a given name.
 
     Raises
     ------
@@ -194,12 +196,7 @@ def kind_of(name: str) -> PopulationKind:
 
 
 def name_and_score(name: str) -> tuple[str, bearoff.Score | None]:
-    """Return the name of a population without its score, and the score.
-
-    Raises
-    ------
-    ScoreError
-        If no match has such a score.
+    """Split a population's name into the name without its match score, and the score.
 
     Examples
     --------
@@ -225,7 +222,7 @@ def population_recipe(
     rollouts: int = 0,
     formula: str | None = None,
 ) -> PopulationRecipe:
-    """Return a recipe with defaults filled in and all values checked.
+    """Return the recipe of a population, with defaults filled in and values checked.
 
     Raises
     ------
@@ -278,7 +275,7 @@ def population_recipe(
 
 
 def _check_score(name: str, kind: PopulationKind, score: bearoff.Score) -> None:
-    """Raise an error for kinds without values at a score, and scores without decisions."""
+    """Raise an error if a population of this type cannot be valued at the match score."""
     if kind.cube or kind.points != bearoff.POINTS:
         raise BearoffError(
             "at a score a population must have races at home, without cube games, got "
@@ -292,7 +289,7 @@ def _check_score(name: str, kind: PopulationKind, score: bearoff.Score) -> None:
 
 
 def sides_of(name: str) -> tuple[int, int]:
-    """Return both sides' checkers from the name of a population.
+    """Return both sides' numbers of checkers from the name of a population.
 
     Raises
     ------
@@ -316,7 +313,7 @@ def sides_of(name: str) -> tuple[int, int]:
 
 
 def drawn(wanted: PopulationRecipe) -> RaceDecisions:
-    """Draw the pairs of a population whose size counts pairs.
+    """Draw the random pairs of a population whose size counts pairs.
 
     Each draw counts as a separate game; equal draws are merged.
     """
@@ -340,19 +337,13 @@ def drawn(wanted: PopulationRecipe) -> RaceDecisions:
 
 
 def rolled_out(wanted: PopulationRecipe, decisions: RaceDecisions) -> Int64Array:
-    """Choose the decisions to roll out, at random by frequency.
-
-    Returns
-    -------
-    ndarray of int64, shape (at most ``wanted.rollouts``,)
-        Rows, ascending, without duplicates.
-    """
+    """Choose decisions to roll out, at random by frequency; return ascending rows."""
     draws = uniforms(wanted.seed, _STREAM_OF_ROLLOUTS, wanted.rollouts)
     return np.unique(weighted_choice(decisions.weights.astype(np.float64), draws))
 
 
 def harvested(wanted: PopulationRecipe, met: HarvestedPairs) -> RaceDecisions:
-    """Merge the visits of games into the decisions of a population."""
+    """Merge pairs from simulated games into the decisions of a population."""
     if wanted.kind.points == bearoff.POINTS:
         held = bearoff.position_count(bearoff.POINTS, wanted.checkers)
         met = met.chosen((met.rollers < held) & (met.opponents < held))
@@ -360,5 +351,5 @@ def harvested(wanted: PopulationRecipe, met: HarvestedPairs) -> RaceDecisions:
 
 
 def ground(wanted: PopulationRecipe) -> str:
-    """Return the harvested pairs that belong to the population."""
+    """Return which collected pairs belong to the population: home or beyond."""
     return HOME if wanted.kind.points == bearoff.POINTS else BEYOND

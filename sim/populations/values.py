@@ -1,4 +1,4 @@
-"""Values of many decisions, exact from a two-sided table or from the fast model.
+"""Values of many race decisions, from a two-sided table, the fast model or rollouts.
 
 The table of 15 checkers may be larger than memory. It stores the values of each roller
 together, so decisions are looked up in the table's order, in pieces, with a checkpoint for
@@ -30,7 +30,7 @@ Int64Array = NDArray[np.int64]
 Progress = Callable[[str, float], object]
 
 PIECE, ROLLOUTS_AT_A_TIME = 1 << 16, 512
-"""Decisions per piece."""
+"""Number of decisions per checkpoint, without and with rollouts."""
 
 
 def table_values(
@@ -39,19 +39,7 @@ def table_values(
     checkpoints: "Checkpoints",
     progress: Progress,
 ) -> DecisionValues:
-    """Look up decisions with all checkers home.
-
-    Parameters
-    ----------
-    table : TwoSidedTable
-        Table with all planes that holds every pair.
-    met : RaceDecisions
-        Decisions, with position numbers on 6 points.
-    checkpoints : Checkpoints
-        Storage of finished pieces.
-    progress : callable
-        Function called with the name of the task and the share done, 0 to 1.
-    """
+    """Look up the values of decisions with all checkers home in a two-sided table."""
     slots = table.places.slots
     x, y = met.rollers, met.opponents
 
@@ -87,18 +75,9 @@ def score_values(
     checkpoints: "Checkpoints",
     progress: Progress,
 ) -> DecisionValues:
-    """Value decisions with all checkers home at a score, in EMG.
+    """Look up the values of decisions with all checkers home at a match score, in EMG.
 
     Doubles are of a centred cube at 1, redoubles of the roller's cube at 2.
-
-    Parameters
-    ----------
-    table : PairTable
-        Table for that score that holds every pair.
-    stakes : Match
-        Stakes at the score.
-    met, checkpoints, progress
-        As for `table_values`.
     """
     asked: tuple[tuple[RollersCube, Terms], ...] = (
         ("centred", Terms(stakes)),
@@ -144,7 +123,7 @@ def score_values(
 def model_values(
     met: RaceDecisions, checkpoints: "Checkpoints", progress: Progress
 ) -> DecisionValues:
-    """Value decisions on 24 points by the fast model."""
+    """Compute the values of decisions on 24 points with the fast model."""
     model, sides = race_model(), bear_in()
 
     def ask(rows: Int64Array) -> Float64Array:
@@ -180,7 +159,7 @@ def rollout_values(
     checkpoints: "Checkpoints",
     progress: Progress,
 ) -> DecisionValues:
-    """Value some decisions on 24 points by rollouts of 1,296 games each.
+    """Compute the values of selected decisions by rollouts of 1,296 games each.
 
     Games stop in the smallest cached two-sided table that holds them. Each decision has the
     dice of its own race.
@@ -219,12 +198,12 @@ def rollout_values(
 
 
 class Checkpoints:
-    """Checkpoints of a long task, one per piece.
+    """Checkpoint files of a long computation.
 
     Parameters
     ----------
     folder : Path
-        Existing folder where they are stored.
+        Folder of the checkpoint files; it must exist.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -238,24 +217,9 @@ class Checkpoints:
         progress: Progress,
         size: int = PIECE,
     ) -> Float64Array:
-        """Compute the values of all rows in chunks, and return them in row order.
+        """Compute the values of all rows in chunks.
 
-        Parameters
-        ----------
-        name : str
-            Name of the task.
-        work : callable
-            Function from some rows to values, shape (values, rows).
-        order : ndarray of int64, shape (n,)
-            Permutation of all rows, in which they are computed.
-        progress : callable
-            Function called with the name and the share done, 0 to 1.
-        size : int
-            Rows per piece.
-
-        Returns
-        -------
-        ndarray of float64, shape (numbers, n)
+        The float64 array has shape (values, rows).
         """
         found: Float64Array | None = None
         for start in range(0, len(order), size):

@@ -1,4 +1,4 @@
-"""Convert rows from one file format to another."""
+"""Conversion of rows between file formats."""
 
 import json
 from typing import IO, Any
@@ -11,19 +11,14 @@ from bearoff.sim.race_files.sheet import Format, RowFile
 from bearoff.sim.storage import RunError, parquet_input
 
 _ROWS = 1000
-"""JSON rows per write."""
+"""Number of JSON rows per write."""
 
 
 def converted(sheet: RowFile, kind: Format) -> "pa.Table":
-    """Return the columns of a sheet, converted for another format.
+    """Return the columns of a file, converted for another format.
 
     Numbers stay numbers where the format has them, and become text in CSV. Times and
     decimals become text where the format lacks them; nested values become JSON in CSV.
-
-    Raises
-    ------
-    RunError
-        If a column cannot be converted, with its name.
     """
     names, doing = sheet.names, f"cannot write a file of .{sheet.kind} as .{kind}"
     for name in dict.fromkeys(names):
@@ -47,7 +42,7 @@ def converted(sheet: RowFile, kind: Format) -> "pa.Table":
 
 
 def write_table(stream: IO[bytes], table: "pa.Table", kind: Format) -> None:
-    """Write columns that are converted for the format."""
+    """Write converted columns in a given format."""
     if kind == "parquet":
         parquet.write_table(table, stream, compression="zstd")
     elif kind == "csv":
@@ -73,7 +68,7 @@ def _texts(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
 
 
 def _json_values(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
-    """Convert a column for JSON, without times, decimals and non-finite numbers."""
+    """Convert a column for JSON, which has no times, decimals or non-finite numbers."""
     column = _without_codes(column)
     kind = column.type
     if pa.types.is_floating(kind):

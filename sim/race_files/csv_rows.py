@@ -1,4 +1,4 @@
-"""CSV rows, each kept with its original text."""
+"""Rows of a CSV file, stored with their original text."""
 
 import csv
 import io
@@ -17,19 +17,19 @@ _DELIMITERS = ",;\t"
 _BOM = "\ufeff"
 
 _TOGETHER = 10_000
-"""Rows per write."""
+"""Number of rows per write."""
 
 
 @dataclass(frozen=True, eq=False)
 class _CsvRows:
-    """Lines of a CSV text, with its delimiter and byte order mark."""
+    """Rows of a CSV file, with its delimiter and byte order mark."""
 
     bom: str
     lines: list[str]
     delimiter: str
 
     def append(self, stream: IO[bytes], answers: "pa.Table") -> None:
-        """Write each row's original text, followed by its answers."""
+        """Write each row's original text followed by its answers."""
         mark = self.delimiter
         records = _records(self.lines, mark)
         names, heading = next(records)
@@ -50,7 +50,7 @@ class _CsvRows:
             stream.write(_encoded("".join(rows)))
 
     def table(self) -> "pa.Table":
-        """Return the columns, all as text."""
+        """Return all columns as text."""
         require_utf8("".join(self.lines))
         records = _records(self.lines, self.delimiter)
         names = _names(next(records)[0])
@@ -62,14 +62,7 @@ class _CsvRows:
 
 
 def read_csv(text: str, asked: Collection[str], digest: str) -> RowFile:
-    """Read CSV text with a header, delimited by commas, semicolons or tabs.
-
-    Raises
-    ------
-    ValueError
-        If there is no header, two requested columns have the same name, or a quotation mark
-        is not closed.
-    """
+    """Parse CSV text with a header, delimited by commas, semicolons or tabs."""
     bom = _BOM if text.startswith(_BOM) else ""
     lines = io.StringIO(text[len(bom) :], newline="").readlines()
     delimiter = delimiter_of(text)
@@ -99,19 +92,13 @@ def read_csv(text: str, asked: Collection[str], digest: str) -> RowFile:
 
 
 def delimiter_of(text: str) -> str:
-    """Return the most frequent delimiter of the first line."""
+    """Return the most frequent delimiter in the first line."""
     first = text.partition("\n")[0]
     return max(_DELIMITERS, key=first.count)
 
 
 def _records(lines: list[str], delimiter: str) -> Iterator[tuple[list[str], str]]:
-    """Yield the values of each record and its text; empty lines are skipped.
-
-    Raises
-    ------
-    ValueError
-        If a quotation mark is not closed, which would make the rest of the file one value.
-    """
+    """Yield the values and the text of each CSV record, skipping empty lines."""
     # the text is in memory already
     longest = csv.field_size_limit(sum(map(len, lines)) + 1)
     try:
@@ -136,7 +123,7 @@ def _names(fields: list[str]) -> list[str]:
 
 
 def _fitted(fields: list[str], width: int, delimiter: str) -> list[str]:
-    """Fit a row to the header's width; surplus values are joined into the last one."""
+    """Fit a row to the header's width by padding it or joining its last values."""
     if len(fields) > width:
         return [*fields[: width - 1], delimiter.join(fields[width - 1 :])]
     return fields + (width - len(fields)) * [""]
@@ -155,7 +142,7 @@ def _split_end(text: str) -> tuple[str, str]:
 
 
 def _written(answers: "pa.RecordBatch", delimiter: str) -> list[str]:
-    """Format answers as CSV, one text per row."""
+    """Format answers as CSV, one string per row."""
     written = io.BytesIO()
     options = arrow_csv.WriteOptions(include_header=False, delimiter=delimiter)
     arrow_csv.write_csv(answers, written, options)

@@ -1,4 +1,4 @@
-"""Read and write files of rows, in the format of the file name's extension."""
+"""Reading and writing of files of races, in the format given by the file extension."""
 
 import csv
 import hashlib
@@ -20,7 +20,7 @@ from bearoff.sim.storage import RunError, parquet_input, require_file
 from bearoff.storage import atomic_path
 
 STREAM = "-"
-"""Name of standard input or output in place of a file."""
+"""Name that stands for standard input or output."""
 
 _FORMATS: dict[str, Format] = {
     ".csv": "csv",
@@ -34,13 +34,7 @@ _FORMATS: dict[str, Format] = {
 
 
 def format_of(path: str, otherwise: Format | None = None) -> Format:
-    """Return the format that a path's extension names.
-
-    Raises
-    ------
-    RunError
-        If there is no such format.
-    """
+    """Return the file format for a path's extension."""
     found = _FORMATS.get(Path(path).suffix.lower(), otherwise)
     if found is None:
         raise RunError(
@@ -50,21 +44,7 @@ def format_of(path: str, otherwise: Format | None = None) -> Format:
 
 
 def read_sheet(path: str, asked: Collection[str]) -> RowFile:
-    """Read a file, or standard input.
-
-    Parameters
-    ----------
-    path : str
-        File with an extension that names its format; for standard input, the content shows
-        the format. A text without a header is a list of positions, one per line.
-    asked : collection of str
-        Requested columns; missing ones are ignored.
-
-    Raises
-    ------
-    RunError
-        If the file cannot be read; a bad row is reported in its own problem instead.
-    """
+    """Read a file of races, or standard input."""
     try:
         if path == STREAM:
             if sys.stdin is None:
@@ -104,13 +84,13 @@ def _read(data: bytes, kind: Format | None, asked: Collection[str]) -> RowFile:
 
 
 class Writer:
-    """Writes a sheet with its answers.
+    """Writer of a file with its answers.
 
     Parameters
     ----------
     sheet : RowFile
     path : str
-        Target file, whose extension names the format; standard output uses the sheet's
+        Output file, whose extension determines the format; standard output uses the input's
         format.
 
     Raises
@@ -127,13 +107,7 @@ class Writer:
             self._table = converted(sheet, self._kind)
 
     def write(self, answers: "pa.Table") -> None:
-        """Write the file atomically.
-
-        Raises
-        ------
-        OSError
-            If the file cannot be written; an existing file is then unchanged.
-        """
+        """Write the rows with their answers, replacing the file only when complete."""
         if self._path == STREAM:
             self._write(sys.stdout.buffer, answers)
             sys.stdout.buffer.flush()

@@ -1,4 +1,4 @@
-"""Rows of JSON lines, each kept with its original text."""
+"""Rows of a JSON lines file, stored with their original text."""
 
 import json
 from collections.abc import Collection
@@ -10,21 +10,21 @@ import pyarrow as pa
 from bearoff.sim.race_files.sheet import RowFile, require_utf8
 
 _SPACE = " \t\r\n"
-"""Whitespace in JSON; other line separators may occur within its strings."""
+"""Whitespace characters in JSON; other line separators may occur within strings."""
 
 _TOGETHER = 1000
-"""Rows per write."""
+"""Number of rows per write."""
 
 
 @dataclass(frozen=True, eq=False)
 class _JsonRows:
-    """Texts of the objects; empty for an invalid line."""
+    """Original texts of JSON objects, one per line; empty for an invalid line."""
 
     names: tuple[str, ...]
     lines: list[str]
 
     def append(self, stream: IO[bytes], answers: "pa.Table") -> None:
-        """Write each object's original text, with the answers as additional keys."""
+        """Write each object's original text with the answers as additional keys."""
         lines = iter(self.lines)
         for batch in answers.to_batches(max_chunksize=_TOGETHER):
             rows = []
@@ -36,7 +36,7 @@ class _JsonRows:
             stream.write("".join(rows).encode("utf-8", errors="surrogateescape"))
 
     def table(self) -> "pa.Table":
-        """Return the values of each key, None where an object lacks it."""
+        """Return the values of each key, with None where an object lacks the key."""
         require_utf8("".join(self.lines))
         rows = [json.loads(line) if line else {} for line in self.lines]
         columns = [_column([row.get(name) for row in rows]) for name in self.names]
@@ -44,7 +44,7 @@ class _JsonRows:
 
 
 def read_json_lines(text: str, asked: Collection[str], digest: str) -> RowFile:
-    """Read text with one JSON object per line; invalid lines become problems."""
+    """Parse text with one JSON object per line; invalid lines are recorded as problems."""
     names: dict[str, None] = {}
     values: list[dict[str, Any]] = []
     lines, problems = [], []
@@ -63,7 +63,7 @@ def read_json_lines(text: str, asked: Collection[str], digest: str) -> RowFile:
 
 
 def _object(line: str) -> tuple[dict[str, Any], str]:
-    """Return the object of a line and an empty text, or {} and the reason."""
+    """Parse a line; return its object and an empty string, or {} and an error message."""
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -72,7 +72,7 @@ def _object(line: str) -> tuple[dict[str, Any], str]:
 
 
 def _column(values: list[Any]) -> "pa.Array":
-    """Return values as an Arrow array, or as JSON texts where Arrow would change them."""
+    """Return values as an Arrow array, or as JSON text if Arrow would alter them."""
     try:
         found = pa.array(values)
         if "struct<>" not in str(found.type) and found.to_pylist() == values:

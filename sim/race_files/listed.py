@@ -1,4 +1,4 @@
-"""Lists without a header: each line is a two-sided position, or two one-sided ones."""
+"""Lists of positions without a header, one position or pair of positions per line."""
 
 import io
 from collections.abc import Collection, Iterator
@@ -23,26 +23,26 @@ class _Listed:
     lines: list[str]
 
     def append(self, stream: IO[bytes], answers: "pa.Table") -> None:
-        """Write CSV, because a list has no place for answers."""
+        """Write positions and answers as CSV, since a list has no column for answers."""
         table = self.table()
         for name in answers.column_names:
             table = table.append_column(name, answers.column(name))
         write_table(stream, table, "csv")
 
     def table(self) -> "pa.Table":
-        """Return the single column."""
+        """Return the column of positions."""
         return pa.table({"position": self.lines})
 
 
 LOOKED_AT = 10
-"""Number of first lines that are searched for a position."""
+"""Number of lines at the start of a text that are searched for a position."""
 
 _MARKS = ",;\t"
-"""Delimiters of columns."""
+"""Delimiters of columns in a text."""
 
 
 def is_list(text: str, asked: Collection[str]) -> bool:
-    r"""Return whether a text starts with a position instead of a header.
+    r"""Return whether a text is a list of positions without a header.
 
     If the first line is neither and has no delimiters, it counts as a bad entry of a list
     if one of the next lines is a position.
@@ -64,7 +64,7 @@ def is_list(text: str, asked: Collection[str]) -> bool:
 
 
 def _is_position(line: str) -> bool:
-    """Return whether a line is a position of both sides, and nothing else."""
+    """Return whether a line is a two-sided position and nothing else."""
     if len(line) > LONGEST_PASTED or _has_columns(line):
         return False
     try:
@@ -82,13 +82,7 @@ def _has_columns(line: str) -> bool:
 
 
 def read_list(text: str, digest: str) -> RowFile:
-    """Read a list; its single column is ``position``.
-
-    Raises
-    ------
-    ValueError
-        If the text is not UTF-8.
-    """
+    """Parse a list of positions, one per line."""
     require_utf8(text)
     lines = list(_lines(text))
     problems = [
@@ -102,7 +96,7 @@ def read_list(text: str, digest: str) -> RowFile:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """Yield the lines that are not empty."""
+    """Yield the lines of a text that are not empty."""
     for line in io.StringIO(text.removeprefix("\ufeff"), newline=None):
         if bare := line.strip():
             yield bare

@@ -1,4 +1,4 @@
-"""Rows of Parquet, kept as the original table."""
+"""Rows of a Parquet file, stored as the original table."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -23,18 +23,12 @@ class _ParquetRows:
         parquet.write_table(table, stream, compression="zstd")
 
     def table(self) -> "pa.Table":
-        """Return the columns."""
+        """Return all columns."""
         return self.read
 
 
 def read_parquet(source: str | bytes, asked: Collection[str], digest: str) -> RowFile:
-    """Read a Parquet file from its path or its bytes.
-
-    Raises
-    ------
-    ValueError, OSError, pyarrow.ArrowException
-        If it cannot be read, or two requested columns have the same name.
-    """
+    """Read a Parquet file of races, from its path or its content."""
     if isinstance(source, str):
         with parquet_input.open_parquet(*parquet_input.local(source), ROW_BYTES) as file:
             table = file.read()

@@ -1,4 +1,4 @@
-"""Partial answers to a file: sealed pieces, from which an interrupted call resumes.
+"""Partial answers to a file of races, stored so that an interrupted run can resume.
 
 The folder ``FILE.pieces`` holds a note on the request and the process, a lock, and one file
 per finished piece. Pieces have consecutive numbers and hold some rows of the source each. A
@@ -23,35 +23,22 @@ from bearoff.sim.storage import RunError, provenance, require_file
 from bearoff.storage import claimed, remove_unfinished, sealing, write_atomic
 
 NOTE = "asked.json"
-"""File name of the note."""
+"""Name of the file that records what was asked."""
 
 _LOCK = ".lock"
 
 _NAME = re.compile(r"(\d{10})-(\d{10})\.piece")
-"""Pattern of a piece's file name: its first number, and its last number plus one."""
+"""Pattern of the file names of partial answers: first row, and last row plus one."""
 
 _LARGEST_NOTE = 1 << 20
 
 
 @contextmanager
 def claimed_pieces(target: Path, asked: Mapping[str, Any]) -> Iterator["Pieces"]:
-    """Lock the pieces of a target, so that no other process on this machine uses them.
+    """Context manager that locks the partial answers for a file against other processes.
 
     The pieces are removed when the work within the block is done, and kept if it is
     interrupted.
-
-    Parameters
-    ----------
-    target : Path
-        File for the answers.
-    asked : mapping
-        Everything that the answers depend on, as JSON values.
-
-    Raises
-    ------
-    RunError
-        If another process holds the lock, the folder has answers to another request, or it
-        cannot be written.
     """
     folder = target.with_name(f"{target.name}.pieces")
 
@@ -78,12 +65,12 @@ def claimed_pieces(target: Path, asked: Mapping[str, Any]) -> Iterator["Pieces"]
 
 
 class Pieces:
-    """Pieces of answers in a locked folder; see `claimed_pieces`.
+    """Partial answers in a locked folder; see `claimed_pieces`.
 
     Attributes
     ----------
     refused : int
-        Number of rows in pieces that were damaged or belonged elsewhere.
+        Number of rows whose stored answers were damaged or did not match.
     """
 
     def __init__(self, folder: Path, asked: Mapping[str, Any]) -> None:
@@ -99,19 +86,11 @@ class Pieces:
 
     @property
     def stored(self) -> int:
-        """Number of pieces."""
+        """Number of files of partial answers."""
         return len(self._lasts)
 
     def load(self, first: int, tables: Any) -> tuple[int, pa.Table] | None:
-        """Return a piece and its last number plus one; None if there is no valid one.
-
-        Parameters
-        ----------
-        first : int
-            First number of the piece.
-        tables : JSON value
-            Tables that the answers come from.
-        """
+        """Return the answers stored from row `first` on and the next row, or None."""
         last = self._lasts.get(first)
         if last is None:
             return None
@@ -131,17 +110,11 @@ class Pieces:
         return None
 
     def next_first(self, row: int, last: int) -> int:
-        """Return the first number above `row` that starts a piece, at most `last`."""
+        """Return the first stored row after `row`, or `last` if there is none."""
         return min((first for first in self._lasts if row < first < last), default=last)
 
     def save(self, first: int, last: int, answers: pa.Table, tables: Any) -> None:
-        """Store a piece with the numbers `first` to ``last - 1``.
-
-        Raises
-        ------
-        OSError
-            If it cannot be written.
-        """
+        """Store the answers to rows `first` to ``last - 1``."""
         written = io.BytesIO()
         parquet.write_table(answers, written)
         data = sealing.sealed_bytes(written.getvalue(), self._about(first, last, tables))
@@ -149,7 +122,7 @@ class Pieces:
         self._lasts[first] = last
 
     def clear(self) -> None:
-        """Remove the pieces, and the folder if it is then empty."""
+        """Remove the partial answers, and their folder if it is then empty."""
         for path in self._folder.iterdir():
             if path.name in (NOTE, _LOCK) or _NAME.fullmatch(path.name):
                 with suppress(OSError):
@@ -164,7 +137,7 @@ class Pieces:
         return sealing.canonical_json([self._asked, tables, first, last])
 
     def _check_note(self) -> None:
-        """Raise an error if the note names another request."""
+        """Raise an error if the stored answers belong to another request."""
         before = _read_note(self._folder).get("asked")
         if not self._lasts or not isinstance(before, dict) or before == self._asked:
             return
@@ -182,7 +155,7 @@ def _process() -> str:
 
 
 def _at_work(folder: Path) -> str:
-    """Return a description of the process that locks a folder, from its note."""
+    """Return a description of the process that has locked a folder."""
     note = _read_note(folder)
     if {"process", "since"} <= set(note):
         return f"{note['process']}, since {note['since']},"
@@ -190,7 +163,7 @@ def _at_work(folder: Path) -> str:
 
 
 def _read_note(folder: Path) -> dict[str, Any]:
-    """Return the content of a note; {} if there is none or it is damaged."""
+    """Return the content of the record of what was asked; {} if missing or damaged."""
     path = folder / NOTE
     try:
         require_file(str(path))

@@ -1,4 +1,4 @@
-"""Convert a row of a file to a question."""
+"""Conversion of a row of a file to a question about a race."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,12 +7,12 @@ from bearoff.answers import Question, read_question
 
 
 def question_of(row: Mapping[str, Any]) -> Question:
-    """Return a row as a question; empty cells are left out.
+    """Convert a row to a question, omitting empty cells.
 
     Parameters
     ----------
     row : mapping of str
-        Columns of the row; see `bearoff.answers.question`.
+        Values of the row by column; see `bearoff.answers.question`.
 
     Raises
     ------
@@ -28,5 +28,5 @@ def question_of(row: Mapping[str, Any]) -> Question:
 
 
 def _number(value: float) -> float | None:
-    """Convert NaN to None and an integral float to int; gaps make integer columns float."""
+    """Convert NaN to None, and an integral float to int."""
     return None if value != value else int(value) if value.is_integer() else value

@@ -1,4 +1,4 @@
-"""Answer a file of races in pieces that are kept until all rows are answered."""
+"""Answering of all races in a file, with partial answers stored until it is complete."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -22,13 +22,13 @@ from bearoff.sim.race_files.waiting import SolvingTimer, Wait
 from bearoff.sim.storage import RunError
 
 VERSION = 3
-"""Version of the answers; a new version invalidates stored pieces."""
+"""Version of the answers; stored partial answers of other versions are ignored."""
 
 FIRST, MOST = 1, 20_000
-"""Number of rows of the first piece, and maximum number; later sizes adapt to the speed."""
+"""Initial and maximum number of rows answered at a time."""
 
 _PIECE_SECONDS = 4.0
-"""Target duration of a piece in seconds, and thus the most work that can be lost."""
+"""Time in seconds for which rows are answered before the answers are stored."""
 
 _DIGITS = 12
 """Number of decimals in written answers."""
@@ -43,11 +43,11 @@ def answer_file(
     on_rows: Callable[[int, int], object] = lambda done, rows: None,
     on_wait: Callable[[Wait], object] = lambda wait: None,
 ) -> AnswerSummary:
-    """Answer the races of a file, one per row; see `sim.race_files.rows` for its columns.
+    """Answer the questions about races in a file, one per row.
 
-    The judge's patience applies to all rows together. After an interruption, the answers
-    stay in pieces for the next call; for standard output they are written, and the other
-    rows are marked as not answered.
+    The judge's time limit applies to all rows together. After an interruption, partial
+    answers remain stored for the next call; on standard output, rows without an answer are
+    marked.
 
     Parameters
     ----------
@@ -55,12 +55,12 @@ def answer_file(
         CSV, JSON lines or Parquet files by extension; ``-`` for standard input and output,
         in the format of the input. A text without a header is a list of positions.
     judge : Judge
-        Judge that answers the questions.
+        Source of answers.
     options : mapping of str to str, float or None
-        Options that the answers depend on, besides rows and tables, by names suitable for
-        messages. Pieces with other options are not resumed.
+        Settings that the answers depend on in addition to rows and tables; keys appear in
+        messages. Partial answers with other settings are not used.
     on_rows : callable
-        Function called with the number of rows done and in total.
+        Function called with the number of rows answered and the total.
     on_wait : callable
         Function called with the expected waiting time, before and during solving.
 
@@ -96,7 +96,7 @@ def answer_file(
 
 
 def _check_target(target: str) -> None:
-    """Raise an error if the target cannot be written."""
+    """Raise an error if the output file cannot be written."""
     format_of(target)
     path = Path(target)
     if path.exists() and not path.is_file():
@@ -119,7 +119,7 @@ def _check_columns(source: str, sheet: RowFile) -> None:
 
 
 class _Work:
-    """State of answering one file.
+    """State of answering one file of races.
 
     Rows with immediate answers come first, in file order. Rows to be solved follow, by
     groups, and then rows for rollouts or the fast model.
@@ -140,7 +140,7 @@ class _Work:
         self.resumed = 0
 
     def answers(self) -> pa.Table:
-        """Return the answers of all rows; interrupted rows have a problem instead."""
+        """Return the answers to all rows; rows not answered have a problem instead."""
         found = pa.concat_tables(
             self._found or [answer_rows(self._sheet, range(0), self._judge)]
         )
@@ -152,7 +152,7 @@ class _Work:
         return found.sort_by(ROW).drop_columns([ROW])
 
     def answer(self) -> None:
-        """Answer all rows."""
+        """Answer all rows, and store partial answers."""
         rows = len(self._sheet)
         later: list[int] = []
         while self._next < rows:
@@ -180,7 +180,7 @@ class _Work:
             size = next_size(size, time.monotonic() - began)
 
     def _solve(self, later: list[int]) -> None:
-        """Solve the rows that fit in the time, and remove them from `later`."""
+        """Solve the rows for which there is time, and remove them from `later`."""
         solving = self._judge.solving
         races = {row: question_of(self._sheet.row(row)).race for row in later}
         rows = [row for row in later if solving.solves(races[row])]
@@ -204,7 +204,7 @@ class _Work:
             solving.progress = told
 
     def _load(self) -> pa.Table | None:
-        """Load the next piece, if it is stored."""
+        """Return the next partial answers if they are stored, otherwise None."""
         if self._pieces is None:
             return None
         loaded = self._pieces.load(self._next, _identity(self._judge))
@@ -216,7 +216,7 @@ class _Work:
         return table
 
     def _keep_rows(self, rows: list[int]) -> None:
-        """Answer rows without solving, by tables, rollouts or the fast model."""
+        """Answer rows from tables, rollouts or the fast model, and store the answers."""
         table = answer_rows(self._sheet, rows, self._judge)
         self._keep(self._next + len(rows), table)
 
@@ -238,7 +238,7 @@ def _rows_of(table: pa.Table) -> list[int]:
 
 
 def next_size(size: int, seconds: float) -> int:
-    """Return the size of the piece after one of `size` rows that took `seconds`.
+    """Return the number of rows to answer next, given that `size` rows took `seconds`.
 
     Examples
     --------
@@ -258,7 +258,7 @@ def _identity(judge: Judge) -> list[list[int | str]]:
 def answer_rows(
     sheet: RowFile, rows: Sequence[int], judge: Judge, left: list[int] | None = None
 ) -> pa.Table:
-    """Answer some rows; return a table of `ROW` and `OUTPUT`.
+    """Answer some rows of a file; return a table with row numbers and answers.
 
     Nothing is solved. If `left` is given, rows without immediate answer are appended to it
     and left out.
@@ -291,7 +291,7 @@ def answer_rows(
 
 
 def _spread(values: Any, at: "np.ndarray[Any, Any]", count: int) -> pa.Array:
-    """Assign values to their rows; other rows, NaN and empty texts become null."""
+    """Place values at given row numbers; other rows, NaN and empty strings become null."""
     if isinstance(values, list) or values.dtype.kind == "U":
         texts: list[str | None] = [None for _ in range(count)]
         for place, value in zip(at.tolist(), values, strict=True):
@@ -309,10 +309,10 @@ def _spread(values: Any, at: "np.ndarray[Any, Any]", count: int) -> pa.Array:
 
 
 OUTPUT = (*FIELDS, "problem")
-"""Columns of answers."""
+"""Columns of the answers."""
 
 ROW = "row"
-"""Column of pieces with the row numbers."""
+"""Column with row numbers in partial answers."""
 
 STOPPED = "not answered: interrupted before its turn"
-"""Problem of a row that was not answered."""
+"""Problem of a row that was not answered before an interruption."""

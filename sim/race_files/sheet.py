@@ -1,4 +1,4 @@
-"""Interface of files of rows: requested columns are parsed, others carried unchanged.
+"""Interface of files of races: some columns are parsed, all are copied to the output.
 
 A file that is answered in its own format keeps its content: the text of each CSV row and
 JSON object to the byte, and the types of Parquet columns. For another format, values are
@@ -13,43 +13,37 @@ import pyarrow as pa
 Format = Literal["csv", "jsonl", "parquet"]
 
 ROW_BYTES = 2000
-"""Upper bound of the memory of a row while it is answered, in bytes."""
+"""Upper bound of the memory per row while a file is answered, in bytes."""
 
 
 class Body(Protocol):
-    """All rows in their original form."""
+    """Rows of a file in their original form."""
 
     def append(self, stream: IO[bytes], answers: "pa.Table") -> None:
-        """Write the rows in their own format, followed by the answers."""
+        """Write the rows in their original format, followed by the answers."""
 
     def table(self) -> "pa.Table":
-        """Return all columns, for another format.
-
-        Raises
-        ------
-        ValueError, pyarrow.ArrowException
-            If Arrow cannot hold a column.
-        """
+        """Return all columns, for conversion to another format."""
 
 
 @dataclass(frozen=True, eq=False)
 class RowFile:
-    """Rows of a file.
+    """Rows of a file of races, with parsed columns.
 
     Attributes
     ----------
     kind : {"csv", "jsonl", "parquet"}
-        Format that they were read from, the default for writing.
+        Format of the file, by default also that of the output.
     names : tuple of str
         Names of all columns.
     columns : dict of str to list
-        Requested columns, as lists with one value per row; None for a missing value.
+        Parsed columns as lists with one value per row; None for a missing value.
     problems : list of str
-        Reason why a row could not be read; empty if it could.
+        Error message for each row that could not be parsed; otherwise empty.
     body : Body
-        All rows in their original form.
+        Rows in their original form.
     digest : str
-        SHA-256 of the file.
+        SHA-256 of the file content.
     """
 
     kind: Format
@@ -63,18 +57,12 @@ class RowFile:
         return len(self.problems)
 
     def row(self, index: int) -> dict[str, Any]:
-        """Return the values of a row in the requested columns."""
+        """Return the parsed values of a row by column."""
         return {name: values[index] for name, values in self.columns.items()}
 
 
 def require_utf8(text: str) -> None:
-    """Raise an error if a text has bytes that are not UTF-8.
-
-    Raises
-    ------
-    ValueError
-        If it has such bytes.
-    """
+    """Raise ValueError if a text contains bytes that are not UTF-8."""
     try:
         text.encode()
     except UnicodeEncodeError:

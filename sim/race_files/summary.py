@@ -11,7 +11,7 @@ from bearoff.stakes import is_mistake
 
 @dataclass(frozen=True)
 class JudgedTotal:
-    """Number and cost of judged plays or cube decisions.
+    """Number and total cost of judged plays or cube decisions.
 
     Attributes
     ----------
@@ -19,7 +19,7 @@ class JudgedTotal:
         Number of decisions, and number whose cost exceeds the error (for rollouts, two
         standard errors).
     cost : float
-        Total cost, in points at a cube of 1, or normalised at a score.
+        Total cost, in points at a cube value of 1, or in EMG at a match score.
     """
 
     count: int
@@ -29,25 +29,25 @@ class JudgedTotal:
 
 @dataclass(frozen=True)
 class AnswerSummary:
-    """Summary of the answers to a file.
+    """Summary of the answers to a file of races.
 
     Attributes
     ----------
     rows, problems : int
         Number of rows, and number of rows without an answer.
     kinds : dict of str to int
-        Number of answers by kind.
+        Number of answers by type.
     played, decided : JudgedTotal
         Judged plays and judged cube decisions.
     first_problem : str
-        Problem of the first row without an answer, with its number; empty if none.
+        Row number and problem of the first row without an answer; empty if none.
     resumed : int
-        Number of rows answered by earlier calls.
+        Number of rows whose answers were stored by earlier calls.
     repeated : int
-        Number of rows answered again, because stored answers were damaged or from other
+        Number of rows answered again because stored answers were damaged or came from other
         tables.
     seconds : float
-        Duration of this call.
+        Duration of the call, in seconds.
     """
 
     rows: int
@@ -64,7 +64,7 @@ class AnswerSummary:
 def summary_of(
     answers: pa.Table, resumed: int, repeated: int, seconds: float
 ) -> AnswerSummary:
-    """Summarise answers, of which some were resumed and some repeated."""
+    """Summarise the answers to a file of races."""
     problems = answers.column("problem").to_pylist()
     bad = [row for row, problem in enumerate(problems) if problem]
     kinds = answers.column("kind").value_counts().to_pylist()

@@ -1,4 +1,4 @@
-"""Waiting time of solving: estimated, updated meanwhile, and limited by patience."""
+"""Waiting time of solving races: estimated in advance, updated and limited."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -8,26 +8,26 @@ from bearoff.answers import OutOfPatience
 from bearoff.match_solver import RaceGroup
 
 OVERDUE = 1.5
-"""Factor beyond the estimate, or the patience, at which solving is given up."""
+"""Ratio of elapsed to expected time at which solving is stopped."""
 
 _WEIGHT = 2.0
-"""Weight of the initial estimate, in seconds of estimated work, against measured times."""
+"""Weight of the initial estimate against measured times, in seconds of estimated work."""
 
 
 @dataclass(frozen=True)
 class Wait:
-    """Expected waiting time for solving.
+    """Expected waiting time for solving races.
 
     Attributes
     ----------
     races : int
-        Number of races to solve.
+        Number of races to be solved.
     left_out : int
-        Number of further races at scores that do not fit in the time limit.
+        Number of races at match scores that would exceed the time limit.
     seconds : float
-        Estimated duration on an idle machine, in seconds.
+        Estimated duration on an otherwise idle machine, in seconds.
     left : float
-        Remaining duration by the measured speed, in seconds.
+        Remaining duration at the measured speed, in seconds.
     """
 
     races: int
@@ -37,15 +37,15 @@ class Wait:
 
 
 class SolvingTimer:
-    """Times the solving of groups of races.
+    """Timer for solving groups of races within a time limit.
 
     Parameters
     ----------
     groups : sequence of RaceGroup
     patience : float
-        Approximate time limit for all groups, in seconds.
+        Approximate time limit for solving all groups, in seconds.
     races : int
-        Number of races requested; the groups may contain fewer.
+        Total number of races to be solved, including any that are left out.
     tell : callable
         Function called with the remaining waiting time.
     """
@@ -67,20 +67,14 @@ class SolvingTimer:
             self.update(0.0)
 
     def begin(self, group: RaceGroup) -> bool:
-        """Return whether there is time for a group."""
+        """Return whether there is time to solve a group of races."""
         self._done += self._group
         self._group = group.seconds
         taken = time.monotonic() - self._began
         return taken + self._slower(0.0) * group.seconds <= OVERDUE * self._patience
 
     def update(self, done: float) -> None:
-        """Report the remaining time, given the share of the group that is done.
-
-        Raises
-        ------
-        OutOfPatience
-            If solving takes too long.
-        """
+        """Report the remaining time, given the fraction of the group that is solved."""
         taken = time.monotonic() - self._began
         left = self._seconds - self._done - self._group * done
         left *= self._slower(done)

@@ -1,4 +1,4 @@
-"""Rollouts: win probability and equities of any race, with variance reduction.
+"""Rollouts of races: win probability and equities, with variance reduction.
 
 This room may import `sim.pairs` and the rooms below it.
 """

@@ -1,4 +1,4 @@
-"""Data on the home board and the fast model that all rollouts share, computed once.
+"""Data on home-board positions and the fast model that all rollouts share.
 
 Alternatives to the fewest-rolls play are searched once and stored.
 """
@@ -20,22 +20,22 @@ Float32Array = NDArray[np.float32]
 Float64Array = NDArray[np.float64]
 
 VERSION = 1
-"""Version, increased when the stored arrays change, which invalidates older ones."""
+"""Version of the stored arrays; arrays of other versions are computed again."""
 
 TRIED = 0.2
-"""Maximum excess in mean rolls of an alternative over the fewest-rolls play."""
+"""Maximum excess of a play's mean number of rolls over that of the fewest-rolls play."""
 
 
 class Choices(NamedTuple):
-    """Alternatives to the fewest-rolls play of each position and roll.
+    """Alternatives to the fewest-rolls play, for each position and roll.
 
     Attributes
     ----------
     offsets : ndarray of int32, shape (positions * 21 + 1,)
-        Start indices: the alternatives of roll ``r`` in position ``x`` are
-        ``numbers[offsets[21 * x + r]: offsets[21 * x + r + 1]]``.
+        Start indices: ``numbers[offsets[21 * x + r]: offsets[21 * x + r + 1]]`` are the
+        alternatives for roll ``r`` in position ``x``.
     numbers : ndarray of uint16
-        Numbers of the positions after the plays.
+        Position numbers after the plays.
     """
 
     offsets: NDArray[np.int32]
@@ -44,7 +44,7 @@ class Choices(NamedTuple):
 
 @lru_cache(maxsize=1)
 def choices() -> Choices:
-    """Return the alternatives of the home board, searched on first use."""
+    """Return the alternative plays in the home board, computed on first use."""
     found = load_or_build("plays-tried", VERSION, _search, _check)
     return Choices(found["offsets"], found["numbers"])
 
@@ -69,7 +69,7 @@ def _search() -> Arrays:
 
 @lru_cache(maxsize=1)
 def slopes() -> Float32Array:
-    """Return the increase of the model's cubeless equity per bin of lead.
+    """Return the change in the fast model's cubeless equity per bin of lead.
 
     The shape is that of a plane of the model. A bin of lead means half a bin less for the
     roller and half a bin more for the opponent; the slope is a central difference.
@@ -84,7 +84,7 @@ def slopes() -> Float32Array:
 
 @lru_cache(maxsize=1)
 def rolls_needed() -> tuple[Float32Array, Float32Array]:
-    """Return the probabilities that a position needs exactly, and at least, n rolls."""
+    """Return the probabilities that each position needs exactly, and at least, n rolls."""
     exactly = bearoff.one_sided_table().distribution
     return exactly.astype(np.float32), tail_sums(exactly).astype(np.float32)
 
@@ -97,14 +97,14 @@ def policy() -> NDArray[np.uint16]:
 
 @lru_cache(maxsize=1)
 def home_counts() -> NDArray[np.int8]:
-    """Return the checkers on 24 points of every home position."""
+    """Return the checkers on 24 points for every home-board position."""
     places = bearoff.position_count(bearoff.POINTS, bearoff.CHECKERS)
     return widen(bearoff.unrank(np.arange(places)))
 
 
 @lru_cache(maxsize=1)
 def first_off_at_home() -> Float64Array:
-    """Return mean and variance of the rolls to the first checker off, shape (2, positions).
+    """Return mean and variance of the rolls until the first checker is off, shape (2, n).
 
     Positions with a checker off have mean minus infinity and variance 1.
     """
@@ -116,7 +116,10 @@ def first_off_at_home() -> Float64Array:
 
 @lru_cache(maxsize=1)
 def saving_tails() -> tuple[Float64Array, Float64Array]:
-    """Return the chances of no checker off after n - 1 and n rolls of saving play."""
+    """Return the probabilities that no checker is off after some gammon-saving rolls.
+
+    The number of rolls is n - 1 and n.
+    """
     idle = np.zeros_like(bearoff.one_sided_table().distribution)
     found = gammons.saving_play().idle
     idle[:, : found.shape[1]] = found

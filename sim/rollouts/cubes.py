@@ -1,4 +1,4 @@
-"""Cube states of the games of a rollout."""
+"""Cube states of the games in a rollout."""
 
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ Int64Array = NDArray[np.int64]
 
 
 class Cubes:
-    """Cubes of games in progress, one for each of `STATES`.
+    """Cube states of unfinished games, one for each of `STATES`.
 
     Side 0 is the roller at the start, side 1 the opponent. Values are for the roller at the
     start, shape (games, 4).
@@ -25,7 +25,7 @@ class Cubes:
     Parameters
     ----------
     values : ValueModel
-        Values that cube decisions are based on.
+        Values on which cube decisions are based.
     games : int
         Number of games.
     """
@@ -43,7 +43,7 @@ class Cubes:
         alive: BoolArray,
         estimates: Float64Array,
     ) -> None:
-        """Decide the cubes of the side on roll, and subtract the luck of its rolls.
+        """Make cube decisions for the side on roll, and subtract the luck of its rolls.
 
         Decisions use values of typical races and gammon chances. A pass ends a game: it is
         no longer alive, and its estimate is complete.
@@ -69,7 +69,7 @@ class Cubes:
         opponents: Int64Array,
         alive: BoolArray,
     ) -> Float64Array:
-        """Look up the values of games with `side` on roll; 0 for finished games."""
+        """Return the exact values of games with `side` on roll; 0 for finished games."""
         table, terms = self._values.last_table, self._values.terms
         if table is None:
             raise ValueError("games are settled by a table, and there is none")
@@ -90,5 +90,5 @@ class Cubes:
         return np.asarray(self._times[games] * worth)
 
     def select(self, games: BoolArray) -> None:
-        """Keep only these games."""
+        """Remove all games except the selected ones."""
         self._at, self._times = self._at[games], self._times[games]

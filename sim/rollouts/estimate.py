@@ -1,4 +1,4 @@
-"""Estimates of the win probability and equities of any race by rollouts.
+"""Estimation of a race's win probability and equities by rollout.
 
 If a two-sided table holds the race, no game is played. Otherwise games are played until the
 table holds them, or to the end. `sim.rollouts.lanes` describes the games, and
@@ -35,14 +35,14 @@ Float64Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Goal:
-    """Condition for the end of a rollout.
+    """Stopping condition of a rollout: a standard error or a number of games.
 
     Attributes
     ----------
     standard_error : float
-        Target standard error of every equity; 0 to play `at_most` games.
+        Target standard error of all equities; 0 for a fixed number of games.
     at_most : int
-        Maximum number of games, rounded up to whole chunks.
+        Maximum number of games, rounded up to a multiple of the chunk size.
     """
 
     standard_error: float = 0.0005
@@ -64,29 +64,30 @@ def rollout(
     workers: int | str = "auto",
     on_progress: Callable[[Moments], bool | None] = lambda moments: None,
 ) -> Rollout:
-    """Estimate a race's win probability, cubeful equities and cube action.
+    """Estimate the win probability, the cubeful equities and the cube action of a race.
 
     Parameters
     ----------
     race : Race
-        Race with any number of points, without contact; for money (with the Jacoby rule if
-        the race says so), or at its score and cube.
+        Race without contact, with any number of points; for money, with the Jacoby rule if
+        it applies to the race, or at the race's score and cube value.
     goal : Goal
-        Condition for the end; at a score its standard error is in EMG.
+        Stopping condition; at a match score its standard error is in EMG.
     equities : MatchEquities, optional
-        Match equity table for a race at a score; by default that of `table`, or
+        Match equity table for a race at a match score; by default that of `table`, or
         Kazaross-XG2.
     seed : int
-        Seed of the dice, 0 to 2^64 - 1; the answer depends on it, not on the machine.
+        Seed of the dice, from 0 to 2^64 - 1; results do not depend on the machine.
     techniques : Techniques
         Methods of variance reduction.
     table : TwoSidedTable or MatchTable, optional
-        Table in which games stop. For money it needs all planes, and `truncation_table`
-        finds one; at a score it is the table of the score, see `bearoff.match_table`.
+        Table of exact values at which games stop. For money, a table with cubeful equities
+        as `truncation_table` returns; at a match score, a table of that score as
+        `bearoff.match_table` returns.
     workers : int or "auto"
         Number of threads.
     on_progress : callable
-        Function called with the moments after each chunk of games; it returns True to end
+        Function called with the results after each chunk of games; it returns True to stop
         the rollout.
 
     Returns
@@ -135,14 +136,7 @@ def values_for(
     techniques: Techniques = Techniques(),  # noqa: B008
     equities: bearoff.MatchEquities | None = None,
 ) -> ValueModel:
-    """Return the values behind the rollout of a race on 24 points; see `rollout`.
-
-    Raises
-    ------
-    ScoreError
-        If the table is for other stakes, the match equity table is too short, or the cube
-        is at its limit.
-    """
+    """Return the values used in a rollout of a race on 24 points."""
     if race.cube_growth is not None:
         raise bearoff.ScoreError(
             f"a cube with a limit of {race.cube_limit} is not rolled out; bearoff race "
@@ -164,7 +158,7 @@ def play_to(
     workers: int | str,
     on_progress: Callable[[Moments], bool | None] = lambda moments: None,
 ) -> Sums:
-    """Play games until a goal is reached, in waves that depend on the remaining error.
+    """Play games until the stopping condition is met.
 
     The number and size of the waves depend on the sums alone, not on the workers.
     """
@@ -188,19 +182,19 @@ def play_to(
 def play_chunk(
     values: ValueModel, race: bearoff.Race, centre: Float64Array, seed: int, chunk: int
 ) -> Sums:
-    """Play one chunk of a race's games and return their sums."""
+    """Play one chunk of games of a race, and return the sums of their estimates."""
     lanes = Lanes(values, race, seed, chunk * CHUNK_GAMES, CHUNK_GAMES)
     return sums_of(lanes.play(), centre, values.techniques.first_rolls)
 
 
 _MOST_RATIO = 1e9
-"""Upper limit of the ratio of errors; its square exceeds the number of possible games."""
+"""Upper limit of the ratio of the current error to the target."""
 
 
 def next_wave(
     sums: Sums, centre: Float64Array, goal: Goal, chunk_games: int = CHUNK_GAMES
 ) -> int:
-    """Return the number of chunks still needed, at most those done so far; 0 to stop."""
+    """Return the number of chunks to play next, at most those done so far; 0 to stop."""
     done = int(sums[0]) // chunk_games
     allowed = -(-goal.at_most // chunk_games) - done
     if not done:
@@ -216,7 +210,7 @@ def next_wave(
 
 
 def games_needed(moments: Moments, goal: Goal) -> int:
-    """Estimate the total number of games of a rollout from the games so far.
+    """Estimate the total number of games that a rollout needs.
 
     The result is at least the first wave, which is always completed; see `next_wave`.
     """
@@ -232,15 +226,15 @@ def games_needed(moments: Moments, goal: Goal) -> int:
 def short_rollout(
     race: bearoff.Race, seed: int, values: ValueModel
 ) -> tuple[Float64Array, float]:
-    """Play 1,296 games, one for each pair of first throws; for thousands of races.
+    """Play 1,296 games of a race, one for each combination of first throws.
 
     Returns
     -------
     means : ndarray of float64, shape (4,)
-        Equity for each of `STATES`, as in `Moments`.
+        Estimated equity for each of `STATES`.
     error : float
-        Largest standard error, computed as if the first throws were random; the true error
-        is smaller.
+        Largest standard error, computed as if the first throws were random; it exceeds the
+        true error.
     """
     games = 36 * 36
     estimates = Lanes(values, on_24_points(race), seed, 0, games).play()
@@ -250,7 +244,7 @@ def short_rollout(
 
 
 def exact_values(values: ValueModel, race: bearoff.Race) -> Moments | None:
-    """Return the exact values of the race if the table holds it, otherwise None."""
+    """Return the exact values of a race if the table contains it, otherwise None."""
     sides = np.array([race.roller.counts, race.opponent.counts], dtype=np.int8)
     x, y = values.in_table(sides).tolist()
     if x < 0 or y < 0:
@@ -259,7 +253,7 @@ def exact_values(values: ValueModel, race: bearoff.Race) -> Moments | None:
 
 
 def model_values(values: ValueModel, race: bearoff.Race) -> Float64Array:
-    """Return the fast model's values of the race for `COLUMNS`; gammon chances are 0."""
+    """Return the fast model's values of a race, with gammon probabilities of 0."""
     x, y = (
         float(values.bear_in.epc(np.array(side.counts, dtype=np.int8)))
         for side in (race.roller, race.opponent)
@@ -269,7 +263,7 @@ def model_values(values: ValueModel, race: bearoff.Race) -> Float64Array:
 
 
 def on_24_points(race: bearoff.Race) -> bearoff.Race:
-    """Return the race on 24 points per side.
+    """Return a race with positions on 24 points per side.
 
     Raises
     ------
@@ -296,7 +290,7 @@ def on_24_points(race: bearoff.Race) -> bearoff.Race:
 def truncation_table(
     race: bearoff.Race, tables: Sequence[bearoff.TwoSidedTable] | None = None
 ) -> bearoff.TwoSidedTable | None:
-    """Return the two-sided table that holds a race's games earliest.
+    """Return the two-sided table that lets games of a race stop earliest.
 
     The criterion is the number of pips until the table holds the later side, including the
     bear-off of surplus checkers.
@@ -305,7 +299,7 @@ def truncation_table(
     ----------
     race : Race
     tables : sequence of TwoSidedTable, optional
-        Tables with all planes; those in the cache by default.
+        Tables with cubeful equities; by default those in the cache.
 
     Returns
     -------
@@ -322,11 +316,11 @@ def truncation_table(
 
 
 _PIPS_OFF = 5
-"""Approximate pips to bear a checker off, at 1.6 checkers per roll."""
+"""Approximate number of pips to bear off a checker."""
 
 
 def _pips_to(side: bearoff.Position, table: bearoff.TwoSidedTable) -> int:
-    """Return the approximate pips that a side has to move until a table can hold it."""
+    """Return the approximate pips that a side moves before a table contains it."""
     off = max(side.on_board - table.checkers, 0)
     last = min(table.points, bearoff.POINTS) if off else table.points
     outside = sum(n * max(point - last, 0) for point, n in enumerate(side.counts, start=1))

@@ -1,4 +1,4 @@
-"""Gammon chances after each roll, and plays that save gammons.
+"""Gammon probabilities after each roll, and plays that save gammons.
 
 A side with 15 checkers that may lose a gammon has up to three candidate plays per roll: the
 fewest-rolls play, which wins most races; the play with the fewest rolls to the first
@@ -31,40 +31,40 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 RISK = -3.0
-"""Lead in standard deviations from which a gammon is considered."""
+"""Lead of the losing side, in standard deviations, above which gammons are considered."""
 
 CARELESS = 0.25
-"""Lower limit of the standard deviation in rolls: a side is certain to save the gammon only
-if it plays to save it."""
+"""Minimum standard deviation in rolls of a side that does not play to save the gammon."""
 
 MORE = 1e-6
-"""Minimum gain in points for which another play is preferred, beyond rounding errors."""
+"""Minimum gain in points for which another play is preferred; above rounding errors."""
 
 SOON = 0.5
-"""Minimum chance that the winner needs exactly two rolls, given more than one, for
-`soonest` to be considered. Chances for more rolls are estimates, and choosing by them would
-bias them."""
+"""Minimum probability that the winner needs exactly two rolls, given more than one, for
+`soonest` to be considered. Probabilities of more rolls are estimates, and choosing by them
+would bias them."""
 
 
 def _ahead(on_roll: bool) -> float:
-    """Return the winner's advantage in rolls: plus or minus half a roll."""
+    """Return the winner's advantage in rolls: half a roll on roll, otherwise minus half."""
     return 0.5 if on_roll else -0.5
 
 
 class Needs(NamedTuple):
-    """Rolls that sides of 15 checkers need to save the gammon and the backgammon.
+    """Number of rolls that sides of 15 checkers need to save a gammon or backgammon.
 
     Attributes
     ----------
     numbers : ndarray of int64
-        Position numbers on the home board, -1 if a checker is outside.
+        Position numbers in the home board; -1 if a checker is outside.
     first_off, first_off_variance : ndarray of float64
         Mean and variance of the rolls to the first checker off; the mean is minus infinity
         if one is off.
     leaving, leaving_variance : ndarray of float64
         Mean and variance of the rolls to leave the opponent's home board.
     next_roll : ndarray of float64
-        Chance that the next roll takes no checker off, for sides with checkers outside.
+        Probability of bearing off no checker on the next roll, for sides with checkers
+        outside.
     """
 
     numbers: Int64Array
@@ -76,7 +76,7 @@ class Needs(NamedTuple):
 
     @classmethod
     def of(cls, values: ValueModel, numbers: Int64Array, counts: Counts8) -> "Needs":
-        """Look up the needs of sides at home, and estimate those of others.
+        """Look up the needs of sides in the home board, and estimate those of other sides.
 
         `counts`, shape (..., 24), are needed for sides with checkers outside.
         """
@@ -97,11 +97,11 @@ class Needs(NamedTuple):
         )
 
     def before_rolls(self) -> "Needs":
-        """Return arrays that broadcast against those of each roll."""
+        """Return arrays with an additional axis for the rolls."""
         return self.at((slice(None), None))
 
     def at(self, sides: Any) -> "Needs":
-        """Return the `Needs` of some sides, selected by an array index."""
+        """Return the needs of the sides selected by an index."""
         return Needs(
             self.numbers[sides],
             self.first_off[sides],
@@ -112,7 +112,7 @@ class Needs(NamedTuple):
         )
 
     def at_risk(self, winner: Standing, *, on_roll: bool) -> BoolArray:
-        """Return whether a gammon by the other side is considered."""
+        """Return whether each side may lose a gammon to the other side."""
         lead = self.first_off + _ahead(on_roll) - winner.rolls
         spread = np.sqrt(self.first_off_variance + winner.std_rolls**2)
         return np.asarray(lead > RISK * np.maximum(spread, CARELESS))
@@ -120,13 +120,7 @@ class Needs(NamedTuple):
     def chances(
         self, winner: Standing, values: ValueModel, *, on_roll: bool
     ) -> tuple[Float64Array, Float64Array]:
-        """Return the winner's chances of a gammon and of a backgammon.
-
-        Returns
-        -------
-        gammon, backgammon : ndarray of float64
-            The gammon chance includes backgammons.
-        """
+        """Return the winner's probabilities of a gammon or better, and of a backgammon."""
         losers, first, first_variance, leaving, leaving_variance, next_roll, *against = (
             np.broadcast_arrays(*self, winner.numbers, winner.rolls, winner.std_rolls)
         )
@@ -158,12 +152,12 @@ class Needs(NamedTuple):
 
 
 class Chances(NamedTuple):
-    """Gammon chances of a side, after each roll of the side that moves.
+    """Gammon probabilities of one side, after each roll of the side on roll.
 
     Attributes
     ----------
     games : ndarray of int64, shape (n,)
-        Indices of the games in which gammons are considered.
+        Indices of the games in which a gammon is possible.
     gammon, backgammon : ndarray of float64, shape (n, 21)
         The gammon chance includes backgammons.
     """
@@ -173,7 +167,7 @@ class Chances(NamedTuple):
     backgammon: Float64Array
 
     def before_roll(self, games: int) -> Float64Array:
-        """Return the chances of gammon and backgammon before the roll, shape (games, 2)."""
+        """Return gammon and backgammon probabilities before the roll, shape (games, 2)."""
         found = np.zeros((games, 2))
         found[self.games, 0] = self.gammon @ THROWN
         found[self.games, 1] = self.backgammon @ THROWN
@@ -181,7 +175,7 @@ class Chances(NamedTuple):
 
 
 THROWN = np.array(bearoff.WEIGHTS) / 36
-"""Probabilities of the rolls."""
+"""Probability of each roll."""
 
 NO_CHANCES = Chances(np.empty(0, np.int64), np.empty((0, 21)), np.empty((0, 21)))
 
@@ -193,18 +187,18 @@ class Saves:
     Attributes
     ----------
     after : Standing
-        Roll statistics after the chosen plays; shape (games, 21).
+        Roll statistics after the chosen plays, shape (games, 21).
     cubeless : ndarray of float64, shape (games, 21)
-        The other side's equity after the play.
+        Next side's cubeless equity after the play.
     chances : tuple of ndarray of float64, shape (games, 21)
-        Chances to lose a gammon, and a backgammon.
+        Probabilities of losing a gammon and of losing a backgammon.
     saves : ndarray of int64, shape (games, 21)
-        Index of the chosen play in ``led``.
+        Index of the chosen play in the first axis of ``led``.
     rows : ndarray of int64, shape (games,)
-        Index of each game's position in ``led``.
+        Index of each game's position in the second axis of ``led``.
     led : ndarray of int8, shape (plays, positions, 21, 24)
-        Positions after the fewest-rolls plays, the saving plays and, if considered, the
-        soonest plays.
+        Positions after the fewest-rolls play, the gammon-saving play and, if considered,
+        the play that saves soonest.
     """
 
     after: Standing
@@ -215,7 +209,7 @@ class Saves:
     led: Counts8
 
     def played(self, rolls: NDArray[np.uint8]) -> Counts8:
-        """Return the positions after a roll of each game, shape (games, 24)."""
+        """Return the position of each game after its roll, shape (games, 24)."""
         games = np.arange(len(self.rows))
         return np.asarray(self.led[self.saves[games, rolls], self.rows, rolls])
 
@@ -227,23 +221,7 @@ def choose_plays(
     winner: Standing,
     stakes: tuple[float, float],
 ) -> Saves:
-    """Choose the play of every roll in games that may be lost by a gammon.
-
-    Parameters
-    ----------
-    values : ValueModel
-        Values that the decisions are based on.
-    counts : ndarray of int8, shape (games, 24)
-        Checkers of the side on roll.
-    fewest : (ndarray of int8, shape (positions, 21, 24), ndarray of int64, shape (games,))
-        Positions after the fewest-rolls plays of some positions, and the index of each
-        game's position among them; -1 for none.
-    winner : Standing
-        Roll statistics of the other side; shape (games,).
-    stakes : (float, float)
-        Cost of losing a gammon, and of losing a backgammon in addition, for the side on
-        roll.
-    """
+    """Choose the play for every roll in games that may be lost by a gammon."""
     keys = bearoff.rank(counts)
     _, firsts, rows = np.unique(keys, return_index=True, return_inverse=True)
     positions = np.ascontiguousarray(counts[firsts])
@@ -259,7 +237,7 @@ def choose_plays(
     needs = Needs.of(values, reached.numbers, plays)
 
     def worth(play: int, games: Int64Array) -> list[Float64Array]:
-        """Value of each play, the other side's equity, and the gammon chances."""
+        """Return a play's value, the next side's equity and the gammon probabilities."""
         at, against = (play, rows[games]), winner.of(games)
         cubeless = values.cubeless_after(against, reached.of(at))
         against = against.of((slice(None), None))
@@ -284,7 +262,7 @@ def choose_plays(
 def _fewest(
     values: ValueModel, positions: Counts8, known: Counts8, places: Int64Array
 ) -> Counts8:
-    """Return the positions after fewest-rolls plays, some of which are known already."""
+    """Return the positions after fewest-rolls plays, using known ones."""
     led = np.empty((len(positions), *known.shape[1:]), dtype=np.int8)
     led[places >= 0] = known[places[places >= 0]]
     led[places < 0], _ = values.bear_in.expand(positions[places < 0])
@@ -292,7 +270,7 @@ def _fewest(
 
 
 def _is_soon(values: ValueModel, counts: Counts8, winner: Standing) -> BoolArray:
-    """Return whether a side outside may roll again before the winner is off."""
+    """Return whether a side may roll again before the winner is off."""
     one, two = values.home.distribution[winner.numbers, 1:3].T
     outside = counts[:, bearoff.POINTS :].any(axis=1)
     return np.asarray((winner.numbers >= 0) & (two > SOON * (1 - one) + MORE) & outside)

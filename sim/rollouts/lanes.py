@@ -1,4 +1,4 @@
-"""Parallel simulation of the games of a rollout, until each has a value.
+"""Simulation of many games of a rollout in parallel.
 
 Checkers are played to win without a cube, whatever the cube. One game therefore serves
 every state of the cube: none, centred, or owned by either side. `sim.rollouts.cubes.Cubes`
@@ -24,7 +24,7 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 _GAMMONS, _BACKGAMMONS = COLUMNS.index("gammon_won"), COLUMNS.index("backgammon_won")
-"""Columns of the roller's wins; those of losses follow."""
+"""Columns for gammons and backgammons won by the roller; those for losses follow."""
 
 
 class Lanes:
@@ -33,16 +33,15 @@ class Lanes:
     Parameters
     ----------
     values : ValueModel
-        Values that the games use.
+        Values on which decisions and results are based.
     race : Race
-        Race on 24 points.
+        Race with positions on 24 points.
     seed : int
         Seed of the dice.
     first, games : int
         Number of the first game, and number of games.
     key : int, optional
-        Key of the dice, for races that share dice; by default derived from the seed and the
-        race.
+        Key of the dice, for races that share dice; by default derived from seed and race.
     """
 
     def __init__(
@@ -72,14 +71,7 @@ class Lanes:
         self._turn = 0
 
     def play(self) -> Float64Array:
-        """Play every game to its end.
-
-        Returns
-        -------
-        ndarray of float64, shape (games, 8)
-            Estimate of each game for each of `COLUMNS`, in points of the roller at a cube
-            of 1. The cubeless mean is twice the roller's win probability minus 1.
-        """
+        """Play all games to the end; return each game's estimates, shape (games, 8)."""
         while len(self._games):
             for side in (0, 1):
                 self._settle_exactly(side)
@@ -120,7 +112,7 @@ class Lanes:
     def _take_luck_of_gammons_out(
         self, winner: int, chances: Chances, rolls: NDArray[np.uint8]
     ) -> None:
-        """Subtract the change of future gammon chances by each roll."""
+        """Subtract each roll's change in the probabilities of later gammons."""
         games = chances.games
         at = np.arange(len(games)), rolls[games]
         luck = [found[at] - found @ THROWN for found in chances[1:]]
@@ -135,7 +127,7 @@ class Lanes:
             self._estimates[games, : len(STATES)] -= gained * found[:, None]
 
     def _thrown(self, side: int) -> NDArray[np.uint8]:
-        """Return the roll of every game for this turn of `side`."""
+        """Return the roll of every game in this turn of `side`."""
         from bearoff.sim.play import dice_kernels
 
         draw, turn = divmod(self._turn, dice_kernels.THROWS_PER_DRAW)
@@ -159,7 +151,7 @@ class Lanes:
             self._rolls[1, 0] = ROLL_OF_THROW[self._games // 36 % 36]
 
     def _settle_exactly(self, side: int) -> None:
-        """Finish the games with exact values, with `side` on roll."""
+        """Finish all games whose exact values with `side` on roll are known."""
         if not self._values.techniques.truncate:
             return
         if self._values.table_size is None:
@@ -178,7 +170,7 @@ class Lanes:
     def _settle_cubeless(
         self, games: Int64Array, side: int, rollers: Int64Array, opponents: Int64Array
     ) -> None:
-        """Finish the cubeless parts of games by the table."""
+        """Finish the cubeless estimates of games with exact values from the table."""
         alive = self._alive[games, 0]
         games = games[alive]
         wins, won, lost = self._values.without_cube(rollers[alive], opponents[alive])

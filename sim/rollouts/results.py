@@ -1,4 +1,4 @@
-"""Results of a rollout: equities, their standard errors, and the cube action."""
+"""Results of a rollout: equities, standard errors and the cube action."""
 
 from dataclasses import dataclass, replace
 
@@ -18,29 +18,30 @@ from bearoff.sim.rollouts.values import (
 from bearoff.stakes import PASS, Cube, CubeOwner, RollersCube, Terms, Values
 
 CHUNK_GAMES = 6 * 1296
-"""Number of games played together: enough to share positions, few enough for the cache."""
+"""Number of games played together: many, so that games share positions, but few enough for
+the processor's cache."""
 
 FIRST_WAVE = 4
-"""Number of chunks in the first wave, from which the error is estimated."""
+"""Number of chunks of games played before the error is first estimated."""
 
 FIRST_UNITS = FIRST_WAVE * CHUNK_GAMES // 1296
-"""Minimum number of units in the first wave."""
+"""Minimum number of independent units of games before the error is first estimated."""
 
 CONFIDENCE = 0.95
-"""Confidence level of the intervals for "too close"."""
+"""Confidence level for calling a cube decision too close."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """An estimated value with its errors.
+    """Estimated value with its standard error and systematic error.
 
     Attributes
     ----------
     value, standard_error : float
         Value, and standard error from the dice; 0 for values of a table.
     systematic_error : float or None
-        Root mean square error due to imperfect play, or the largest rounding error of a
-        table; None if unknown. See `sim.rollouts.systematic`.
+        Root mean square error due to imperfect play, or a table's largest rounding error;
+        None if unknown. See `sim.rollouts.systematic`.
     """
 
     value: float
@@ -50,21 +51,21 @@ class Estimate:
 
 @dataclass(frozen=True)
 class RolloutAction:
-    """Cube action of a race that was rolled out.
+    """Cube action of a rolled-out race, with its equities.
 
     Attributes
     ----------
     cube : {"centred", "owned"}
-        Position of the cube.
+        State of the cube.
     no_double, double_take : Estimate
         Equities of the roller; see `Rollout`.
     gain : Estimate
-        Gain by doubling over not doubling, given the opponent's best answer.
+        Equity gained by doubling instead of not doubling, if the opponent answers
+        correctly.
     action : str
-        One of the actions of `bearoff.stakes.Values`.
+        Cube action, one of the actions of `bearoff.stakes.Values`.
     too_close : bool
-        Whether the errors of dice and players leave the action open, by the rule of
-        `bearoff.stakes.Values`: the sign of `gain`, or the take if doubling is right.
+        Whether the estimate's errors are too large to decide the cube action.
     """
 
     cube: RollersCube
@@ -77,7 +78,7 @@ class RolloutAction:
 
 @dataclass(frozen=True)
 class Rollout:
-    """Results of a rollout, for money or at a score.
+    """Results of a rollout, for money or at a match score.
 
     Equities are in points at a cube of 1. At a score they are normalised (EMG) at the cube
     of `terms`: 1 for winning a single game, -1 for losing one, so that a passed double is
@@ -86,11 +87,11 @@ class Rollout:
     Attributes
     ----------
     terms : Terms
-        Stakes.
+        Stakes of the race.
     cube : {"centred", "owned", "opponent"}
-        Position of the cube.
+        State of the cube.
     win_probability : Estimate
-        Win probability of the roller without a cube; both sides play to win, and to save
+        Win probability of the roller without a cube. Both sides play to win, and to save
         gammons.
     gammon_won, gammon_lost : Estimate
         Probabilities that the roller wins and loses a gammon or backgammon, without a cube.
@@ -98,17 +99,17 @@ class Rollout:
         Probabilities of a backgammon: the loser has borne off no checker and has one left
         in the winner's home board.
     cubeless : Estimate
-        Equity if the cube is not turned. For money a gammon counts two points and a
+        Equity if the cube is never turned. For money, a gammon counts two points and a
         backgammon three, even with the Jacoby rule.
     value : Estimate
-        Equity if the roller does not double now.
+        Equity of not doubling this turn.
     actions : tuple of RolloutAction
-        Equities and right actions: for money with the cube centred and owned by the roller;
-        at a score with the actual cube; empty if the roller may not double.
+        Equities and cube actions: for money, with the cube centred and owned by the roller;
+        at a match score, with the actual cube; empty if the roller may not double.
     games, units : int
         Numbers of games and of independent units; 0 for a race in the table.
     table : TableSize or None
-        Table at which games stop.
+        Size of the table at which games stop; None without a table.
     seconds : float
         Duration in seconds.
     """
@@ -130,11 +131,11 @@ class Rollout:
 
     @property
     def action(self) -> RolloutAction | None:
-        """The right action with the actual cube; None if the roller may not double."""
+        """The cube action with the actual cube; None if the roller may not double."""
         return next((one for one in self.actions if one.cube == self.cube), None)
 
     def at(self, cube: RollersCube) -> RolloutAction:
-        """Return the right action with the cube centred or owned by the roller.
+        """Return the cube action with the cube centred or owned by the roller.
 
         Raises
         ------
@@ -155,13 +156,13 @@ class Rollout:
         return max(estimate.standard_error for estimate in equities)
 
     def chance(self, equity: Estimate) -> Estimate:
-        """Convert an equity to the roller's match winning chance; unchanged for money."""
+        """Convert an equity to the roller's match-winning chance; unchanged for money."""
         middle, _ = self.terms.seen.line(self.terms.cube_value)
         found = self.lost(equity)
         return replace(found, value=middle + found.value)
 
     def lost(self, difference: Estimate) -> Estimate:
-        """Convert a difference of equities, such as a gain, to match winning chances."""
+        """Convert a difference of equities to match-winning chances, except for money."""
         _, unit = self.terms.seen.line(self.terms.cube_value)
         off = difference.systematic_error
         return Estimate(
@@ -172,7 +173,7 @@ class Rollout:
 
 
 def weights_of(**columns: float) -> tuple[float, ...]:
-    """Return the weights of `COLUMNS` in a sum; 0 for columns not given."""
+    """Return a weight for each of `COLUMNS`, 0 if not given."""
     return tuple(columns.get(name, 0.0) for name in COLUMNS)
 
 
@@ -183,7 +184,7 @@ _EQUITIES = (*_NO_DOUBLE.values(), _DOUBLE_TAKE)
 
 
 def sure_errors(units: int) -> float:
-    """Return the number of standard errors that covers 95% of estimates.
+    """Return the number of standard errors in a 95% confidence interval.
 
     It depends on the number of units by Student's t-distribution. A rollout stops when its
     error is estimated as small, so that error is biased downwards. To correct this, only
@@ -201,15 +202,14 @@ def sure_errors(units: int) -> float:
 
 
 _MANY = 1000
-"""Number of units from which the normal distribution is close enough, and avoids a slow
-import."""
+"""Number of units above which the normal distribution is accurate enough."""
 
 ROUNDING = 1e-9
-"""Equities that differ by less are considered equal."""
+"""Difference of equities below which they are considered equal."""
 
 
 def whole_error(estimate: Estimate, units: int) -> float:
-    """Return the error of an estimate from dice and players, added in quadrature.
+    """Return the combined statistical and systematic error of an estimate.
 
     With few units, the dice's error is increased so that the normal interval is as wide as
     Student's.
@@ -234,7 +234,7 @@ def estimate_of(
 
 
 def estimates_so_far(moments: Moments, cube: Cube) -> dict[str, Estimate]:
-    """Return the estimates so far of a rollout for money, by names of `bearoff.answers`.
+    """Return the current estimates of a money rollout, by the names of `bearoff.answers`.
 
     ``no_double`` is the equity of a roller who may not double; then there is no
     ``double_take``.
@@ -262,7 +262,7 @@ def _chance(moments: Moments) -> Estimate:
 def action_of(
     moments: Moments, cube: RollersCube, systematic: Systematic, terms: Terms
 ) -> RolloutAction:
-    """Return the right cube action and the equities with a cube position."""
+    """Return the cube action and equities for a state of the cube."""
     waiting, taken = np.array(_NO_DOUBLE[cube]), np.array(_DOUBLE_TAKE)
     no_double = estimate_of(moments, tuple(waiting), systematic.no_double)
     double_take = estimate_of(moments, tuple(taken), systematic.double_take)
@@ -291,7 +291,7 @@ def action_of(
 def summarise(
     moments: Moments, values: ValueModel, cube: Cube, systematic: Systematic
 ) -> Rollout:
-    """Return the results of a race's games with a cube position; see `Rollout`.
+    """Return the results of a rollout for a state of the cube.
 
     Without games, values and errors are those of the table.
     """
@@ -323,7 +323,7 @@ def summarise(
 
 
 def _cubeless_weights(terms: Terms) -> tuple[float, ...]:
-    """Return the weights of the estimates in the equity with an unturned cube."""
+    """Return the weights of the estimates in the equity without turning the cube."""
     points = [[n * sign for n in (1, 2, 3)] for sign in (1, -1)]
     # The Jacoby rule applies only while the cube may still be turned.
     (single, gammon, backgammon), (lost, two, three) = terms.worth(points).tolist()

@@ -1,4 +1,4 @@
-"""Rollout of alternative races together, until the best one is known.
+"""Simultaneous rollout of alternative races until the best one is known.
 
 All races use the same dice game by game, so their differences are known much earlier than
 their values. Games end when the dice add little to the players' systematic error
@@ -29,18 +29,17 @@ BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
 
 WAVE = 1296
-"""Number of games of a wave, which is one unit."""
+"""Number of games played between checks of the errors."""
 
 MOST = FIRST_WAVE * CHUNK_GAMES
-"""Number of games after which only the goal matters, not the dice's part of a cost's
-error."""
+"""Number of games after which statistical errors of costs no longer matter."""
 
 SHARE = 0.4
-"""Maximum ratio of the dice's error to the players'; the combined error is 8% larger than
-the players' alone."""
+"""Maximum ratio of statistical to systematic error; the combined error is then 8% larger
+than the systematic one."""
 
 NOT_SEEN = 0.0002
-"""Precision of a cost in equity that always suffices."""
+"""Precision of a cost that is always sufficient, in points of equity."""
 
 _SURE = 3.0
 """Number of standard errors by which a play must be worse than the best to be dropped."""
@@ -48,7 +47,7 @@ _SURE = 3.0
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """Values of alternative races, one entry each.
+    """Values of alternative races, one array entry per race.
 
     Equities are the roller's, in points at a cube of 1, or in EMG at a score. Errors are
     root mean squares of dice and players together.
@@ -59,16 +58,16 @@ class Compared:
         Equities; double/take is NaN where the roller may not double.
     no_double_error, double_take_error : ndarray of float64
     gain_error : ndarray of float64
-        Error of the difference, double/take less no double.
+        Error of the equity of double and take minus that of no double.
     cost_error : ndarray of float64
-        Error of the difference from the smallest equity, which the player with the choice
-        takes. NaN for that race, and for a single race.
+        Error of the difference from the smallest equity, which the choosing player prefers.
+        NaN for that race, and for a single race.
     chances : ndarray of float64, shape (n, 3)
-        Probabilities to win without a cube, to win a gammon and to lose a gammon.
+        Probabilities of winning without a cube, of winning a gammon and of losing one.
     win_error : ndarray of float64
         Error of the win probability.
     games : int
-        Total number of games.
+        Total number of games played.
     """
 
     no_double: Float64Array
@@ -94,24 +93,24 @@ def compare(
     workers: int | str = "auto",
     on_games: Callable[[int], object] = lambda games: None,
 ) -> Compared:
-    """Roll out the races among which a player chooses.
+    """Roll out alternative races simultaneously until the best one is known.
 
     Parameters
     ----------
     races : sequence of Race
-        Races with equal stakes and cube; in all of them the chooser's opponent is on roll.
+        Races with equal stakes and cube, with the opponent of the choosing player on roll.
     goal : Goal
-        Standard error to reach for each equity, except of clearly inferior races; or the
+        Target standard error of the equities, except for clearly inferior races; or a
         number of games.
     wanted : sequence of int
-        Indices of races whose costs are needed, however large.
+        Indices of races whose costs are required even if large.
     decided : sequence of str
-        For a single race: decisions whose costs are needed, by the names of
-        `Answer.decided`; empty for all.
+        Names of the decisions whose costs are required, for a single race; see
+        `Answer.decided`. Empty for all.
     equities, table, seed, workers
         See `sim.rollouts.rollout`.
     on_games : callable
-        Called with the number of games so far after each wave.
+        Function called with the number of games played so far.
 
     Raises
     ------
@@ -156,7 +155,7 @@ def compare(
 
 
 class _Race:
-    """The games of one race so far."""
+    """Results of the games of one race so far."""
 
     def __init__(self, values: ValueModel, race: bearoff.Race, key: int) -> None:
         self._values, self._race, self._key = values, race, key
@@ -175,11 +174,11 @@ class _Race:
             self._parts, self._sums = [(weights @ exact.means)[None]], exact.means
 
     def play(self, first: int) -> Float64Array:
-        """Play a wave of games from a game number on."""
+        """Play further games of the race, starting with a given game number."""
         return Lanes(self._values, self._race, 0, first, WAVE, key=self._key).play()
 
     def add(self, played: Float64Array) -> None:
-        """Add the results of more games of the race."""
+        """Add the results of further games of the race."""
         self._parts.append(played @ self._weights.T)
         self._sums += played.sum(axis=0)
         self._squares += float((played[:, 0] ** 2).sum())
@@ -187,14 +186,14 @@ class _Race:
 
     @property
     def both(self) -> Float64Array:
-        """Equities of no double and double/take in each game, shape (games, 2)."""
+        """Equities of no double and of double and take in each game, shape (games, 2)."""
         if len(self._parts) > 1:
             self._parts = [np.concatenate(self._parts)]
         return self._parts[0]
 
     @property
     def right(self) -> tuple[Float64Array, float]:
-        """Equity of each game under the right action, and the players' systematic error.
+        """Equity of each game with the correct cube action, and its systematic error.
 
         The error is the larger of both actions', unless a double is clearly passed.
         """
@@ -210,27 +209,27 @@ class _Race:
 
     @property
     def is_passed_surely(self) -> bool:
-        """Whether the double is clearly passed, despite the errors."""
+        """Whether passing is clearly correct, despite the errors."""
         taken = self.both[:, 1]
         error = np.hypot(_error(taken), self.systematic.double_take)
         return bool(self.may_double and taken.mean() - 2 * error > PASS)
 
     @property
     def is_passed(self) -> bool:
-        """Whether the right action is double and pass."""
+        """Whether the correct cube action is double and pass."""
         waits, taken = self.both.mean(axis=0)
         return bool(self.may_double and taken > PASS and waits < PASS)
 
     @property
     def _waiting(self) -> float:
-        """The players' systematic error if the roller does not double."""
+        """Systematic error of the equity of not doubling."""
         if self._race.cube != "opponent":
             return self.systematic.no_double
         unit = float(self._values.units[STATES.index("opponent")])
         return self.systematic.double_take * unit / 2
 
     def errors(self) -> tuple[float, float, float]:
-        """Standard errors from the dice of no double, double/take and their difference."""
+        """Standard errors of no double, double and take, and their difference."""
         waits, taken = self.both.T
         return _error(waits), _error(taken), _error(taken - waits)
 
@@ -270,14 +269,14 @@ class _Race:
 
     @property
     def chances(self) -> list[float]:
-        """The `chances` of `Compared`."""
+        """Probabilities of winning, of winning a gammon and of losing one."""
         means = self._sums / max(self.games, 1)
         first = COLUMNS.index(CHANCES[0])
         return [(means[0] + 1) / 2, means[first], means[first + 1]]
 
     @property
     def win_error(self) -> float:
-        """Error of the win probability without a cube, from dice and players."""
+        """Combined error of the win probability without a cube."""
         dice = 0.0
         if self.games:
             variance = self._squares / self.games - (self._sums[0] / self.games) ** 2
@@ -290,7 +289,10 @@ def _error(games: Float64Array) -> float:
 
 
 def _difference(one: _Race, best: _Race) -> tuple[float, float, float]:
-    """Return the difference in value, and its errors from dice and players."""
+    """Return the difference of two races' equities, and its two kinds of error.
+
+    The errors are the statistical and the systematic one.
+    """
     (mine, off), (theirs, least) = one.right, best.right
     count = min(len(mine), len(theirs)) if one.games and best.games else None
     apart = mine[:count] - theirs[:count]
@@ -298,7 +300,7 @@ def _difference(one: _Race, best: _Race) -> tuple[float, float, float]:
 
 
 def _best(sides: Sequence[_Race]) -> _Race:
-    """Return the race with the least equity among those with the most games."""
+    """Return the race with the smallest equity, among those with the most games."""
     most = max(one.games for one in sides)
     near = [one for one in sides if one.games in (0, most)]
     return min(near, key=lambda one: float(one.right[0].mean()))
@@ -307,7 +309,7 @@ def _best(sides: Sequence[_Race]) -> _Race:
 def _stop(
     sides: Sequence[_Race], wanted: set[int], decided: Sequence[str], goal: Goal, done: int
 ) -> None:
-    """Stop races that are clearly not the best; stop all when the result is known."""
+    """Stop races that are clearly not the best, or all races if the result is known."""
     best = _best(sides)
     if len(sides) == 1:
         known = best.is_known(goal, decided)

@@ -1,4 +1,4 @@
-"""One side of the games of a rollout: its plays, and the rolls it needs."""
+"""One side of the games in a rollout: its checkers, plays and roll statistics."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,32 +15,31 @@ Int64Array = NDArray[np.int64]
 Counts8 = NDArray[np.int8]
 
 FIRST_FULL = arguments.first_full(bearoff.POINTS, bearoff.CHECKERS)
-"""Number of the first home position with all 15 checkers on the board."""
+"""Number of the first home-board position with all 15 checkers on the board."""
 
 
 class Side:
-    """One side of every game: its checkers, and its plays of all rolls.
+    """One side of all games: its checkers, and its plays of every roll.
 
     Parameters
     ----------
     values : ValueModel
-        Values that the decisions are based on.
+        Values on which decisions are based.
     counts : ndarray of int8, shape (24,)
-        Checkers at the start.
+        Checkers on each point at the start.
     games : int
         Number of games.
     side : int
-        0 for the roller at the start, 1 for the opponent.
+        0 for the side on roll at the start, 1 for the opponent.
 
     Attributes
     ----------
     standing : Standing
-        Roll statistics of each game; shape (games,).
+        Roll statistics of each game, shape (games,).
     after : Standing
-        Roll statistics after the play of each roll, by the last `look_ahead`; shape (games,
-        21).
+        Roll statistics after the play of each roll, shape (games, 21), set by `look_ahead`.
     cubeless_after : ndarray of float64, shape (games, 21)
-        The other side's cubeless equity after the play.
+        Next side's cubeless equity after the play.
     """
 
     def __init__(self, values: ValueModel, counts: Counts8, games: int, side: int) -> None:
@@ -56,7 +55,7 @@ class Side:
         self._needs: Needs | None = None
 
     def look_ahead(self, other: "Side") -> tuple[Chances, Chances]:
-        """Choose the play of each roll, and compute the values after it.
+        """Choose the play of each roll and compute the values after it.
 
         Returns
         -------
@@ -96,7 +95,7 @@ class Side:
         return won, lost
 
     def gammons_lost_to(self, mover: "Side") -> Chances:
-        """Return this side's chances to lose a gammon, after each roll of the other."""
+        """Return the gammon loss probabilities after each roll of the other side."""
         games = self._at_risk(mover.standing, on_roll=True)
         if not len(games):
             return NO_CHANCES
@@ -105,13 +104,13 @@ class Side:
         return Chances(games, *chances)
 
     def _at_risk(self, winner: Standing, *, on_roll: bool) -> Int64Array:
-        """Return the games in which this side is at risk of losing a gammon."""
+        """Return the games in which this side may lose a gammon."""
         if not self._has_all:
             return np.empty(0, dtype=np.int64)
         return np.flatnonzero(self._needed().at_risk(winner, on_roll=on_roll))
 
     def _needed(self) -> Needs:
-        """Return the gammon needs of all games, cached until the side plays."""
+        """Return the rolls needed to save gammons, cached until the next play."""
         if self._needs is None:
             self._needs = Needs.of(self._values, self.standing.numbers, self._counts)
         return self._needs
@@ -141,7 +140,7 @@ class Side:
         self.after = after
 
     def play(self, rolls: NDArray[np.uint8]) -> None:
-        """Play each game's roll, after `look_ahead`."""
+        """Play each game's roll; requires `look_ahead`."""
         self._needs = None
         at = np.arange(len(rolls)), rolls
         self.standing = self.after.of(at)
@@ -151,18 +150,18 @@ class Side:
             self._counts[games] = self._saves.played(rolls[games])
 
     def select(self, games: NDArray[np.bool_]) -> None:
-        """Keep only these games."""
+        """Remove all games except the selected ones."""
         self._counts, self.standing = self._counts[games], self.standing.of(games)
         self._needs = self._needs and self._needs.at(games)
 
     def counts(self, games: Int64Array) -> Counts8:
-        """Return the checkers on 24 points in some games, shape (n, 24)."""
+        """Return the checkers on 24 points in selected games, shape (n, 24)."""
         numbers = self.standing.numbers[games]
         home = home_board.home_counts()[np.maximum(numbers, 0)]
         return np.where(numbers[:, None] < 0, self._counts[games], home)
 
     def in_table(self) -> Int64Array:
-        """Return numbers in the table where games stop; -1 for a side it lacks."""
+        """Return position numbers in the table where games stop; -1 if not in the table."""
         values, home = self._values, self.standing.numbers
         numbers = np.where(home < 0, -1, values.home_in_table[home])
         if values.table_size is not None and values.table_size.points > bearoff.POINTS:
@@ -171,7 +170,7 @@ class Side:
         return numbers
 
     def points_lost(self, games: Int64Array) -> Int64Array:
-        """Return the points at a cube of 1 that the side loses to the other's bear-off.
+        """Return the points that the side loses when the other bears off, from 1 to 3.
 
         A gammon requires all 15 checkers on the board; a backgammon also a checker in the
         other side's home board, the side's own last six points.

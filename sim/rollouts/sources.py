@@ -1,4 +1,4 @@
-"""Rollouts as sources of values, for a race and the races after its plays."""
+"""Rollouts as a source of equities, for a race or for the races after its plays."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -20,32 +20,31 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 GOAL = Goal(0.002)
-"""Default goal of a rollout."""
+"""Default stopping condition of a rollout."""
 
 _MATCH_CHECKERS = 6
-"""Checkers per side of the table at a score where games stop; solving it takes a few tenths
-of a second."""
+"""Number of checkers per side in the table where games at a match score stop."""
 
 
 @dataclass(frozen=True, eq=False)
 class RolloutSource:
-    """Rolls out a race and the positions after its plays, one by one.
+    """Source of equities that rolls out races one at a time.
 
     Equities are those of `bearoff.stakes.Values`; their errors are `whole_error`.
 
     Attributes
     ----------
     race : Race
-        Race with cube and score.
+        Race with its cube and match score.
     goal : Goal
-        Goal of each rollout.
+        Stopping condition of each rollout.
     seed : int
-        Seed of the dice, the same for each rollout, so that plays share the luck.
+        Seed of the dice; all plays use the same dice, so that they share the luck.
     workers : int or "auto"
         Number of threads.
     watch : callable
         Function called at the start of each rollout. It returns a function that is called
-        with the moments so far and returns True to end the rollout.
+        with the results so far and returns True to stop the rollout.
     """
 
     race: bearoff.Race
@@ -56,7 +55,7 @@ class RolloutSource:
     kind: Kind = "rollout"
 
     def values(self, races: Races) -> Values:
-        """Roll out the races, one after the other."""
+        """Roll out races one at a time, and return their equities."""
         columns = np.array([self._of(races, row) for row in range(len(races))])
         unknown = np.full((1, len(races)), np.nan)
         return replace(
@@ -79,7 +78,7 @@ class RolloutSource:
 
 
 def _race_of(race: bearoff.Race, races: Races, row: int) -> bearoff.Race:
-    """Return one of the races that follow from a race."""
+    """Return one of the races that can follow from a race."""
     return replace(
         race.exchanged() if races.terms.turned else race,
         roller=bearoff.Position(tuple(races.rollers[row].tolist())),
@@ -106,7 +105,7 @@ def _match_table(away: tuple[int, int], game: Game) -> bearoff.MatchTable:
 
 
 def _row(found: Rollout) -> tuple[float, ...]:
-    """Return the values of a race in the order of `Values`."""
+    """Return the equities of a race in the order of `Values`."""
     action = found.action
     return (
         found.value.value,
@@ -123,7 +122,7 @@ def _row(found: Rollout) -> tuple[float, ...]:
 
 @dataclass(frozen=True, eq=False)
 class PairedSource:
-    """Rolls out the races after the plays of a race in parallel, or the race itself.
+    """Source of equities that rolls out the races after all plays with the same dice.
 
     All use the same dice, so that costs of plays are known early; see
     `sim.rollouts.side_by_side`. Other fields are those of `RolloutSource`.
@@ -131,9 +130,9 @@ class PairedSource:
     Attributes
     ----------
     played : Position or None
-        The roller's checkers after the play whose cost is requested.
+        Position after the play whose cost is required; None for no particular play.
     decided : tuple of str
-        Cube decisions whose costs are requested; all if empty.
+        Names of the cube decisions whose costs are required; empty for all.
     """
 
     race: bearoff.Race
@@ -146,7 +145,7 @@ class PairedSource:
     kind: Kind = "rollout"
 
     def values(self, races: Races) -> Values:
-        """Roll out the races in parallel."""
+        """Roll out races simultaneously, and return their equities."""
         rows = [_race_of(self.race, races, row) for row in range(len(races))]
         turned = [row.opponent for row in rows]
         wanted = [k for k, side in enumerate(turned) if _same(side, self.played)]

@@ -1,4 +1,4 @@
-"""States of the cube that the games of a rollout can reach, and their values.
+"""States of the cube that can occur in a rollout, and the values of games in them.
 
 Equities are for the roller at the start, at the initial cube: in points for money,
 normalised (EMG) at a score. They are linear in the match-winning chance, so means of one
@@ -28,36 +28,36 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 MOST_POINTS = 3
-"""Maximum number of cubes lost in a game: three for a backgammon."""
+"""Maximum result of a game in multiples of the cube value: three for a backgammon."""
 
 
 class CubeStates:
-    """States of the cube that can follow from the initial ones, numbered.
+    """Numbered states of the cube that can follow from the initial states.
 
     State 0 is a game without a cube, worth 1 to the winner.
 
     Parameters
     ----------
     terms : Terms
-        Stakes, with the roller of the rollout on roll.
+        Stakes with the roller of the rollout on roll.
     starts : sequence of CubeState or None
-        Initial states; None for a game without a cube.
+        Initial states of the cube; None for a game without a cube.
     model : RaceModel
-        Typical races for money.
+        Equities of typical races for money.
     longest_epc : float
-        Largest EPC of the sides in the race, in pips.
+        Largest EPC of a side in the race, in pips.
 
     Attributes
     ----------
     states : list of CubeState or None
-        States as in the payoffs of the stakes; the first player is the roller at the start.
+        States of the cube, from the viewpoint of the side on roll at the start.
     starts : ndarray of int64
         Numbers of the initial states.
     doubled : ndarray of int64, shape (states, 2)
         State after double and take by either side; -1 if the side may not double or gains
-        nothing by it.
+        nothing.
     won : ndarray of float64, shape (states, 2, 4)
-        Value of each state when a side has won this many cubes, 1 to 3.
+        Value of a game that a side wins by 1, 2 or 3 times the cube value, in each state.
     """
 
     def __init__(
@@ -82,11 +82,11 @@ class CubeStates:
         self.won = np.array([self._won(state) for state in self.states])
 
     def is_live(self, number: int) -> bool:
-        """Return whether either side may double with effect in a state."""
+        """Return whether a side may double with effect in a state of the cube."""
         return bool(self.doubled[number].max() >= 0)
 
     def typical(self, number: int, roller_epc: float, opponent_epc: float) -> float:
-        """Return the value of typical sides in a state, with the roller on roll."""
+        """Return the value of a typical race in a cube state, with the roller on roll."""
         planes, plane_of = self._planes
         if self.is_live(number):
             plane = planes[plane_of[number, 0]]
@@ -97,7 +97,7 @@ class CubeStates:
 
     @cached_property
     def arrays(self) -> "StateArrays":
-        """The states as arrays for compiled code."""
+        """The states of the cube as arrays for compiled code."""
         from bearoff.sim.rollouts.kernels import StateArrays
 
         own = np.array([1.0, -1.0])[:, None] * self.won[:, :, 1:]
@@ -114,7 +114,7 @@ class CubeStates:
 
     @cached_property
     def _planes(self) -> tuple[Float32Array, Int64Array]:
-        """Return planes of typical races, and each state's plane per side on roll."""
+        """Return planes of values, and the plane index of each state and side on roll."""
         places = np.full((len(self.states), 2), -1, dtype=np.int64)
         stakes = self._terms.stakes
         planes: list[Float32Array] = []
@@ -140,7 +140,7 @@ class CubeStates:
         return found, places
 
     def _turned(self, state: CubeState | None) -> list[CubeState | None]:
-        """Return the states after a double of either side; None if it may not double."""
+        """Return the states after a double by either side; None if it may not double."""
         if state is None:
             return [None, None]
         return [self._terms.stakes.payoffs.turned(state, side) for side in (0, 1)]

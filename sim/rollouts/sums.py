@@ -1,4 +1,4 @@
-"""Sums over the games of a rollout, as integers, so that partial sums add up.
+"""Integer sums over the games of a rollout, which can be added in any order.
 
 A *unit* is a set of games that stratifies the first rolls. Units are independent; games
 within a unit are not. Each unit gives the mean estimate of its games for each of `COLUMNS`,
@@ -18,8 +18,8 @@ Float64Array = NDArray[np.float64]
 Sums = NDArray[np.int64]
 
 ONE = 1 << 40
-"""One point, or its square, in fixed point. Squares of up to 2**22 points fit, and no cube
-exceeds 2**10."""
+"""Fixed-point representation of one point, or of its square. Squares of up to 2**22 points
+fit, and no cube exceeds 2**10."""
 
 _LOW_BITS = 30
 
@@ -28,26 +28,12 @@ _FIRST, _SECOND = np.triu_indices(len(COLUMNS))
 _SUMS = len(COLUMNS) + len(_FIRST)
 
 WIDTH = 2 + 2 * _SUMS
-"""Columns: games, units, then low bits and rest of the sums, first of the means and then of
-their products."""
+"""Number of columns: games, units, then low and high parts of the sums of the estimates and
+of their products."""
 
 
 def sums_of(estimates: Float64Array, centre: Float64Array, unit: int) -> Sums:
-    """Sum the estimates over all complete units.
-
-    Parameters
-    ----------
-    estimates : ndarray of float64, shape (games, 8)
-        Estimate of each game, for each of `COLUMNS`.
-    centre : ndarray of float64, shape (8,)
-        Approximate means, subtracted to reduce rounding in fixed point.
-    unit : int
-        Games per unit; it divides the number of games.
-
-    Returns
-    -------
-    ndarray of int64, shape (WIDTH,)
-    """
+    """Sum the estimates over all complete units of games; return `WIDTH` integers."""
     means = estimates.reshape(-1, unit, len(COLUMNS)).mean(axis=1) - centre
     products = means[:, _FIRST] * means[:, _SECOND]
     columns = np.concatenate([means, products], axis=1)
@@ -58,16 +44,16 @@ def sums_of(estimates: Float64Array, centre: Float64Array, unit: int) -> Sums:
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """Means of a rollout's estimates, with their covariance.
+    """Means of a rollout's estimates, with their covariance matrix.
 
     Attributes
     ----------
     games, units : int
         Numbers of games and of units.
     means : ndarray of float64, shape (8,)
-        Mean for each of `COLUMNS`.
+        Mean of each of `COLUMNS`.
     covariance : ndarray of float64, shape (8, 8)
-        Covariance of the means; nan with fewer than two units.
+        Covariance matrix of the means; NaN with fewer than two units.
     """
 
     games: int
@@ -77,7 +63,7 @@ class Moments:
 
     @classmethod
     def of(cls, sums: Sums, centre: Float64Array) -> "Moments":
-        """Return the moments of sums with at least one unit."""
+        """Return the means and covariances, given sums of at least one unit."""
         games, units = int(sums[0]), int(sums[1])
         size = len(COLUMNS)
         low, rest = sums[2:].reshape(2, _SUMS).tolist()

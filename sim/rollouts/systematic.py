@@ -1,4 +1,4 @@
-"""Systematic errors of rollouts due to imperfect play, which more games do not reduce.
+"""Systematic errors of rollouts, which are due to imperfect play.
 
 They are measured against exact values by ``python -m research.comparisons.systematic``
 (results/rollouts/systematic.md), by where a race begins and by its length: 98% of the races
@@ -18,12 +18,12 @@ from bearoff.stakes import Terms
 
 
 class Systematic(NamedTuple):
-    """Systematic errors of a rollout; see the module for how many races exceed them.
+    """Systematic errors of a rollout.
 
     Attributes
     ----------
     win_probability : float
-        Error of the win probability without a cube.
+        Systematic error of the win probability without a cube.
     no_double, double_take : float
         Errors of the equities, in points at a cube of 1, or in EMG at a score.
     """
@@ -36,8 +36,7 @@ class Systematic(NamedTuple):
 EXACT = Systematic(0.0, 0.0, 0.0)
 
 MEASURED_TABLE = 6
-"""Checkers of the table that the errors into a table were measured with; what games gain by
-a smaller one is not counted."""
+"""Checkers per side of the table used when the systematic errors were measured."""
 
 _Measured = dict[str, dict[int, Systematic]]
 
@@ -71,8 +70,8 @@ MEASURED: _Measured = {
         48: Systematic(0.0018, 0.0047, 0.0079),
     },
 }
-"""Errors for money by start region, by whether games stop at a table, and by the EPC of the
-shorter side, in pips."""
+"""Measured systematic errors for money, by starting region, by whether games stop at a
+table, and by the EPC of the shorter side in pips."""
 
 
 AT_SCORES: _Measured = {
@@ -92,8 +91,7 @@ AT_SCORES: _Measured = {
         43: Systematic(0.0009, 0.0017, 0.0038),
     },
 }
-"""Errors at scores with a live cube; for races at home also by whether games stop at a
-table."""
+"""Measured systematic errors at match scores with a live cube."""
 
 
 def stored_error(table: PairTable | None, terms: Terms) -> Systematic:

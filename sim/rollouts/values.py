@@ -1,4 +1,4 @@
-"""Values used by a rollout, and the variance reduction of its games."""
+"""Values used in a rollout, and methods of variance reduction."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -30,33 +30,33 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 POINTS = schema.ROLLOUT_POINTS
-"""Points on which checkers may be."""
+"""Number of points on which checkers may be."""
 
 STATES = ("cubeless", "centred", "owned", "opponent")
-"""Cube states for which each game is played: without a cube; centred or owned by the
+"""States of the cube for which each game is played: no cube; centred or owned by the
 roller, who does not double in the first turn; and owned by the opponent."""
 
 
 CHANCES = schema.GAMMON_CHANCES
-"""Probabilities without a cube that the roller wins and loses a gammon (including
-backgammons), and a backgammon."""
+"""Probabilities of the roller winning and losing a gammon or better, and a backgammon,
+without a cube."""
 
 COLUMNS = (*STATES, *CHANCES)
-"""Estimates of each game: the points won in each of `STATES`, where gammons do not count
-without a cube, and the probabilities of `CHANCES`."""
+"""Names of the estimates of each game: the points won in each of `STATES`, not counting
+gammons without a cube, and the probabilities of `CHANCES`."""
 
 
 class Standing(NamedTuple):
-    """Numbers and rolls needed of one side in each game.
+    """Roll statistics of one side in many games.
 
     Attributes
     ----------
     numbers : ndarray of int64
-        Position number on the home board; -1 with a checker outside.
+        Position number in the home board; -1 if a checker is outside.
     epc : ndarray of float64
-        Effective pip count.
+        Effective pip count of the side.
     std_rolls : ndarray of float64
-        Standard deviation of the rolls needed.
+        Standard deviation of the number of rolls needed.
     """
 
     numbers: Int64Array
@@ -69,31 +69,31 @@ class Standing(NamedTuple):
         return self.epc / bearoff.PIPS_PER_ROLL
 
     def of(self, games: Any) -> "Standing":
-        """Return the sides at an index of the arrays."""
+        """Return the statistics selected by an index."""
         return Standing(self.numbers[games], self.epc[games], self.std_rolls[games])
 
 
 def home_numbers(counts: NDArray[np.int8]) -> Int64Array:
-    """Return position numbers on the home board; -1 with a checker outside."""
+    """Return position numbers in the home board; -1 if a checker is outside."""
     outside = counts[..., bearoff.POINTS :].any(axis=-1)
     return np.where(outside, -1, bearoff.rank(counts[..., : bearoff.POINTS]))
 
 
 class TableSize(NamedTuple):
-    """Maximum numbers of points and checkers of a side in a two-sided table."""
+    """Maximum numbers of points and checkers per side in a two-sided table."""
 
     points: int
     checkers: int
 
     def __str__(self) -> str:
-        """Return text like ``8 checkers``, with the points if not the home board's."""
+        """Return text such as ``8 checkers``, with the points if they are not six."""
         checkers = f"{self.checkers} checker{'s' * (self.checkers > 1)}"
         beyond = self.points != bearoff.POINTS
         return f"{checkers} on {self.points} points" if beyond else checkers
 
 
 def _in_table(size: TableSize | None, counts: NDArray[np.int8]) -> Int64Array:
-    """Return position numbers in a table of a size; -1 for sides beyond it."""
+    """Return position numbers in a two-sided table; -1 for positions beyond it."""
     if size is None:
         return np.full(len(counts), -1)
     within, beyond = np.split(counts, [size.points], axis=1)
@@ -110,17 +110,17 @@ def _home_in_table(size: TableSize | None) -> Int64Array:
 
 @dataclass(frozen=True)
 class Techniques:
-    """Variance reduction; the techniques change the error, but not the mean.
+    """Methods of variance reduction, which change the standard error but not the mean.
 
     Attributes
     ----------
     luck : bool
         Whether to subtract the luck of the rolls from the results.
     first_rolls : {1, 36, 1296}
-        Number of games among which the first rolls are distributed evenly: 36 for the
-        roller's roll, 1296 for both sides'; 1 for random first rolls.
+        Number of games over which the first rolls are distributed evenly: 36 for the
+        roller's roll, 1296 for both sides' rolls; 1 for random first rolls.
     truncate : bool
-        Whether to stop games where exact values are known.
+        Whether games stop where exact values are known.
     """
 
     luck: bool = True
@@ -136,25 +136,25 @@ class Techniques:
 _MONEY = Terms()
 
 _DOUBLERS: tuple[RollersCube, ...] = ("centred", "owned")
-"""Cube positions from which the roller may double, in the order of `STATES`."""
+"""States of the cube in which the roller may double, in the order of `STATES`."""
 
 
 @dataclass(frozen=True, eq=False)
 class ValueModel:
-    """Values used by a rollout: exact where games stop, else those of the model.
+    """Values used in a rollout: exact where games stop, otherwise from the fast model.
 
     Attributes
     ----------
     table : PairTable or None
-        Table with the exact values of pairs, for the stakes of `terms`.
+        Table of exact values, for the stakes of `terms`.
     techniques : Techniques
-        Variance reduction of the games.
+        Methods of variance reduction.
     terms : Terms
-        Stakes from the side of the roller.
+        Stakes from the viewpoint of the roller.
     cube : {"centred", "owned", "opponent"}
-        Cube position at the start; for money, all positions are simulated.
+        State of the cube at the start; for money, all states are simulated.
     longest_epc : float or None
-        Largest EPC of a side during the games, in pips; None for any race.
+        Largest EPC of a side during the games, in pips; None if unknown.
 
     Raises
     ------
@@ -178,7 +178,7 @@ class ValueModel:
 
     @cached_property
     def starts(self) -> tuple[CubeState | None, ...]:
-        """Initial cube state of each of `STATES`; None if that state is not simulated.
+        """Initial cube state for each of `STATES`; None if it is not simulated.
 
         At a score only the possible states are simulated: no cube, the actual cube, and the
         cube after a take.
@@ -203,14 +203,14 @@ class ValueModel:
 
     @property
     def doublings(self) -> tuple[RollersCube, ...]:
-        """Cube positions from which doubling by the roller is simulated."""
+        """States of the cube in which a double by the roller is simulated."""
         if not self.terms.stakes.has_cube:
             return ()
         return tuple(cube for cube in _DOUBLERS if self.asked[STATES.index(cube)])
 
     @property
     def units(self) -> Float64Array:
-        """Divisors of the estimates of `STATES`.
+        """Divisors that convert the estimates to points at a cube value of 1.
 
         For the opponent's cube, the estimate at a score is that of a take; for money it is
         for a cube at 1, which is half the value of a take.
@@ -219,32 +219,32 @@ class ValueModel:
 
     @cached_property
     def states(self) -> CubeStates:
-        """All cube states that can arise, with their payoffs."""
+        """All states of the cube that can occur, with their payoffs."""
         longest = self.model.largest_epc if self.longest_epc is None else self.longest_epc
         return CubeStates(self.terms, self.starts, self.model, longest)
 
     @cached_property
     def home(self) -> bearoff.OneSidedTable:
-        """The one-sided table of the home board."""
+        """One-sided table of the home board."""
         return bearoff.one_sided_table()
 
     @cached_property
     def bear_in(self) -> BearIn:
-        """Policy and values of sides with checkers outside home."""
+        """Policy and values of sides with checkers outside the home board."""
         return bear_in()
 
     @cached_property
     def model(self) -> RaceModel:
-        """The fast model, for the cube decisions and the measurement of luck."""
+        """Fast model for cube decisions and for measuring luck."""
         return race_model()
 
     def standing(self, counts: NDArray[np.int8]) -> Standing:
-        """Return rolls needed for counts of int8, shape (..., 24)."""
+        """Return roll statistics of positions, given as int8 with shape (..., 24)."""
         player = self.bear_in
         return Standing(home_numbers(counts), player.epc(counts), player.std_rolls(counts))
 
     def cubeless_after(self, other: Standing, after: Standing) -> Float64Array:
-        """Return the other side's equity without a cube after each roll of a side.
+        """Return the next side's cubeless equity after each roll.
 
         It is a convolution if both sides are home, and else an approximation from the means
         and standard deviations of the rolls needed.
@@ -273,7 +273,7 @@ class ValueModel:
     def win_most(
         self, others: Int64Array, movers: Int64Array
     ) -> tuple[Standing, Float64Array]:
-        """Return the best plays at home without a cube, and the equities after them.
+        """Return the home-board plays that win most often, and the next side's equities.
 
         Returns
         -------
@@ -306,7 +306,7 @@ class ValueModel:
     def gammon_at_home(
         self, winners: Int64Array, losers: Int64Array, on_roll: bool
     ) -> Float64Array:
-        """Return gammon probabilities against gammon-saving losers, both home."""
+        """Return gammon probabilities against a loser who plays to save the gammon."""
         idle = home_board.saving_tails()[0 if on_roll else 1]
         exactly = self.home.distribution[winners]
         return np.asarray(np.einsum("ij,ij->i", exactly, idle[losers]))
@@ -325,7 +325,7 @@ class ValueModel:
 
     @staticmethod
     def idle_next(counts: NDArray[np.int8]) -> Float64Array:
-        """Return the probabilities of no checker borne off in the next roll."""
+        """Return the probabilities of bearing off no checker on the next roll."""
         from bearoff.bear_in import gammon_kernels
 
         chances = np.empty(len(counts))
@@ -335,7 +335,9 @@ class ValueModel:
     def gammon_chances(
         self, rollers: Int64Array, opponents: Int64Array
     ) -> tuple[Float64Array, Float64Array]:
-        """Return the rollers' probabilities to win and lose a gammon, both sides home.
+        """Return the rollers' probabilities of winning and losing a gammon.
+
+        All checkers must be in the home boards.
 
         Vectorised `bearoff.one_sided.gammon_chance`.
         """
@@ -346,7 +348,7 @@ class ValueModel:
 
     @cached_property
     def gammon_stakes(self) -> tuple[tuple[float, float], ...]:
-        """Cost of losing a gammon for each side, and of a backgammon in addition.
+        """Cost of losing a gammon for each side, and additional cost of a backgammon.
 
         The unit is half the difference between a plain win and a plain loss, which is a
         point for money. The cube is that at the start, even if it is turned later.
@@ -367,7 +369,7 @@ class ValueModel:
         return None if table is None else TableSize(table.points, table.checkers)
 
     def solve(self) -> None:
-        """Solve the values for the games once, before threads need them."""
+        """Solve all values that the games need, before threads are started."""
         one = np.ones(1, dtype=np.int64)
         for state in self.states.states:
             if self.last_table is not None and state is not None:
@@ -376,7 +378,7 @@ class ValueModel:
     def without_cube(
         self, rollers: Int64Array, opponents: Int64Array
     ) -> tuple[Float64Array, Float64Array, Float64Array]:
-        """Return the rollers' win, gammon win and gammon loss probabilities.
+        """Return the rollers' probabilities of winning, and of winning and losing a gammon.
 
         For money both sides maximise points; at a score they maximise wins, and the gammon
         probabilities are for fewest-rolls play. Numbers are those of `in_table`.
@@ -393,7 +395,7 @@ class ValueModel:
         return (1 + points - won + lost) / 2, won, lost
 
     def in_table(self, counts: NDArray[np.int8]) -> Int64Array:
-        """Return the position numbers in the table; -1 for sides beyond it.
+        """Return position numbers in the table; -1 for positions beyond it.
 
         Of counts of int8, shape (n, 24).
         """
@@ -401,11 +403,11 @@ class ValueModel:
 
     @cached_property
     def home_in_table(self) -> Int64Array:
-        """Result of `in_table` for every position of the home board."""
+        """Number in the table of every home-board position; -1 if beyond the table."""
         return _home_in_table(self.table_size)
 
     def exact(self, roller: int, opponent: int) -> Float64Array:
-        """Return `COLUMNS` of a pair in the table, from numbers in the table."""
+        """Return the exact `COLUMNS` for a pair of position numbers in the table."""
         if self.last_table is None:
             raise ValueError("exact values come from a table, and there is none")
         pair = np.array([roller]), np.array([opponent])
@@ -423,7 +425,7 @@ class ValueModel:
         return means
 
     def typical(self, roller_epc: float, opponent_epc: float) -> list[float]:
-        """Return approximate values of typical sides for each of `STATES`."""
+        """Return the values of a typical race for each of `STATES`."""
         return [
             self.states.typical(number, roller_epc, opponent_epc) / unit
             for number, unit in zip(self.states.starts.tolist(), self.units, strict=True)
@@ -445,9 +447,9 @@ class ValueModel:
 
     @cached_property
     def stored_error(self) -> Systematic:
-        """Largest rounding errors of the table's values."""
+        """Return the largest rounding errors of the table's values."""
         return stored_error(self.last_table, self.terms)
 
     def _start(self, cube: Cube) -> int:
-        """Return the number of the initial state with a cube position."""
+        """Return the index of the initial state with a given state of the cube."""
         return int(self.states.starts[STATES.index(cube)])

@@ -1,4 +1,4 @@
-"""Runs: a batch is planned, simulated and stored part by part, and can be resumed.
+"""Runs of a batch: planned, simulated, stored in parts, and resumable.
 
 One runner serves all kinds of work. This room may import every other room of `sim`.
 """

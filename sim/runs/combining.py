@@ -1,4 +1,4 @@
-"""Combine several runs into one; games of common pairs are added."""
+"""Combination of several runs into one; games of common pairs are added."""
 
 import time
 from collections.abc import Sequence
@@ -23,19 +23,20 @@ from bearoff.storage import sealing
 Int64Array = NDArray[np.int64]
 
 _SAME = (*schema.PAIR_COLUMNS[1:], "expected")
-"""Columns on which the rows of a pair must agree."""
+"""Columns that must be equal in all runs for a common pair."""
 
 
 def combine(runs: Sequence[str], to: str) -> RunSummary:
-    """Combine several runs, for example with other seeds or pairs, or from other machines.
+    """Combine several runs into one, such as runs with different seeds or pairs.
 
     Parameters
     ----------
     runs : sequence of str
-        Folders or URIs of at least two finished runs. Runs with a common pair must differ
-        in seed, or else their games of that pair would be the same.
+        Folders or URIs of at least two finished runs. Runs with a common pair of positions
+        must differ in their seeds, or else its games would be the same.
     to : str
-        Folder or URI of the new run, which must not hold a run; its last part is the name.
+        Folder or URI of the new run, which must not contain a run; its last component is
+        the run's name.
 
     Returns
     -------
@@ -98,7 +99,7 @@ def _check_alike(where: str, one: RunManifest, there: str, other: RunManifest) -
 
 
 class _Merged:
-    """The rows of several runs, pair by pair."""
+    """Rows of several runs, matched by pair."""
 
     def __init__(
         self, config: BatchConfig, manifests: list[RunManifest], stored: list[StoredRows]
@@ -181,7 +182,7 @@ class _Merged:
         return first.model_copy(update=changes)
 
     def _rows(self, part: slice) -> pa.Table:
-        """Return the rows of a part with the sums of all runs."""
+        """Return the rows of a part, summed over all runs."""
         pairs = self._pairs[part]
         total: Sums | None = None
         same: dict[str, NDArray[Any]] = {}
@@ -213,7 +214,7 @@ class _Merged:
         played_by: list[NDArray[np.bool_]],
         rows: pa.Table,
     ) -> None:
-        """Raise an error if two of the runs have the same games."""
+        """Raise an error if two runs have the same games of a pair."""
         for other in range(number):
             common = self._seeds[other] & self._seeds[number]
             twice = played_by[other][places]
@@ -228,7 +229,7 @@ class _Merged:
 
 
 def _all_pairs(stored: list[StoredRows]) -> Pairs:
-    """Return each pair once, sorted, with weight 1."""
+    """Return all distinct pairs, sorted, with weight 1."""
     keys = np.unique(np.concatenate([one.keys() for one in stored]))
     return Pairs(keys >> 32, keys & 0xFFFFFFFF, np.ones(len(keys)))
 
@@ -240,7 +241,7 @@ def _take_same(
     pairs: int,
     seen: NDArray[np.bool_] | None,
 ) -> None:
-    """Copy the columns that do not depend on the games; earlier values must agree."""
+    """Copy columns that do not depend on the games; raise an error if runs disagree."""
     for name in _SAME:
         column = rows[name].combine_chunks()
         if hasattr(column, "flatten"):

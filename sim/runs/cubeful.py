@@ -1,4 +1,4 @@
-"""Games with the cube as work of a run, for money or at a score."""
+"""Simulation of games with the cube in a run, for money or at a match score."""
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -43,14 +43,14 @@ _OWNERS = {
 
 
 class CubefulWork:
-    """Games with the cube between two players; a `sim.runs.work.Work`.
+    """Games with the cube between two players, as the work of a run.
 
     Parameters
     ----------
     config : BatchConfig
-        Configuration of a run with a cube.
+        Configuration of a batch with a cube.
     strategies : mapping of str to CubeStrategy
-        Strategies by name, in addition to ``perfect``, ``never`` and formulas.
+        Cube strategies by name, in addition to ``perfect``, ``never`` and formulas.
 
     Raises
     ------
@@ -109,13 +109,13 @@ class CubefulWork:
         return plan.CUBEFUL_BLOCK_GAMES
 
     def inputs(self) -> Iterable[memoryview]:
-        """Return the pairs, their weights, and the identities of the strategies."""
+        """Return the pairs, their weights and the identities of the strategies as bytes."""
         yield from self.pairs.inputs()
         if self.strategies:
             yield memoryview(sealing.canonical_json(self.strategies))
 
     def task(self, block: plan.Block) -> Task:
-        """Return the call that plays a block."""
+        """Return a call that plays a block of games."""
         pairs = self.pairs[block.pairs]
         task: Task = delayed(play_cube_block)(
             self._match, block, pairs.rollers, pairs.opponents
@@ -123,18 +123,18 @@ class CubefulWork:
         return task
 
     def table(self, part: slice, total: Sums) -> "pa.Table":
-        """Return the rows of a part, with points multiplied by the cube value."""
+        """Return the rows of a part, with points at the actual cube value."""
         columns = self.summing.columns(total) | {"expected": self._expected_equity()[part]}
         return pair_rows(self._table, self.pairs, part, columns, self.kind)
 
     def _expected_equity(self) -> Float64Array:
-        """Return the expected equities, computed once by the first thread that asks."""
+        """Return the expected equities, computed on first use."""
         with self._solving:  # `cached_property` has no lock since Python 3.12
             return self._expected
 
     @cached_property
     def _expected(self) -> Float64Array:
-        """Equity to which the games of each pair converge; NaN if unknown.
+        """Expected equity of each pair of positions; NaN if unknown.
 
         Computed when the first part is stored, because calling a finished run again does
         not need it.

@@ -1,4 +1,4 @@
-"""Stored games of pairs, as the start of a run that is extended or combined."""
+"""Stored games that a run builds on when it is extended or combined."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -22,14 +22,14 @@ _AT_ONCE = 4
 
 
 class StoredRows:
-    """The rows of a stored run, by pair.
+    """Rows of a stored run, accessible by pair of positions.
 
     Parameters
     ----------
     parts : mapping of str to PartEntry
         Parts by file name, in order.
     read : callable
-        Function that returns the rows of a part from its file name.
+        Function that returns the rows of a part, given its file name.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class StoredRows:
         return sum(part.pairs for part in self.parts.values())
 
     def keys(self) -> Int64Array:
-        """Return a key of each pair: 2**32 times the roller's number plus the other's."""
+        """Return the sort key of each pair: roller's number * 2**32 + opponent's number."""
         found = [np.empty(0, dtype=np.int64)]
         for name in self.parts:
             rows = self._read(name)
@@ -52,13 +52,7 @@ class StoredRows:
         return np.concatenate(found)
 
     def of(self, pairs: Pairs) -> "Iterator[tuple[pa.Table, Int64Array]]":
-        """Yield rows of the given pairs, and the index of each row's pair.
-
-        Parameters
-        ----------
-        pairs : Pairs
-            At least one pair, sorted by roller and opponent.
-        """
+        """Yield the stored rows of given sorted pairs, and the index of each row's pair."""
         keys = _keys(pairs.rollers, pairs.opponents)
         for name, part in self.parts.items():
             first, last = (_key(*pair) for pair in (part.first, part.last))
@@ -81,7 +75,7 @@ class Played:
     games : ndarray of int64, shape (pairs,)
         Number of games of each pair.
     sums : dict or None
-        Sums of these games; None if there are none.
+        Sums over these games; None if there are none.
     """
 
     games: Int64Array
@@ -89,14 +83,14 @@ class Played:
 
 
 class EarlierGames:
-    """The first games of the pairs of an extended run.
+    """Stored games of a run before it was extended.
 
     Parameters
     ----------
     layers : list of StoredRows
         Rows stored before each extension.
     summing : Summing
-        Sums of the kind of run.
+        Conversion between rows and sums for this type of run.
     """
 
     def __init__(self, layers: list[StoredRows], summing: Summing) -> None:
@@ -104,7 +98,7 @@ class EarlierGames:
         self._summing = summing
 
     def of(self, pairs: Pairs) -> Played:
-        """Return the games of consecutive pairs, each from the layer with the most."""
+        """Return the stored games of consecutive pairs."""
         games = np.zeros(len(pairs), dtype=np.int64)
         found: Sums | None = None
         for layer in self._layers:
@@ -122,22 +116,7 @@ class EarlierGames:
         return Played(games, found)
 
     def check(self, pairs: RunPairs, ranges: list[slice], games: Int64Array) -> None:
-        """Raise an error unless the run includes all games of the last layer.
-
-        Parameters
-        ----------
-        pairs : RunPairs
-            Pairs of the run.
-        ranges : list of slice
-            Slices of the pairs, by part.
-        games : ndarray of int64, shape (pairs of the run,)
-            Games of each pair.
-
-        Raises
-        ------
-        RunError
-            With a pair that has fewer games than stored, or the number of missing pairs.
-        """
+        """Raise an error unless the extended run includes all stored games."""
         last = self._layers[-1]
         left = last.pairs
         for part in ranges:
@@ -164,5 +143,5 @@ def _key(roller: int, opponent: int) -> int:
 
 
 def _keys(rollers: Int64Array, opponents: Int64Array) -> Int64Array:
-    """Return a key of each pair in sort order; no table has 2**31 positions."""
+    """Return sort keys of pairs of positions."""
     return (rollers << 32) + opponents

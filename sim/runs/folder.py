@@ -53,15 +53,14 @@ _EARLIER = "earlier"
 
 
 class RunFolder:
-    """The folder of one run, local or in an object store.
+    """Folder of a run, on a local disk or in an object store.
 
     Parameters
     ----------
     output : str
-        Folder or URI that holds runs.
+        Folder or URI that contains runs.
     name : str, optional
-        Name of the run, a folder in `output`; by default `output` is the folder of the run
-        itself.
+        Name of the run, a folder in `output`; by default `output` is the run's own folder.
     """
 
     def __init__(self, output: str, name: str | None = None) -> None:
@@ -70,13 +69,7 @@ class RunFolder:
         self._fs, self._path = files.open_folder(self.location)
 
     def claimed(self) -> AbstractContextManager[None]:
-        """Lock the run, so that no other process on this machine works on it.
-
-        Raises
-        ------
-        RunError
-            If another process has locked it, or the folder cannot be written.
-        """
+        """Context manager that locks the run against other processes on this machine."""
         if not isinstance(self._fs, fs.LocalFileSystem):
             return nullcontext()  # object stores have no locks
         folder = Path(self._path)
@@ -87,13 +80,7 @@ class RunFolder:
         return claimed(folder, folder / files.LOCK, RunError, lambda: busy)
 
     def manifest(self) -> RunManifest | None:
-        """Read the manifest; return None if the run was never started.
-
-        Raises
-        ------
-        RunError
-            If it is damaged or of another schema version.
-        """
+        """Read the manifest; return None if the run was never started."""
         advice = "remove the folder, or give the run another name"
         try:
             return read_manifest(self._fs, self._path)
@@ -113,23 +100,18 @@ class RunFolder:
         files.write(self._fs, f"{self._path}/{schema.MANIFEST}", manifest.to_bytes())
 
     def write_snapshot(self, index: int, table: pa.Table, run_digest: str) -> None:
-        """Write the rows so far of an unfinished part."""
+        """Write the current rows of an unfinished part."""
         name = schema.part_name(index)
         write_snapshot(self._fs, self._path, name, _to_parquet(table), run_digest)
 
     def snapshots(self, manifest: RunManifest) -> dict[str, Snapshot]:
-        """Return the rows so far of unfinished parts, by file name."""
+        """Return the current rows of unfinished parts, by file name."""
         return read_snapshots(self._fs, self._path, manifest)
 
     def set_aside(self, manifest: RunManifest, snapshots: dict[str, Snapshot]) -> None:
-        """Move the stored data of the run to the folder that `earlier` reads.
+        """Move the stored data of the run aside, to where `earlier` finds it.
 
         Snapshots become parts.
-
-        Raises
-        ------
-        OSError
-            If moving fails; data already moved is still found.
         """
         number = max(map(int, self._numbers()), default=0) + 1
         place = f"{self._path}/{_EARLIER}/{number:03d}"
@@ -147,7 +129,7 @@ class RunFolder:
             )
 
     def earlier(self) -> list[StoredRows]:
-        """Return the stored rows before each unfinished extension."""
+        """Return the rows stored before each extension of the run."""
         places = [f"{self._path}/{_EARLIER}/{number}" for number in self._numbers()]
         layers = ((place, read_manifest(self._fs, place)) for place in places)
         return [self._stored(place, each.parts, {}) for place, each in layers if each]
@@ -188,17 +170,17 @@ class RunFolder:
         return StoredRows(dict(sorted(there.items())), read)
 
     def _numbers(self) -> list[str]:
-        """Return the names of the folders of earlier data, in order."""
+        """Return the names of the folders with earlier data, in order."""
         place = fs.FileSelector(f"{self._path}/{_EARLIER}", allow_not_found=True)
         return sorted(file.base_name for file in self._fs.get_file_info(place))
 
     def write_note(self, index: int, note: PartNote) -> None:
-        """Write the note of a stored part; see `sim.storage.manifest`."""
+        """Write the note on a stored part."""
         path = f"{self._path}/{schema.NOTES}/{schema.note_name(index)}"
         files.write(self._fs, path, note.to_bytes())
 
     def part_digest(self, name: str) -> str | None:
-        """Return the SHA-256 of a part as stored; None if it is missing."""
+        """Return the SHA-256 of a stored part; None if it is missing."""
         data = files.read(self._fs, f"{self._path}/{schema.OUTCOMES}/{name}")
         return None if data is None else sha256(data).hexdigest()
 
@@ -218,17 +200,7 @@ class RunFolder:
         files.write(self._fs, self._block_path(block.part, block.index), data)
 
     def read_block(self, block: Block, run_digest: str, width: int) -> tally.Counts | None:
-        """Return the stored counts of a block; None if missing or damaged.
-
-        Parameters
-        ----------
-        block : Block
-            The block.
-        run_digest : str
-            Digest of the run to which the counts must belong.
-        width : int
-            Number of columns that the counts must have.
-        """
+        """Return the stored counts of a block; None if missing or damaged."""
         path = self._block_path(block.part, block.index)
         if path not in self._earlier_blocks:
             return None
@@ -253,12 +225,12 @@ class RunFolder:
 
     @cached_property
     def _earlier_blocks(self) -> frozenset[str]:
-        """Paths of the blocks of earlier sessions, listed in one request."""
+        """Paths of the blocks stored by earlier sessions."""
         folder = fs.FileSelector(f"{self._path}/{_BLOCKS}", allow_not_found=True)
         return frozenset(file.path for file in self._fs.get_file_info(folder))
 
     def drop_blocks(self, part: int, blocks: int) -> None:
-        """Delete the blocks of a part that is written or simulated again."""
+        """Delete the stored blocks of a part."""
         paths = [self._block_path(part, index) for index in range(blocks)]
         for file in self._fs.get_file_info(paths):
             if file.type == fs.FileType.File:
@@ -284,12 +256,12 @@ class RunFolder:
 
 
 def _about(block: Block, run_digest: str) -> bytes:
-    """Return the data under the seal of a block in addition to its counts."""
+    """Return the data that a block's seal covers in addition to its counts."""
     return f"{run_digest} {block.part} {block.index} ".encode() + block.firsts.tobytes()
 
 
 def _to_parquet(table: pa.Table) -> bytes:
-    """Write a table reproducibly: one row group, with a checksum in each page.
+    """Convert a table to Parquet with reproducible bytes and page checksums.
 
     Integers are delta-encoded, because they are small or close to those of the previous
     pair. This is smaller and faster than compression.
@@ -316,7 +288,7 @@ def _to_parquet(table: pa.Table) -> bytes:
 
 
 def _leaf(field: pa.Field) -> tuple[str, pa.DataType]:
-    """Return Parquet's name of a column's values, and their type."""
+    """Return the Parquet name and type of a column's values."""
     if pa.types.is_fixed_size_list(field.type):
         return f"{field.name}.list.element", field.type.value_type
     return field.name, field.type

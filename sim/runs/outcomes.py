@@ -1,4 +1,4 @@
-"""Convert counts to the stored rows of pairs."""
+"""Conversion of counts of games to the stored rows of pairs."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from bearoff.sim.storage import schema
 Int64Array = NDArray[np.int64]
 
 Columns = dict[str, NDArray[Any]]
-"""Columns of a part by name, each of shape (pairs of the part, ...)."""
+"""Columns of a part by name, each of shape (pairs, ...)."""
 
 
 def pair_rows(
@@ -24,32 +24,13 @@ def pair_rows(
     columns: Columns,
     kind: str,
 ) -> pa.Table:
-    """Return the rows of a part.
-
-    Parameters
-    ----------
-    table : OneSidedTable
-        One-sided table of the run.
-    pairs : RunPairs
-        All pairs of the run.
-    part : slice
-        Slice of the pairs of this part.
-    columns : dict of str to ndarray
-        Results of the games, and their expected values; NaN is stored as null.
-    kind : str
-        Kind of the run.
-
-    Returns
-    -------
-    pyarrow.Table
-        Columns of `sim.storage.schema.outcome_schema`, without metadata.
-    """
+    """Return the rows of a part, in the schema of the type of run; NaN becomes null."""
     every = pair_columns(table, pairs, part) | columns
     return to_table(every, schema.outcome_schema(table.points, kind))
 
 
 def pair_columns(table: bearoff.OneSidedTable, pairs: RunPairs, part: slice) -> Columns:
-    """Return the columns that describe the pairs of a part, for all kinds of work."""
+    """Return the columns that describe the pairs of a part."""
     chosen = pairs[part]
     rollers, opponents = chosen.rollers, chosen.opponents
     return {
@@ -77,13 +58,13 @@ def _counts(table: bearoff.OneSidedTable, numbers: Int64Array) -> NDArray[np.int
 
 
 def to_table(columns: Columns, types: pa.Schema) -> pa.Table:
-    """Return a table with the column order and types of a schema; NaN becomes null."""
+    """Return a table with the columns and types of a schema; NaN becomes null."""
     arrays = [_arrow(columns[field.name], field.type) for field in types]
     return pa.table(arrays, schema=types)
 
 
 def _arrow(column: NDArray[Any], kind: pa.DataType) -> pa.Array:
-    """Convert an array to a column; two-dimensional arrays become fixed-size lists."""
+    """Convert an array to an Arrow column; a 2-D array becomes fixed-size lists."""
     if column.ndim == 1:
         # NaN becomes null
         return pa.array(column, type=kind, from_pandas=True)

@@ -1,4 +1,4 @@
-"""Races without the cube as work of a run; the side that bears off first wins."""
+"""Simulation of cubeless races in a run."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -24,16 +24,16 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 _AT_ONCE = 1 << 16
-"""Number of pairs planned at once, which limits memory."""
+"""Number of pairs planned at a time; this limits memory."""
 
 
 class RaceWork:
-    """Races between two players; a `sim.runs.work.Work`.
+    """Cubeless races between two players, as the work of a run.
 
     Parameters
     ----------
     config : BatchConfig
-        Configuration of the run.
+        Configuration of the batch.
 
     Raises
     ------
@@ -65,11 +65,11 @@ class RaceWork:
         return plan.BLOCK_GAMES
 
     def inputs(self) -> Iterable[memoryview]:
-        """Return the pairs and their weights."""
+        """Return the pairs and their weights as bytes."""
         return self.pairs.inputs()
 
     def task(self, block: plan.Block) -> Task:
-        """Return the call that plays a block."""
+        """Return a call that plays a block of games."""
         pairs = self.pairs[block.pairs]
         task: Task = delayed(play_block)(self._match, block, pairs.rollers, pairs.opponents)
         return task
@@ -80,7 +80,7 @@ class RaceWork:
         return pair_rows(self._table, self.pairs, part, columns, self.kind)
 
     def _expected(self, part: slice) -> Float64Array:
-        """Win probability to which the games of each pair converge."""
+        """Expected win probability of each pair of positions."""
         match, pairs = self._match, self.pairs[part]
         return optimal.expected(
             (match.roller, match.opponent),

@@ -1,4 +1,4 @@
-"""The record of a run: its manifest and the stored parts, started or resumed."""
+"""Record of a run: its manifest and the list of stored parts."""
 
 import time
 import warnings
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
 
 
 class RunRecord:
-    """The manifest of a run, and the parts that are stored.
+    """Manifest of a run, with the list of stored parts.
 
     Parameters
     ----------
     config : BatchConfig
-        Configuration of the run.
+        Configuration of the batch.
     work : Work
-        Work on the run's pairs.
+        Simulation of the run's pairs.
     folder : RunFolder
         Folder of the run.
     ranges : list of slice
-        Slice of the pairs of each part.
+        Indices of the pairs of each part.
     games : int
-        Number of games of the whole run.
+        Total number of games in the run.
     """
 
     def __init__(
@@ -64,14 +64,9 @@ class RunRecord:
         self.parts: dict[str, PartEntry] = {}
 
     def open(self) -> bool:
-        """Start or resume the record; return whether the run is complete.
+        """Start or resume the run; return whether it is complete.
 
         A stored run with only some of the games is moved aside and extended.
-
-        Raises
-        ------
-        RunError
-            If the folder has a run of another configuration, or a damaged manifest.
         """
         earlier = self._folder.manifest()
         if earlier is not None:
@@ -92,7 +87,7 @@ class RunRecord:
         return False
 
     def _extends(self, earlier: RunManifest) -> bool:
-        """Whether the run extends an earlier one with more games or pairs."""
+        """Return whether the run extends an earlier one with more games or pairs."""
         apart = differences(earlier, self._manifest)
         return (
             earlier.kind == self._work.kind != schema.ROLLOUTS
@@ -132,7 +127,7 @@ class RunRecord:
         self._manifest = self._manifest.model_copy(update=resumed)
 
     def save(self, **changes: Any) -> None:
-        """Write the manifest."""
+        """Write the manifest with some values changed."""
         current = {"parts": self.parts, "seconds": self._seconds()}
         self._folder.write_manifest(self._manifest.model_copy(update=current | changes))
 
@@ -142,7 +137,7 @@ class RunRecord:
         self.save(finished=provenance.now(), complete=True)
 
     def store(self, index: int, pairs: slice, table: "pa.Table") -> None:
-        """Write a part, then its note."""
+        """Write a part, then the note on it."""
         first, last = (
             (int(table["roller"][row].as_py()), int(table["opponent"][row].as_py()))
             for row in (0, -1)
@@ -161,7 +156,7 @@ class RunRecord:
         self.parts[name] = entry
 
     def snapshot(self, index: int, table: "pa.Table") -> None:
-        """Write the rows so far of an unfinished part."""
+        """Write the current rows of an unfinished part."""
         self._folder.write_snapshot(index, self._described(table), self.digest)
 
     def _described(self, table: "pa.Table") -> "pa.Table":
@@ -170,7 +165,7 @@ class RunRecord:
 
     @cached_property
     def _metadata(self) -> dict[str, Any]:
-        """Metadata of every part; independent of the machine and the time."""
+        """Metadata of every part, independent of machine and time."""
         return {
             "schema_version": schema.version_of(self._work.kind),
             "kind": self._work.kind,
@@ -227,7 +222,7 @@ class RunRecord:
         return sound
 
     def _warn_of_other_code(self, earlier: RunManifest) -> None:
-        """Warn if an earlier session was simulated by other versions of the code."""
+        """Log a warning if an earlier session used another version of the code."""
         before, after = (
             {"commit": str(each.commit)[:10], **each.versions}
             for each in (earlier, self._manifest)
@@ -254,7 +249,7 @@ class RunRecord:
 
 
 def _difference(earlier: RunManifest, now: RunManifest) -> str:
-    """Return a text about the difference of two runs."""
+    """Return a message about the first difference between two runs."""
     if earlier.combined:
         return ": it was combined from other runs; extend those, and combine them again"
     apart = differences(earlier, now)
@@ -264,7 +259,7 @@ def _difference(earlier: RunManifest, now: RunManifest) -> str:
 
 
 def tell(apart: dict[str, tuple[Any, Any]]) -> str:
-    """Return a text about the first difference; empty if there is none."""
+    """Return a message about the first difference; empty if there is none."""
     for path, (was, is_now) in apart.items():
         if any(len(str(value)) > _SHORT for value in (was, is_now)):
             return f": {path} is another"
@@ -273,7 +268,7 @@ def tell(apart: dict[str, tuple[Any, Any]]) -> str:
 
 
 def differences(earlier: RunManifest, now: RunManifest) -> dict[str, tuple[Any, Any]]:
-    """Return the values that differ; those that allow an extension last."""
+    """Return the values that differ between two runs, by path."""
     before, after = (_leaves(each) for each in (earlier, now))
     paths = sorted({**before, **after}, key=lambda path: path.startswith(_MAY_GROW))
     both = ((path, (before.get(path), after.get(path))) for path in paths)
@@ -281,16 +276,16 @@ def differences(earlier: RunManifest, now: RunManifest) -> dict[str, tuple[Any, 
 
 
 _MAY_GROW = ("games", "standard_error", "pairs")
-"""Keys that may differ when a run is extended."""
+"""Configuration keys that may change when a run is extended."""
 
 NOT_ADDED = (
     "rollouts store estimates with their errors, not counts of games that add up, so a run "
     "of rollouts is neither extended nor combined"
 )
-"""Reason why runs of rollouts cannot be extended or combined."""
+"""Reason why rollout runs cannot be extended or combined."""
 
 PLAYED_WITH = (*_MAY_GROW, "seed")
-"""Keys that may differ between runs that are combined."""
+"""Configuration keys that may differ between runs that are combined."""
 
 
 def _leaves(manifest: RunManifest) -> dict[str, Any]:
@@ -315,7 +310,8 @@ def _leaves(manifest: RunManifest) -> dict[str, Any]:
 
 
 _NOT_COMPARED = (*SURROUNDINGS, "formulas")
-"""Keys that may always differ; formulas are compared by the content of the strategies."""
+"""Configuration keys that are ignored in comparisons; formulas are compared by their
+content."""
 
 _SHORT = 40
-"""Maximum length of a quoted value in characters."""
+"""Maximum length of a quoted value, in characters."""

@@ -1,4 +1,4 @@
-"""Rollouts as work of a run: the equities of each pair with their errors.
+"""Rollouts in a run: equities of each pair of positions with their errors.
 
 Each rollout counts as one game of the run and is simulated by one worker. Its number of
 games is determined during the rollout, and depends only on its dice.
@@ -51,12 +51,12 @@ _RestsOn = tuple[tuple[int, int] | None, Techniques, Terms, Cube, float]
 
 
 class RolloutWork:
-    """Rollouts of races on up to 24 points; a `sim.runs.work.Work`.
+    """Rollouts of races on up to 24 points, as the work of a run.
 
     Parameters
     ----------
     config : BatchConfig
-        Configuration of a run with the key ``rollout``.
+        Configuration of a batch with the key ``rollout``.
 
     Raises
     ------
@@ -107,11 +107,11 @@ class RolloutWork:
         self.games = np.ones(len(self.pairs), dtype=np.int64)
 
     def inputs(self) -> Iterable[memoryview]:
-        """Return the pairs and their weights."""
+        """Return the pairs and their weights as bytes."""
         return self.pairs.inputs()
 
     def task(self, block: plan.Block) -> Task:
-        """Return the call that rolls out one race."""
+        """Return a call that rolls out one race."""
         race = self._race(block.first_pair)
         task: Task = delayed(roll_out_block)(
             block, race, self._rests_on, self._goal, self._seed
@@ -168,7 +168,7 @@ def roll_out_block(
     goal: Goal,
     seed: int,
 ) -> tuple[plan.Block, tally.Counts]:
-    """Roll out a race in a worker; a race in the table needs no games."""
+    """Roll out a race in a worker, unless the table contains it."""
     values = value_model(*rests_on)
     counts = np.zeros((1, 1 + sums.WIDTH), dtype=np.int64)
     counts[0, 0] = 1
@@ -185,7 +185,7 @@ def value_model(
     cube: Cube,
     longest_epc: float,
 ) -> ValueModel:
-    """Return the values for rollouts; opened or solved once per process."""
+    """Return the values for rollouts, opened or solved once per process."""
     table: PairTable | None = None
     if size is not None and isinstance(terms.stakes, Match):
         table = table_at(terms.stakes, *size[::-1])
@@ -197,7 +197,7 @@ def value_model(
 
 
 def _action(found: Rollout, cube: RollersCube) -> RolloutAction:
-    """Return the right action with this cube position; at a score, with the actual one.
+    """Return the cube action for a state of the cube; at a score, for the actual cube.
 
     In the Crawford game the double has equity 0.
     """

@@ -1,4 +1,4 @@
-"""Runner of a batch: it plans, simulates blocks on workers, stores results, and resumes.
+"""Runner of a batch, which plans, simulates, stores and resumes it.
 
 `sim.runs.work` defines the work on the pairs, and the counted unit.
 """
@@ -41,21 +41,20 @@ from bearoff.sim.storage import RunError, schema
 Int64Array = NDArray[np.int64]
 
 SNAPSHOT_SECONDS = 10.0
-"""Seconds between two writes of the rows so far of unfinished parts."""
+"""Interval in seconds at which the current rows of unfinished parts are written."""
 
 _AT_ONCE = 1 << 16
-"""Number of pairs whose games are summed at once, which excludes overflow up to 10^12 games
-each."""
+"""Number of pairs whose games are summed at a time, which prevents overflow."""
 
 
 @dataclass(frozen=True)
 class RunSummary:
-    """Result of a call of `run`.
+    """Summary of a call of `run`.
 
     Attributes
     ----------
     path : str
-        Folder of the run, for `analysis.open_run`.
+        Folder of the run, which `analysis.open_run` can open.
     pairs, games : int
         Numbers of pairs and games of the whole run.
     games_played : int
@@ -63,7 +62,7 @@ class RunSummary:
     seconds : float
         Duration of this call in seconds.
     counted : str
-        Name of what is counted: ``games``, or ``rollouts`` of many games each.
+        Unit of the count: ``games``, or ``rollouts`` of many games each.
     """
 
     path: str
@@ -80,7 +79,7 @@ def run(
     strategies: Mapping[str, CubeStrategy] | None = None,
     progress: bool = True,
 ) -> RunSummary:
-    """Run a batch; called again after an interruption, resume it.
+    """Run a batch, or resume it after an interruption.
 
     Called with more games, a smaller standard error or more pairs, simulate the missing
     games.
@@ -88,12 +87,11 @@ def run(
     Parameters
     ----------
     config : path, mapping or BatchConfig
-        The batch; see docs/batches.md.
+        Batch configuration or its YAML file; see docs/batches.md.
     strategies : mapping of str to CubeStrategy, optional
-        Cube strategies that the batch may name in addition to the built-in ones, the
-        formulas of `analysis` and its own ``formulas``. Each must be a dataclass, whose
-        fields define its decisions, or have a ``version``. It must be picklable if workers
-        are processes.
+        Cube strategies that the batch may name, in addition to built-in strategies and
+        formulas. Each must be a dataclass, whose fields determine its decisions, or have a
+        ``version``. It must be picklable if workers are processes.
     progress : bool
         Whether to show progress on standard error.
 
@@ -142,7 +140,7 @@ def run(
 
 
 class _Run:
-    """A batch with its work, plan and folder."""
+    """A batch in progress: its work, plan and folder."""
 
     def __init__(self, config: BatchConfig, work: Work, folder: RunFolder) -> None:
         self._started = time.monotonic()
@@ -159,7 +157,7 @@ class _Run:
         self._shown = self._started
 
     def finish(self, progress: bool) -> RunSummary:
-        """Simulate and store the missing games; call once, with the folder locked."""
+        """Simulate and store all missing games."""
         record = self._record
         if record.open():
             # The process that finished the run may have been killed before it deleted the
@@ -205,7 +203,7 @@ class _Run:
         return self._summary(played)
 
     def _write_threads(self) -> int:
-        """Number of writing threads: none for a single playing thread, except with dask.
+        """Return the number of writing threads.
 
         Only a requested number of a scheduler's workers is known in advance; ``auto`` uses
         as many threads as for this machine's processors.
@@ -236,7 +234,7 @@ class _Run:
             yield from results
 
     def _tasks(self, queue: WriteQueue) -> Iterator[Task]:
-        """Yield the tasks of the missing blocks, opening one part after the other."""
+        """Yield the tasks for all missing blocks, part by part."""
         for index, pairs in enumerate(self._ranges):
             if schema.part_name(index) in self._record.parts:
                 continue
@@ -258,14 +256,14 @@ class _Run:
                 yield self._work.task(block)
 
     def _begin(self, index: int, pairs: slice) -> Played:
-        """Return the games of a part that were simulated before the run was extended."""
+        """Return the games of a part that were stored before the run was extended."""
         before = self._earlier.of(self._work.pairs[pairs])
         if before.sums is not None:
             self._played_before[index] = before.sums
         return before
 
     def _show_earlier(self) -> None:
-        """Store the rows of the games simulated before the run was extended."""
+        """Store the rows of games played before the run was extended."""
         for index, pairs in enumerate(self._ranges):
             if schema.part_name(index) not in self._record.parts:
                 self._begin(index, pairs)
@@ -277,7 +275,7 @@ class _Run:
         return self._folder.read_block(block, self._record.digest, self._work.width)
 
     def _take(self, block: Block, counts: tally.Counts, queue: WriteQueue) -> None:
-        """Add a simulated block to its part; store the part if complete, else the block."""
+        """Add a simulated block to its part, and store the block or the complete part."""
         part = self._open_parts[block.part]
         part.add(block, counts)
         if part.complete:
@@ -289,14 +287,14 @@ class _Run:
             self._show_parts(queue)
 
     def _show_parts(self, queue: WriteQueue) -> None:
-        """Store the rows so far of the open parts."""
+        """Store the current rows of all unfinished parts."""
         for index, part in list(self._open_parts.items()):
             counts = part.counts.copy()
             queue.submit(partial(self._store_snapshot, index, part.pairs, counts))
         self._shown = time.monotonic()
 
     def _store_snapshot(self, index: int, pairs: slice, counts: tally.Counts) -> None:
-        """Store the rows of a part's pairs that have games."""
+        """Store the current rows of a part's pairs that have games."""
         sums = self._sums(index, counts)
         there = np.flatnonzero(sums["games"])
         if len(there):
@@ -317,7 +315,7 @@ class _Run:
     def _store_block(
         self, part: PartAccumulator, block: Block, counts: tally.Counts
     ) -> None:
-        """Store a block, unless its part is complete and therefore stored next."""
+        """Store a block, unless its part is complete."""
         if not part.complete:
             self._folder.write_block(block, counts, self._record.digest)
 
@@ -342,7 +340,7 @@ def _games_in_all(games: Int64Array) -> int:
 
 
 def _parts_of(work: Work, total: int) -> list[slice]:
-    """Divide the pairs of a run into parts; raise an error beyond the limits."""
+    """Divide the pairs of a run into parts; raise an error if there are too many."""
     games = work.games
     ranges = part_ranges(len(games), part_size(len(games), total, work.block_games))
     if len(ranges) > schema.MOST_PARTS:

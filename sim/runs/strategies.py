@@ -1,4 +1,4 @@
-"""Cube strategies of a run: their names, and their identity in the digest.
+"""Cube strategies of a run, with the identity that enters the run's digest.
 
 A strategy is identified by its behaviour, not its name. The digest of the run includes the
 fields of its dataclass or the ``version`` given by its author. It also includes the
@@ -39,26 +39,26 @@ CountsArray = NDArray[np.integer]
 Int64Array = NDArray[np.int64]
 
 NEVER = "never"
-"""Name of the strategy that never doubles."""
+"""Name of the cube strategy that never doubles."""
 
 PROBES = 1024
-"""Number of races in which a strategy's decisions are recorded before the first game."""
+"""Number of races whose decisions identify a cube strategy."""
 
 _ANSWERS = ("double", "redouble", "take")
 
 _OURS = ("bearoff", "analysis", "sim")
-"""Packages whose classes need no version, because the version of the program applies."""
+"""Packages whose strategy classes need no version of their own."""
 
 
 class Strategies:
-    """The strategies that a configuration names.
+    """Cube strategies that a configuration names.
 
     Parameters
     ----------
     config : BatchConfig
-        Configuration of a run with a cube.
+        Configuration of a batch with a cube.
     given : mapping of str to CubeStrategy
-        Strategies by name; they take precedence over formulas of the same name.
+        Cube strategies by name; they take precedence over formulas of the same name.
     terms : Terms
         Stakes of the games.
 
@@ -67,7 +67,7 @@ class Strategies:
     perfect : bool
         Whether a side uses the perfect strategy.
     contents : dict of str to dict
-        Identity of each named strategy that is not built in.
+        Identity of each named cube strategy that is not built in.
 
     Raises
     ------
@@ -103,7 +103,7 @@ class Strategies:
                 self.contents[name] = self._content(name, path)
 
     def side(self, given: Any) -> CubeSide:
-        """Return a side with the strategies of a configuration."""
+        """Return the cube strategies of one side from their configuration."""
         if not isinstance(given, cube_config.StateStrategy):
             return CubeSide.of(self._strategy(given))
         return CubeSide(
@@ -143,7 +143,7 @@ class Strategies:
 def _known(
     config: BatchConfig, given: Mapping[str, CubeStrategy]
 ) -> Mapping[str, CubeStrategy]:
-    """Return all strategies by name; formulas are loaded only if one is named."""
+    """Return all cube strategies by name, with formulas only if one is needed."""
     assert config.cube is not None
     if set(config.cube.names()) <= set(given):
         return given
@@ -152,17 +152,17 @@ def _known(
 
 
 class StrategyError(bearoff.BearoffError):
-    """A cube strategy failed, or returned an invalid answer."""
+    """Error for a cube strategy that failed or returned an invalid answer."""
 
 
 @dataclass(frozen=True)
 class CheckedStrategy:
-    """A strategy whose errors state its name, the race and the expected answer.
+    """Cube strategy whose errors include its name, the race and the expected answer.
 
     Attributes
     ----------
     name : str
-        Name in the configuration.
+        Name of the strategy in the configuration.
     strategy : CubeStrategy
         The wrapped strategy.
     """
@@ -171,13 +171,7 @@ class CheckedStrategy:
     strategy: CubeStrategy
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Return the decisions of the strategy.
-
-        Raises
-        ------
-        StrategyError
-            With the first race at which the strategy fails.
-        """
+        """Return the strategy's decisions."""
         try:
             return self._asked(rollers, opponents)
         except Exception as error:
@@ -207,7 +201,7 @@ class CheckedStrategy:
         return CubeDecision(**found)
 
     def _first_failure(self, rollers: CountsArray, opponents: CountsArray) -> int:
-        """Return the index of a row that fails by itself, or starts a failing block."""
+        """Return the index of the first race at which the strategy fails."""
         low, high = 0, len(rollers)
         while high - low > 1:
             middle = (low + high) // 2
@@ -228,15 +222,15 @@ class CheckedStrategy:
 
 
 class _AnswerError(Exception):
-    """An answer is not a `CubeAnswer`; the message says what it is."""
+    """Error for an answer that is not a `CubeAnswer`."""
 
 
 class _UntoldError(Exception):
-    """The content of a strategy cannot be serialised; the message says why."""
+    """Error for a cube strategy whose content cannot be serialised."""
 
 
 def content_of(strategy: object) -> dict[str, Any]:
-    """Return plain values that identify a strategy among those of its class.
+    """Return JSON values that identify a cube strategy among those of its class.
 
     These are its ``version`` if it has one, or else the fields of its dataclass.
 
@@ -261,7 +255,7 @@ def content_of(strategy: object) -> dict[str, Any]:
 
 
 def _plain(value: Any, place: str) -> Any:
-    """Return the field at the path `place` as a plain value."""
+    """Convert a field of a strategy to JSON values; `place` is its path."""
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, float):
@@ -288,20 +282,10 @@ def _plain(value: Any, place: str) -> Any:
 
 
 def probes(table: bearoff.OneSidedTable) -> tuple[CountsArray, CountsArray]:
-    """Return the races for `PROBES`; in most of them the cube can be turned.
+    """Return the races whose decisions identify a cube strategy, as int8 arrays.
 
     All pip counts of the roller are equally frequent; the opponent's is 5% lower to 25%
     higher.
-
-    Parameters
-    ----------
-    table : OneSidedTable
-        One-sided table of the run.
-
-    Returns
-    -------
-    tuple of two ndarray of int8, shape (PROBES, points)
-        Checkers of each side on the ace, deuce, ... point.
     """
     order = np.argsort(table.pips, kind="stable")[1:]
     pips = table.pips[order].astype(np.float64)

@@ -24,30 +24,24 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 Sums = dict[str, Int64Array]
-"""Sums over the games of each pair by name, each of shape (pairs, ...)."""
+"""Sums over the games of each pair, by name."""
 
 _LARGEST = float(1 << 49)
-"""Sums of this size or larger cannot be recovered exactly from rows, because means and
-variances have a rounding error of up to 2**-51 of the sum of squares."""
+"""Size from which sums cannot be recovered exactly from rows, because of rounding errors.
+"""
 
 
 class Summing(Protocol):
-    """Accumulation of the results of one kind of run."""
+    """Conversion between counts of games, sums and rows, for one type of run."""
 
     def of_counts(self, counts: tally.Counts) -> Sums:
-        """Return the sums of counts, of shape (pairs, width)."""
+        """Return the sums for counts of shape (pairs, width)."""
 
     def of_rows(self, rows: "pa.Table") -> Sums:
-        """Return the sums behind stored rows.
-
-        Raises
-        ------
-        RunError
-            If they are too large to be exact, or cannot be recovered for this kind of run.
-        """
+        """Recover the sums from stored rows."""
 
     def columns(self, sums: Sums) -> Columns:
-        """Return the columns of the rows that depend on the games."""
+        """Convert sums to the columns that depend on the games."""
 
 
 def add(first: Sums, second: Sums) -> Sums:
@@ -59,12 +53,12 @@ _EVERY_GAME = ("games", "wins", "gammons_won", "gammons_lost")
 
 
 class RaceSums:
-    """Accumulated results of races without the cube."""
+    """Sums over cubeless races."""
 
     _columns = (*_EVERY_GAME, "roller_ahead", "opponent_ahead")
 
     def of_counts(self, counts: tally.Counts) -> Sums:
-        """Return the sums of counts with the columns of `sim.play.tally`."""
+        """Return the sums for counts with the columns of `sim.play.tally`."""
         return {
             "games": counts[:, tally.GAMES],
             "wins": counts[:, tally.WINS],
@@ -76,16 +70,16 @@ class RaceSums:
         }
 
     def of_rows(self, rows: "pa.Table") -> Sums:
-        """Return the sums behind stored rows."""
+        """Recover the sums from stored rows."""
         return _whole(rows, self._columns) | _length_sums(rows)
 
     def columns(self, sums: Sums) -> Columns:
-        """Return the columns of the rows that depend on the games."""
+        """Convert sums to the columns that depend on the games."""
         return _length_columns(sums) | {name: sums[name] for name in self._columns}
 
 
 class _CubeSums:
-    """Accumulated results of games with the cube."""
+    """Sums over games with the cube."""
 
     _columns: tuple[str, ...] = (
         *_EVERY_GAME,
@@ -127,14 +121,14 @@ class _CubeSums:
 
 
 class MoneySums(_CubeSums):
-    """Accumulated results of money games with the cube.
+    """Sums over money games with the cube.
 
     Parameters
     ----------
     value : int
         Initial cube value, a power of two.
     rival : bool
-        Whether a second roller plays the same games.
+        Whether a rival plays the same games.
     """
 
     _columns = (*_CubeSums._columns, "cube")
@@ -144,7 +138,7 @@ class MoneySums(_CubeSums):
         self._value = value
 
     def of_counts(self, counts: tally.Counts) -> Sums:
-        """Return the sums of counts with the columns of `sim.cubeful.cube_tally`."""
+        """Return the sums for counts with the columns of `sim.cubeful.cube_tally`."""
         return self._of_counts(counts) | {
             "cube": cube_tally.final_cubes(counts),
             "points": cube_tally.points(counts),
@@ -152,7 +146,7 @@ class MoneySums(_CubeSums):
         }
 
     def of_rows(self, rows: "pa.Table") -> Sums:
-        """Return the sums behind stored rows."""
+        """Recover the sums from stored rows."""
         sums = self._of_rows(rows)
         games, value = sums["games"], self._value
         mean, variance = _floats(rows, "points_mean", "points_variance")
@@ -169,7 +163,7 @@ class MoneySums(_CubeSums):
         return sums
 
     def columns(self, sums: Sums) -> Columns:
-        """Return the columns of the rows that depend on the games."""
+        """Convert sums to the columns that depend on the games."""
         games, value = sums["games"], self._value
         found = self._plain_columns(sums)
         mean, variance = tally.moments(sums["points"], sums["points_squared"], games)
@@ -194,14 +188,14 @@ _ENDS = {
 
 
 class MatchSums(_CubeSums):
-    """Accumulated results of games with the cube at a score.
+    """Sums over games with the cube at a match score.
 
     Parameters
     ----------
     terms : Terms
         Stakes of the games.
     rival : bool
-        Whether a second roller plays the same games.
+        Whether a rival plays the same games.
     """
 
     def __init__(self, terms: Terms, *, rival: bool) -> None:
@@ -209,12 +203,12 @@ class MatchSums(_CubeSums):
         self._terms = terms
 
     def of_counts(self, counts: tally.Counts) -> Sums:
-        """Return the sums of counts with the columns of `sim.cubeful.cube_tally`."""
+        """Return the sums for counts with the columns of `sim.cubeful.cube_tally`."""
         ends = {name: counts[:, columns] for name, columns in _ENDS.items()}
         return self._of_counts(counts) | ends
 
     def of_rows(self, rows: "pa.Table") -> Sums:
-        """Return the sums behind stored rows.
+        """Recover the sums from stored rows.
 
         The last bin of final cubes contains one value only: in a match of up to 64 points
         the cube is dead before a higher one.
@@ -232,7 +226,7 @@ class MatchSums(_CubeSums):
         return sums
 
     def columns(self, sums: Sums) -> Columns:
-        """Return the columns of the rows that depend on the games."""
+        """Convert sums to the columns that depend on the games."""
         games = sums["games"]
         found = self._plain_columns(sums)
         counts = np.zeros((len(games), cube_tally.WIDTH), dtype=np.int64)
@@ -254,23 +248,23 @@ class MatchSums(_CubeSums):
 
 
 class RolloutSums:
-    """Accumulated results of rollouts, which cannot be recovered from rows."""
+    """Sums over rollouts, which cannot be recovered from rows."""
 
     def of_counts(self, counts: tally.Counts) -> Sums:
         """Return the counts themselves."""
         return {"games": counts[:, tally.GAMES], "counts": counts}
 
     def of_rows(self, rows: "pa.Table") -> Sums:
-        """Raise an error; rollouts cannot be recovered from rows."""
+        """Raise an error, because rows of rollouts do not determine the sums."""
         raise RunError("runs of rollouts are neither extended nor combined")
 
     def columns(self, sums: Sums) -> Columns:
-        """Raise an error; rows of rollouts also depend on the race and its table."""
+        """Raise an error, because rollout rows also depend on the race and its table."""
         raise NotImplementedError
 
 
 def summing_of(config: BatchConfig) -> Summing:
-    """Return the `Summing` for the runs of a configuration."""
+    """Return the conversion of counts and rows for a configuration."""
     if config.rollout is not None:
         return RolloutSums()
     if config.cube is None:
@@ -302,7 +296,7 @@ def _length_sums(rows: "pa.Table") -> Sums:
 def _totals(
     mean: Float64Array, variance: Float64Array, games: Float64Array | Int64Array
 ) -> tuple[Int64Array, Int64Array]:
-    """Return the two sums behind the results of `tally.moments`."""
+    """Return the sum and the sum of squares, given a mean and a variance."""
     return _rounded(mean * games), _rounded((variance + mean**2) * games)
 
 

@@ -1,4 +1,4 @@
-"""Kinds of work on the pairs of a run, with the interface for the runner.
+"""Interface of the work of a run, such as races, games with the cube or rollouts.
 
 Races without the cube are one kind, and races with the cube another. For all kinds, the
 number of games of each pair is fixed in advance; a block returns one row of integers per
@@ -23,27 +23,27 @@ if TYPE_CHECKING:
 
 
 class Work(Protocol):
-    """One kind of work on the pairs of one run.
+    """Simulation of the pairs of one run.
 
     Attributes
     ----------
     kind : str
-        Name of the kind, one of `sim.storage.schema.KINDS`.
+        Name of the type of run, one of `sim.storage.schema.KINDS`.
     pairs : RunPairs
         Pairs of the run.
     games : ndarray of int64, shape (pairs,)
         Number of games of each pair, at least one.
     summing : Summing
-        Object that converts counts to sums.
+        Conversion of counts to sums.
     width : int
         Number of columns of the counts; the first, `sim.play.tally.GAMES`, is the number of
         games.
     block_games : int
-        Maximum number of games of a block, which take a fraction of a second.
+        Maximum number of games in a block, which take a fraction of a second.
     counted : str
-        Name of what is counted, in the plural.
+        Unit of the count, in the plural, such as ``games``.
     strategies : mapping of str to dict
-        Identity of each named cube strategy; see `sim.runs.strategies`.
+        Identity of each named cube strategy.
     """
 
     @property
@@ -64,42 +64,21 @@ class Work(Protocol):
     def strategies(self) -> Mapping[str, dict[str, Any]]: ...  # noqa: D102
 
     def inputs(self) -> Iterable[memoryview]:
-        """Return the data besides the configuration that determines the outcomes."""
+        """Return the data besides the configuration that determine the outcomes."""
 
     def task(self, block: Block) -> Task:
-        """Return a call for a worker, which returns (block, counts).
+        """Return a call for a worker, which returns a block and its counts.
 
         It must be picklable, because workers may be processes. The counts are an ndarray of
         int64, shape (pairs of the block, width).
         """
 
     def table(self, part: slice, total: Sums) -> "pa.Table":
-        """Return the rows of a part in the schema of the kind, without metadata.
-
-        Parameters
-        ----------
-        part : slice
-            Slice of the run's pairs.
-        total : dict of str to ndarray of int64, shape (pairs of the part, ...)
-            Sums over all games of the part, from `summing`.
-        """
+        """Return the rows of a part in the schema of the run, without metadata."""
 
 
 def work_of(config: BatchConfig, strategies: Mapping[str, CubeStrategy]) -> Work:
-    """Return the work that a configuration defines.
-
-    Parameters
-    ----------
-    config : BatchConfig
-        Configuration of the run.
-    strategies : mapping of str to CubeStrategy
-        Strategies by name, in addition to formulas.
-
-    Raises
-    ------
-    BearoffError
-        If something is unknown or missing; nothing was started.
-    """
+    """Return the simulation that a configuration defines."""
     if config.cube is not None:
         from bearoff.sim.runs.cubeful import CubefulWork
 

@@ -1,4 +1,4 @@
-"""A bounded queue of writes, executed by threads while games are simulated.
+"""Queue of writes, executed by threads while games are simulated.
 
 Building a table and writing Parquet takes 1-2 µs per pair, and writing a block to an object
 store takes some 10 ms. Many workers would play faster than the threads can write, and
@@ -21,7 +21,7 @@ from typing import Self, TypeVar
 _Result = TypeVar("_Result")
 
 WORKERS_PER_THREAD = 8
-"""Number of workers per writing thread, which keeps up with them at 100 games per pair."""
+"""Number of simulating workers per writing thread."""
 
 
 class WriteQueue:
@@ -34,7 +34,7 @@ class WriteQueue:
     Parameters
     ----------
     threads : int
-        Number of threads; with 0, calls are made immediately in the calling thread.
+        Number of threads; with 0, calls are executed immediately.
 
     Examples
     --------
@@ -75,7 +75,7 @@ class WriteQueue:
             self.check()
 
     def submit(self, call: Callable[[], None]) -> None:
-        """Queue a call; raise the error of an earlier one."""
+        """Queue a call; raise the error of an earlier call that failed."""
         self.check()
         if self._pool is None:
             call()
@@ -85,7 +85,7 @@ class WriteQueue:
         self._pool.submit(self._make_next)
 
     def make(self, call: Callable[[], _Result]) -> _Result:
-        """Make a call immediately and return its result; raise the error of an earlier one.
+        """Execute a call immediately and return its result.
 
         After an error no queued call is started. An interruption is not an error: queued
         calls are still made.
@@ -104,7 +104,7 @@ class WriteQueue:
             raise self._failure
 
     def wait_for_room(self) -> None:
-        """Wait until fewer than two calls per thread remain."""
+        """Wait until fewer than two calls per thread are queued."""
         with self._changed:
             self._changed.wait_for(lambda: self._left() < max(self._most, 1))
 
@@ -112,7 +112,7 @@ class WriteQueue:
         return len(self._calls) + self._busy
 
     def _drain(self, pool: ThreadPoolExecutor) -> None:
-        """Wait until all calls are made."""
+        """Wait until all calls are finished."""
         for _ in range(len(self._calls)):
             # An interruption may have prevented a call from being submitted, so each call
             # is submitted again.

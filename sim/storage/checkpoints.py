@@ -1,4 +1,4 @@
-"""Checkpoints: stored arrays of a long task, from which it resumes.
+"""Checkpoints: stored arrays from which a long computation can resume.
 
 A checkpoint is a sealed ``.npz`` archive. A damaged one counts as missing, and its work is
 repeated.
@@ -15,7 +15,7 @@ from bearoff.storage import sealing, write_atomic
 
 
 def save_checkpoint(path: Path, **arrays: NDArray[Any]) -> None:
-    """Write arrays to a file atomically.
+    """Write named arrays to a file.
 
     Raises
     ------
@@ -28,7 +28,7 @@ def save_checkpoint(path: Path, **arrays: NDArray[Any]) -> None:
 
 
 def load_checkpoint(path: Path) -> dict[str, NDArray[Any]] | None:
-    """Return the arrays of a checkpoint; None if it is missing or damaged.
+    """Return the arrays of a checkpoint; None if missing or damaged.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Descriptions of columns, stored in the Parquet schema, so that files explain themselves.
+"""Descriptions of columns, stored in the Parquet schema.
 
 Values are from the roller's side, before the roll.
 """
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 DESCRIPTION = "description"
-"""Key of a column's description in the metadata of its field."""
+"""Metadata key of a column's description."""
 
 _BY_CUBE = "by final cube: 1, 2, 4, ..., 64 times the cube at the start, 128 times or more"
 
@@ -56,7 +56,7 @@ OF_RUNS = {
     "(points, or chance to win the match); null without a rival",
     "difference_variance": "population variance of that difference; null without a rival",
 }
-"""Columns of runs that play games."""
+"""Descriptions of the columns of runs that play games."""
 
 _ROLLOUT_VALUES = {
     "win_probability": "chance that the roller wins without a cube",
@@ -85,11 +85,11 @@ OF_ROLLOUTS = (
         "redouble_too_close": "whether the games leave that action open at 95% confidence",
     }
 )
-"""Columns of runs of rollouts."""
+"""Descriptions of the columns of rollout runs."""
 
 
 def described(types: "pa.Schema", texts: Mapping[str, str]) -> "pa.Schema":
-    """Return a schema whose fields have these descriptions, one for each name."""
+    """Return a schema with a description for each field."""
     import pyarrow as pa  # Slow to load.
 
     fields = [field.with_metadata({DESCRIPTION: texts[field.name]}) for field in types]

@@ -1,25 +1,25 @@
-"""Errors of runs and their files; a light import."""
+"""Errors of runs and their files."""
 
 from bearoff.errors import BearoffError
 
 
 class RunError(BearoffError):
-    """A run cannot be started, stored, resumed or read."""
+    """Error for a run that cannot be started, stored, resumed or read."""
 
 
 class ManifestError(ValueError):
-    """A manifest or note cannot be read; its reader adds the file name."""
+    """Error for a manifest or note that cannot be read."""
 
 
 class OtherVersionError(ManifestError):
-    """A manifest has another schema version; it is not damaged.
+    """Error for a manifest with another schema version.
 
     Attributes
     ----------
     found : object
-        Schema version of the file.
+        Schema version found in the file.
     known : int
-        Schema version that this program reads and writes.
+        Schema version that this program supports.
     """
 
     def __init__(self, found: object, known: int) -> None:

@@ -1,4 +1,4 @@
-"""Read and write files of runs in a local folder or an object store, atomically."""
+"""Reading and writing of files in a local folder or an object store."""
 
 import os
 from contextlib import nullcontext
@@ -13,24 +13,17 @@ from bearoff.sim.storage.errors import RunError
 from bearoff.storage import write_atomic
 
 LOCK = ".lock"
-"""Lock file in the folder of a run, held by the process that writes."""
+"""Name of the lock file in the folder of a run, held by the writing process."""
 
 _ATTEMPTS = 3
-"""Number of attempts per request to a store, as in AWS's own clients."""
+"""Number of attempts for each request to an object store."""
 
 _WITH_KEYS = ("s3", "gs", "gcs")
-"""Schemes whose URIs may contain keys before an @; those of abfs contain a container there,
-and a key after a colon."""
+"""URI schemes in which text before an @ may be a secret key."""
 
 
 def open_folder(location: str) -> tuple[fs.FileSystem, str]:
-    """Return the filesystem and path of a folder from its path or URI.
-
-    Raises
-    ------
-    RunError
-        If pyarrow does not support the URI's scheme, or the URI contains a key; the message
-        leaves the key out.
+    """Return the filesystem and path of a folder, given its path or URI.
 
     Examples
     --------
@@ -63,7 +56,7 @@ def open_folder(location: str) -> tuple[fs.FileSystem, str]:
 
 
 def is_claimed(filesystem: fs.FileSystem, path: str) -> bool:
-    """Return whether a process writes to a run; True for a store, where it is unknown."""
+    """Return whether a process may be writing to a run; always True for an object store."""
     lock = Path(path) / LOCK
     if not isinstance(filesystem, fs.LocalFileSystem):
         return True
@@ -84,7 +77,7 @@ def _user(rest: str) -> str:
 
 
 def _with_few_attempts(filesystem: fs.FileSystem) -> fs.FileSystem:
-    """Return a filesystem that gives up a request after three attempts.
+    """Return a filesystem that makes at most three attempts per request.
 
     pyarrow's default for S3 is thirty attempts, which takes minutes if a store accepts
     connections but does not answer. A URI cannot change this number.
@@ -98,7 +91,7 @@ def _with_few_attempts(filesystem: fs.FileSystem) -> fs.FileSystem:
 
 
 def folder_within(location: str, name: str) -> str:
-    """Return the path or URI of a folder within another.
+    """Return the path or URI of a folder within another folder.
 
     Examples
     --------
@@ -117,7 +110,7 @@ def folder_within(location: str, name: str) -> str:
 
 
 def expand_user(location: str) -> str:
-    """Replace a leading ``~`` of a local path by the user's home folder.
+    """Replace a leading ``~`` of a local path with the user's home folder.
 
     Examples
     --------
@@ -128,27 +121,16 @@ def expand_user(location: str) -> str:
 
 
 def make_folder(filesystem: fs.FileSystem, path: str) -> None:
-    """Create a folder and its parents; S3 needs none, so requests are saved.
-
-    Raises
-    ------
-    OSError
-        If it cannot be created.
-    """
+    """Create a folder and its parents, if the filesystem needs them."""
     if filesystem.type_name != "s3":
         filesystem.create_dir(path, recursive=True)
 
 
 def write(filesystem: fs.FileSystem, path: str, data: bytes) -> None:
-    """Write a file atomically: readers never see a part of it, even after a crash.
+    """Write a file atomically, so that readers never see part of it.
 
     An object store shows an upload only when it is complete; `bearoff.storage.write_atomic`
     writes local files.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written; no partial file remains.
     """
     if isinstance(filesystem, fs.LocalFileSystem):
         write_atomic(Path(path), data)
@@ -158,13 +140,7 @@ def write(filesystem: fs.FileSystem, path: str, data: bytes) -> None:
 
 
 def read(filesystem: fs.FileSystem, path: str) -> bytes | None:
-    """Return the content of a file, or None if there is no such file.
-
-    Raises
-    ------
-    OSError
-        If it exists and cannot be read.
-    """
+    """Return the content of a file, or None if it does not exist."""
     if isinstance(filesystem, fs.LocalFileSystem):
         kind = filesystem.get_file_info(path).type
         if kind == fs.FileType.Unknown:

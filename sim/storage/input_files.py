@@ -1,4 +1,4 @@
-"""Check that a path named by a user is a file, before opening it."""
+"""Check that a path given by a user is a file."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,14 +10,14 @@ if TYPE_CHECKING:
 
 
 def require_file(path: str, filesystem: "fs.FileSystem | None" = None) -> None:
-    """Raise an error for a path without a file; opening a pipe or a device might block.
+    """Raise an error if a path is not a regular file.
 
     Parameters
     ----------
     path : str
         Path of the file.
     filesystem : pyarrow.fs.FileSystem, optional
-        Filesystem of the path; the local one by default.
+        Filesystem that contains the path; by default the local one.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Manifest of a run, and a note for every stored part.
+"""Manifest of a run, and notes on stored parts.
 
 Both are sealed JSON. The manifest is written when a run begins and when it ends. In
 between, each stored part adds a note, so that the cost per part does not grow with their
@@ -43,20 +43,12 @@ class _Record(BaseModel):
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid", allow_inf_nan=False)
 
     def to_bytes(self) -> bytes:
-        """Return the sealed JSON text."""
+        """Return the JSON text with its seal."""
         return sealing.sealed_json(self.model_dump(mode="json"))
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """Parse the result of `to_bytes`.
-
-        Raises
-        ------
-        OtherVersionError
-            If it has another schema version.
-        ManifestError
-            If it is damaged or changed, or keys are missing or unknown.
-        """
+        """Parse sealed JSON text."""
         try:
             content = sealing.unsealed_json(data)
         except ValueError as error:
@@ -71,7 +63,7 @@ class _Record(BaseModel):
 
 
 class PartEntry(_Record):
-    """A stored part.
+    """Entry of a stored part in the manifest.
 
     Attributes
     ----------
@@ -91,18 +83,18 @@ class PartEntry(_Record):
 
 
 class PartNote(_Record):
-    """Note on a part, until the manifest of the finished run lists it.
+    """Note on a stored part, until the manifest of the finished run lists it.
 
     Attributes
     ----------
     schema_version : int
-        Version of the schema; see `sim.storage.schema`.
+        Version of the storage format.
     digest : str
-        Digest of the run.
+        Digest of everything that determines the run's outcomes.
     name : str
         File name of the part.
     part : PartEntry
-        Entry of the part for the manifest.
+        Manifest entry of the part.
     seconds : float
         Duration of the run so far.
     """
@@ -115,20 +107,20 @@ class PartNote(_Record):
 
 
 class Stage(_Record):
-    """Earlier state of an extended run, or a run that was combined into this one.
+    """Earlier state of an extended run, or one of several combined runs.
 
     Attributes
     ----------
     run : str
         Name of the run.
     digest : str
-        Digest of everything that determines its outcomes.
+        Digest of everything that determines the run's outcomes.
     seed, pairs, games : int
         Seed, number of pairs and number of games.
     started : str
-        Start time, in UTC.
+        Start time in UTC.
     commit : str or None
-        Commit of the code that last simulated the run.
+        Commit of the code that last simulated the run; None if unknown.
     """
 
     run: str
@@ -141,7 +133,7 @@ class Stage(_Record):
 
 
 class RunManifest(_Record):
-    """The manifest of a run; docs/batches.md explains its keys."""
+    """Manifest of a run; docs/batches.md describes its keys."""
 
     schema_version: int = SCHEMA_VERSION
     kind: str
@@ -167,7 +159,7 @@ class RunManifest(_Record):
     combined: Annotated[tuple[Stage, ...], Field(strict=False)] = ()
 
     def stage(self) -> Stage:
-        """Return the run's record for the history of a run that extends it."""
+        """Return an entry for the history of a run that extends this one."""
         return Stage(
             run=self.run,
             digest=self.digest,
@@ -198,7 +190,7 @@ class RunManifest(_Record):
 
 
 def read_manifest(filesystem: "fs.FileSystem", folder: str) -> RunManifest | None:
-    """Read the manifest of a run; for an unfinished run, parts come from the notes.
+    """Read the manifest of a run, with the stored parts of an unfinished run.
 
     Parameters
     ----------
@@ -241,7 +233,7 @@ def _read(filesystem: "fs.FileSystem", path: str) -> RunManifest | None:
 def _notes(
     filesystem: "fs.FileSystem", folder: str, run_digest: str
 ) -> list[PartNote] | None:
-    """Read the notes of a run, ignoring damaged ones; None if there are no notes."""
+    """Read the notes on a run's parts, ignoring damaged ones; None if there are none."""
     from pyarrow import fs
 
     files = filesystem.get_file_info(
@@ -264,7 +256,7 @@ def _notes(
 
 
 def _first_problem(error: ValidationError) -> str:
-    """Return the key, the rule and the value of the first validation error."""
+    """Return the key, rule and value of the first validation error."""
     problem = error.errors(include_url=False)[0]
     key = ".".join(str(place) for place in problem["loc"])
     rule = problem["msg"].removeprefix("Value error, ")

@@ -1,4 +1,4 @@
-"""Open untrusted Parquet files after checking the sizes that they state.
+"""Opening of untrusted Parquet files, after checking the sizes they declare.
 
 A footer may state any number of rows, and a page any size. The stated sizes are therefore
 compared with the available memory before anything is read, and the checksums of pages, if
@@ -15,7 +15,7 @@ from bearoff.runtime import format_bytes, memory_available
 from bearoff.sim.storage.input_files import require_file
 
 LEAST_MEMORY = 1 << 30
-"""Size in bytes that a file may always state, in case the available memory is unknown."""
+"""File size in bytes that is always accepted, in case the available memory is unknown."""
 
 
 def open_parquet(
@@ -24,28 +24,7 @@ def open_parquet(
     row_bytes: int,
     whole: bool = True,
 ) -> pq.ParquetFile:
-    """Open a Parquet file; only its footer is read.
-
-    Parameters
-    ----------
-    filesystem, path
-        Filesystem and path of the file.
-    row_bytes : int
-        Memory that the caller needs per row, in bytes.
-    whole : bool, optional
-        Whether the caller reads all row groups at once, or one by one.
-
-    Returns
-    -------
-    ParquetFile
-        Open file, which checks page checksums on reading.
-
-    Raises
-    ------
-    ValueError, OSError
-        If there is no such file, it is not Parquet, or it states more than fits in memory;
-        also `pyarrow.ArrowException`, which is neither class.
-    """
+    """Open a Parquet file that fits in memory, reading only its footer."""
     require_file(path, filesystem)
     file = pq.ParquetFile(path, filesystem=filesystem, page_checksum_verification=True)
     try:
@@ -57,13 +36,7 @@ def open_parquet(
 
 
 def check_stated(about: pq.FileMetaData, row_bytes: int, whole: bool = True) -> None:
-    """Compare the sizes stated in a footer with the memory; see `open_parquet`.
-
-    Raises
-    ------
-    ValueError
-        If the file needs more memory than available.
-    """
+    """Raise ValueError if a Parquet file needs more memory than available."""
     groups = [about.row_group(index) for index in range(about.num_row_groups)]
     rows = sum(group.num_rows for group in groups)
     if about.num_rows != rows:
@@ -79,7 +52,7 @@ def check_stated(about: pq.FileMetaData, row_bytes: int, whole: bool = True) -> 
 
 
 def in_one_line(error: Exception) -> str:
-    """Return Arrow's error message without its repetitions."""
+    """Return Arrow's error message on one line, without repetitions."""
     return printable(str(error).strip().partition("\n")[0])
 
 

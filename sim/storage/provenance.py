@@ -1,4 +1,4 @@
-"""Provenance of a result: versions, commit and time."""
+"""Provenance of results: versions, commit and time."""
 
 import platform
 import subprocess
@@ -21,7 +21,7 @@ def versions() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def commit() -> tuple[str | None, bool | None]:
-    """Return the commit of the code and whether it has changed since; None if unknown."""
+    """Return the code's commit and whether the code has changed since, or None."""
     here = Path(__file__).resolve().parent
     try:
         # The code may be an installed copy within an unrelated git checkout.
@@ -36,7 +36,7 @@ def commit() -> tuple[str | None, bool | None]:
 
 
 def now() -> str:
-    """Return the time in UTC, ISO 8601, to the second."""
+    """Return the current time in UTC, in ISO 8601 format."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 

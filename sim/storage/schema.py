@@ -1,4 +1,4 @@
-"""Storage format of a run: names of files and columns, shared by writers and readers.
+"""Storage format of a run: names of files and columns.
 
 A run is a folder. `MANIFEST` describes the request and the progress. `OUTCOMES` holds the
 Parquet parts, with one row per pair in the order of the run's pairs. `NOTES` lists each
@@ -17,48 +17,47 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 SCHEMA_VERSION = 5
-"""Version, increased when the manifest or a column changes its name, type or meaning; see
-`version_of`."""
+"""Version of the storage format."""
 
 ROLLS_AHEAD_BINS = 8
-"""Bins of the winning margin: 1, 2, ..., 7 rolls, and 8 or more."""
+"""Number of bins of the winning margin in rolls: 1, 2, ..., 7, and 8 or more."""
 
 CUBE_BINS = 8
-"""Bins of the final cube: 1, 2, 4, ..., 64 times the initial value, and 128 times or more.
-"""
+"""Number of bins of the final cube: 1, 2, 4, ..., 64 times the initial value, and 128 times
+or more."""
 
 MANIFEST = "run.json"
-"""Name of the manifest in the run's folder."""
+"""File name of the manifest in a run's folder."""
 
 OUTCOMES = "outcomes"
-"""Name of the folder of Parquet parts in the run's folder."""
+"""Folder of the Parquet parts in a run's folder."""
 
 NOTES = "parts"
-"""Name of the folder with notes on the parts of an unfinished run."""
+"""Folder of the notes on the parts of an unfinished run."""
 
 MOST_PARTS = 1_000_000
-"""Maximum number of parts of a run; their names sort in numerical order."""
+"""Maximum number of parts of a run; file names have six digits."""
 
 METADATA_KEY = b"bearoff"
-"""Key of the JSON text in the metadata of every part's Parquet schema."""
+"""Metadata key of the JSON text in every part's Parquet schema."""
 
 RACES = "races"
-"""Kind of a run that plays cubeless races."""
+"""Type of a run of cubeless races."""
 
 CUBEFUL = "cubeful"
-"""Kind of a run that plays games with the cube."""
+"""Type of a run of money games with the cube."""
 
 MATCHES = "matches"
-"""Kind of a run that plays games with the cube at a score."""
+"""Type of a run of games with the cube at a match score."""
 
 ROLLOUTS = "rollouts"
-"""Kind of a run of rollouts."""
+"""Type of a run of rollouts."""
 
 _VERSIONS = {ROLLOUTS: 8}
-"""Schema versions of kinds whose outcomes have changed their meaning."""
+"""Versions of the storage format for types of runs whose outcomes have changed meaning."""
 
 ROLLOUT_POINTS = 24
-"""Number of points of the positions in a run of rollouts, whatever its table."""
+"""Number of points in the positions of a rollout run."""
 
 PAIR_COLUMNS = (
     "pair",
@@ -72,13 +71,13 @@ PAIR_COLUMNS = (
     "roller_epc",
     "opponent_epc",
 )
-"""Columns that describe a pair, the first columns of every kind."""
+"""Columns that describe a pair of positions, the first columns of every type of run."""
 
 GAMMON_CHANCES = ("gammon_won", "gammon_lost", "backgammon_won", "backgammon_lost")
-"""Columns of rollouts with the cubeless gammon and backgammon chances."""
+"""Columns of rollouts with the cubeless gammon and backgammon probabilities."""
 
 SYSTEMATIC = ("win_probability", "no_double", "no_redouble", "double_take")
-"""Columns of rollouts with a stated systematic error."""
+"""Columns of rollouts that have a systematic error."""
 
 COLUMNS = {
     RACES: (
@@ -161,10 +160,10 @@ COLUMNS = {
         *(f"{name}_systematic" for name in SYSTEMATIC),
     ),
 }
-"""Columns of the outcomes by kind of run, in order."""
+"""Names of the columns in order, by type of run."""
 
 KINDS = tuple(COLUMNS)
-"""Kinds of runs; see `sim.runs.work`."""
+"""Types of runs."""
 
 NULLABLE = frozenset(
     {
@@ -175,7 +174,7 @@ NULLABLE = frozenset(
         "difference_variance",
     }
 )
-"""Columns that are null where there is no value."""
+"""Columns that may be null."""
 
 
 PART_NAME = r"part-[0-9]{6}\.parquet"
@@ -183,7 +182,7 @@ PART_NAME = r"part-[0-9]{6}\.parquet"
 
 
 def part_name(index: int) -> str:
-    """Return the file name of the part with this index, in the folder `OUTCOMES`.
+    """Return the file name of the part with a given index.
 
     Examples
     --------
@@ -194,25 +193,12 @@ def part_name(index: int) -> str:
 
 
 def note_name(index: int) -> str:
-    """Return the file name of the note of the part with this index, in `NOTES`."""
+    """Return the file name of the note on the part with a given index."""
     return f"part-{index:06d}.json"
 
 
 def outcome_schema(points: int, kind: str) -> "pa.Schema":
-    """Return the Arrow schema of a run's outcomes.
-
-    Parameters
-    ----------
-    points : int
-        Points of the run's table; the width of the columns of counts.
-    kind : str
-        Kind of the run, one of `KINDS`.
-
-    Returns
-    -------
-    pyarrow.Schema
-        Schema whose fields have descriptions; the writer adds the metadata of the whole
-        under `METADATA_KEY`. Only columns in `NULLABLE` may be null.
+    """Return the Arrow schema of a run's outcomes, with column descriptions.
 
     Examples
     --------
@@ -264,7 +250,7 @@ def outcome_schema(points: int, kind: str) -> "pa.Schema":
 
 
 def version_of(kind: str) -> int:
-    """Return the schema version of a kind of run.
+    """Return the version of the storage format for a type of run.
 
     Examples
     --------

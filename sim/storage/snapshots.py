@@ -1,4 +1,4 @@
-"""Snapshots: rows of an unfinished part, so that an unfinished run can be read.
+"""Snapshots of unfinished parts, so that an unfinished run can be read.
 
 A snapshot is a sealed file beside the notes of parts. It holds Parquet in the format of a
 finished part, for the pairs with games, each with the first of its games. It is replaced
@@ -23,12 +23,12 @@ _ENDING = ".rows"
 
 @dataclass(frozen=True)
 class Snapshot:
-    """State of an unfinished part.
+    """Snapshot of an unfinished part.
 
     Attributes
     ----------
     entry : PartEntry
-        Entry of the part, as in a manifest.
+        Manifest entry of the part.
     data : bytes
         Content of the Parquet file.
     """
@@ -40,7 +40,7 @@ class Snapshot:
 def write_snapshot(
     filesystem: "fs.FileSystem", folder: str, name: str, data: bytes, run_digest: str
 ) -> None:
-    """Write the snapshot of the part with this file name.
+    """Write the snapshot of the part with a given file name.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def read_snapshots(
 
 
 def _entry(data: bytes) -> PartEntry:
-    """Return the manifest entry of a part with these bytes."""
+    """Return the manifest entry of a part with given content."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -100,5 +100,5 @@ def _entry(data: bytes) -> PartEntry:
 
 
 def _about(name: str, run_digest: str) -> bytes:
-    """Return what the seal of a snapshot covers in addition to its bytes."""
+    """Return the data that a snapshot's seal covers in addition to its content."""
     return f"{run_digest} {name} ".encode()
