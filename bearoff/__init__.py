@@ -1,7 +1,7 @@
 """Exact knowledge of the bear-off: positions, plays, tables, cube theory.
 
-Positions are numbered by Benjamin and Ross's perfect hash. Values are from the view of the
-roller, the side on roll, before the roll.
+Positions are numbered by Benjamin and Ross's perfect hash. Values are from the viewpoint of
+the roller, before the roll.
 """
 
 import lazy_loader

@@ -1,4 +1,4 @@
-"""Entry point of ``python -m bearoff``, where the command is not on the path."""
+"""Entry point of ``python -m bearoff``, for use when the command is not on the path."""
 
 import sys
 from importlib import import_module

@@ -1,7 +1,7 @@
-"""Checks of arguments: each returns the value in a known type, or raises an error.
+"""Checks of arguments: each returns the value in a known type or raises an error.
 
-Public functions check their arguments only here, so that the same mistake gets the same
-message everywhere.
+Public functions use only these checks, so the same mistake gives the same message
+everywhere.
 """
 
 import difflib
@@ -23,9 +23,9 @@ Error = type[BearoffError]
 def integers(
     values: ArrayLike, name: str, error: Error = PositionError
 ) -> NDArray[np.integer]:
-    """Return `values` as an array of some integer type.
+    """Return `values` as an array of an integer type.
 
-    Booleans, masked arrays and floats are refused, even floats with whole values.
+    Booleans, masked arrays and floats are refused, even floats that are whole numbers.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def numbers_below(
 def pairs_below(
     rollers: ArrayLike, opponents: ArrayLike, size: int
 ) -> tuple[Int64Array, Int64Array]:
-    """Return position numbers of both sides, broadcast against each other."""
+    """Return position numbers of both sides as arrays of equal shape."""
     x, y = broadcast(
         rollers=numbers_below(rollers, size), opponents=numbers_below(opponents, size)
     )
@@ -121,7 +121,7 @@ def real(value: float, name: str, low: float, high: float) -> float:
 
 
 def broadcast(**arrays: NDArray[Any]) -> list[NDArray[Any]]:
-    """Broadcast arrays against each other; an error message uses their names."""
+    """Broadcast arrays against each other; their names are for error messages."""
     shapes = [array.shape for array in arrays.values()]
     if all(shape == shapes[0] for shape in shapes):
         return list(arrays.values())
@@ -133,11 +133,11 @@ def broadcast(**arrays: NDArray[Any]) -> list[NDArray[Any]]:
 
 
 NOT_NUMBERS = "OUST"
-"""Numpy type kinds of objects and texts."""
+"""Numpy dtype kinds of objects and strings."""
 
 
 def choice(value: Kind, name: str, allowed: Collection[Kind]) -> Kind:
-    """Return `value` if it is one of `allowed`; True does not match 1."""
+    """Return `value` if it is one of `allowed`; True is not equal to 1 here."""
     if not any(
         value is one
         or ((type(value) is type(one) or isinstance(value, str)) and value == one)
@@ -163,7 +163,7 @@ def instance(
 
 
 def did_you_mean(text: object, known: Iterable[str]) -> str:
-    """Return ``; did you mean 'games'?`` if `text` is nearly one of `known`, else ''.
+    """Return a hint such as ``; did you mean 'games'?`` if a known name is similar.
 
     Examples
     --------
@@ -188,14 +188,14 @@ def _as_array(values: ArrayLike, name: str, error: Error) -> NDArray[Any]:
 
 
 def _has_bool(values: object) -> bool:
-    """Whether a nested list contains a boolean, which numpy would turn into a number."""
+    """Check for a boolean in a nested list, which numpy would convert to a number."""
     if isinstance(values, (list, tuple)):
         return any(map(_has_bool, values))
     return isinstance(values, (bool, np.bool_))
 
 
 def _shown(array: NDArray[Any], values: object) -> str:
-    """Describe the first entry for a message, with its type."""
+    """Describe the first entry and its type for an error message."""
     if array.ndim and _has_bool(values):
         return f"{reprlib.repr(values)}, which holds a bool"
     if array.size == 0:

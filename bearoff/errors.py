@@ -1,4 +1,4 @@
-"""Errors of the package; a message names the value, the rule it breaks and the remedy."""
+"""Exceptions of the package; a message gives the value, the rule and the remedy."""
 
 import errno
 
@@ -14,14 +14,14 @@ _FAULTS = {
     errno.EBUSY,
     errno.EPERM,
 }
-"""Numbers of operating system errors that do not depend on the input."""
+"""Operating system error numbers that do not depend on the input."""
 
 _SQLITE_FAULTS = {7, 10, 13}
 """SQLite error codes for lack of memory, failed input or output, and a full disk."""
 
 
 def is_machine_fault(error: BaseException) -> bool:
-    """Whether the machine is the cause: no memory, disk space, file handles or rights.
+    """Check whether the machine caused an error: memory, disk, file handles or permissions.
 
     Examples
     --------
@@ -51,28 +51,28 @@ def printable(text: str) -> str:
 
 
 class BearoffError(ValueError):
-    """Base class of all errors caused by bad input; commands print it as one sentence."""
+    """Base class of all errors caused by bad input; commands print them as one sentence."""
 
 
 class PositionError(BearoffError):
-    """A text, number or array is not a valid position."""
+    """Raised if a text, number or array is not a valid position."""
 
 
 class RollError(BearoffError):
-    """A text or pair of numbers is not a roll of two dice."""
+    """Raised if a text or a pair of numbers is not a roll of two dice."""
 
 
 class ScoreError(BearoffError):
-    """A score, cube value or match equity table is impossible."""
+    """Raised if a score, a cube value or a match equity table is impossible."""
 
 
 class TableError(BearoffError):
-    """A table cannot be built, read or stored."""
+    """Raised if a table cannot be built, read or stored."""
 
 
 class MissingTableError(TableError):
-    """A table has not been built."""
+    """Raised if a table has not been built."""
 
 
 class LockedError(BearoffError):
-    """Another process holds a lock."""
+    """Raised if another process holds a lock."""

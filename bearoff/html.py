@@ -1,11 +1,11 @@
-"""HTML tables, by which a notebook shows values, tables and runs."""
+"""HTML tables for notebooks, which show values, tables and runs."""
 
 from collections.abc import Iterable, Mapping
 from html import escape
 
 
 def facts(cells: Mapping[str, object]) -> str:
-    """Return a table with a row for each name and its value.
+    """Return an HTML table with a row for each name and its value.
 
     Examples
     --------
@@ -20,7 +20,7 @@ def facts(cells: Mapping[str, object]) -> str:
 
 
 def rows(head: Iterable[str], body: Iterable[Iterable[str]]) -> str:
-    """Return a table with a row of headings above rows of cells.
+    """Return an HTML table with a row of headings above rows of cells.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Answers to races: the right decision and the cost of every alternative.
+"""Answers to questions about races: the right decision and the cost of every alternative.
 
-Questions are read in one place, one judge chooses the source of values, and every answer
-has the same fields. This package may import `bearoff.sources` and the packages below it.
+One function reads all questions, and one judge chooses between exact values, rollouts and
+the fast model. This package may import `bearoff.sources` and the packages below it.
 """
 
 import lazy_loader

@@ -1,4 +1,4 @@
-"""The answer to one race: the right decision, and the cost of each alternative."""
+"""Answer to a question about one race, and its alternatives with their costs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bearoff.sources import DoublingWindow, Kind, Market
 from bearoff.stakes import Values, take_points
 
 CHOICE = ("equity", "cost", "error")
-"""Numeric fields of an alternative."""
+"""Numeric fields of an alternative, that is of a play or a cube decision."""
 
 OF_VALUES = (
     "win_probability",
@@ -35,10 +35,10 @@ OF_VALUES = (
     "double_take_error",
     "win_probability_error",
 )
-"""Numeric fields of an answer that follow from its `Values`."""
+"""Numeric fields of an answer that are computed from its `Values`."""
 
 OF_CHOICES = tuple(f"{what}_{name}" for what in ("played", "decided") for name in CHOICE)
-"""Numeric fields of the play or decision that a question asks about."""
+"""Numeric fields of the play or cube decision that a question asks about."""
 
 FIELDS = (
     "kind",
@@ -53,26 +53,26 @@ FIELDS = (
     "best_error",
     *OF_CHOICES,
 )
-"""Fields of an answer: columns of files, keys of JSON, attributes in Python."""
+"""Fields of an answer: columns in files, keys in JSON, attributes in Python."""
 
 NUMBERS = tuple(
     name
     for name in FIELDS
     if name not in ("kind", "action", "too_close", "cube_dead", "best_play")
 )
-"""Fields that are numbers."""
+"""Fields of an answer that are numbers."""
 
 _STANDARD_ERRORS = 2.0
-"""Half-width of a rollout's interval, in standard errors."""
+"""Half-width of a rollout's confidence interval, in standard errors."""
 
 
 def intervals(kind: str) -> float:
-    """Return the half-width of an interval as a multiple of the error."""
+    """Return the factor from the stated error to the half-width of an interval."""
     return _STANDARD_ERRORS if kind == "rollout" else 1.0
 
 
 def kinds_of(kind: Kind, values: Values) -> list[Kind]:
-    """Return the kind of each race's values: a model value without error is exact."""
+    """Return whether each race has exact, model or rollout values."""
     if kind != "model":
         return [kind] * len(values.owners)
     errors = np.fmax(values.no_double_error, values.double_take_error)
@@ -80,7 +80,7 @@ def kinds_of(kind: Kind, values: Values) -> list[Kind]:
 
 
 def why_not_judged(decision: str, values: Values, place: int) -> str:
-    """Return why a decision of a race cannot be judged; empty if it can be."""
+    """Return the reason why a cube decision cannot be judged; empty if it can."""
     if not values.may_double[place]:
         return f"{decision!r} cannot be judged: the roller may not turn the cube"
     if decision == "beaver" and not values.terms.stakes.beavers:
@@ -89,7 +89,7 @@ def why_not_judged(decision: str, values: Values, place: int) -> str:
 
 
 def rules_left_out(race: Race) -> Iterator[str]:
-    """Yield the rules of a race that answers leave out, and what they assume instead."""
+    """Yield the rules of a race that answers do not model, and what they assume."""
     full = CHECKERS in (race.roller.on_board, race.opponent.on_board)
     if race.beavers and race.jacoby and race.cube == "centred" and full:
         yield "beavers after later doubles: only a double now may be doubled back"
@@ -97,18 +97,18 @@ def rules_left_out(race: Race) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Choice:
-    """An alternative, and what choosing it costs.
+    """Alternative in a decision, with its equity and its cost.
 
     Attributes
     ----------
     name : str
         Name such as ``no double`` or ``take``, or a play in notation.
     equity : float
-        Equity of the roller in points at a cube of 1; normalised at a score.
+        The roller's equity in points at a cube of 1; at a match score in EMG.
     cost : float
-        Equity lost against the best alternative; 0 for the best one.
+        Equity lost by this alternative against the best one; 0 for the best.
     error : float
-        Error of the cost, of the kind that `Values` states.
+        Error of the cost: maximum error or standard error, as `Values` states.
     """
 
     name: str
@@ -119,21 +119,21 @@ class Choice:
 
 @dataclass(frozen=True)
 class PlayChoice(Choice):
-    """A legal play of the roll, and what choosing it costs.
+    """Legal play of the roll, with its equity and its cost.
 
     Attributes
     ----------
     play : Play
-        Moves, and the position after them.
+        Moves of the play, and the position after it.
     equity_error : float
-        Error of the equity, of the kind that `Values` states.
+        Error of the equity: maximum error or standard error, as `Values` states.
     wins : float
-        Cubeless chance that the roller wins after the play.
+        The roller's cubeless winning chance after the play.
     gammons : float
-        Cubeless chance that a gammon is won or lost after the play.
+        Cubeless chance that either side wins a gammon after the play.
     kind : {"exact", "model", "rollout"}
-        Source of the equity. A rollout leaves plays that the model finds far worse to the
-        model.
+        Method behind the equity. In a rollout, plays that the model finds far worse
+        keep the model's equity.
     """
 
     play: Play
@@ -145,7 +145,7 @@ class PlayChoice(Choice):
 
 @dataclass(frozen=True)
 class Side:
-    """Pip count, EPC and spread of one side.
+    """Pip count, EPC and standard deviation of the rolls of one side.
 
     Attributes
     ----------
@@ -154,10 +154,10 @@ class Side:
     epc : float
         Effective pip count.
     epc_error : float
-        Root mean square error of the EPC in pips; 0 with all checkers home, where the EPC
-        is exact.
+        Root mean square error of the EPC in pips; 0 if all checkers are home, where the
+        EPC is exact.
     std_rolls : float
-        Standard deviation of the number of rolls to bear off.
+        Standard deviation of the number of rolls needed to bear off.
     """
 
     pips: int
@@ -167,17 +167,17 @@ class Side:
 
     @property
     def wastage(self) -> float:
-        """Wastage: EPC minus the raw pip count, in pips."""
+        """Wastage in pips: the EPC minus the pip count."""
         return self.epc - self.pips
 
     @property
     def mean_rolls(self) -> float:
-        """Mean number of rolls to bear off."""
+        """Mean number of rolls needed to bear off."""
         return self.epc / PIPS_PER_ROLL
 
 
 def decisions_of(values: Values) -> tuple[Choice, ...]:
-    """Return the cube decisions of the first of some races; empty if none is possible."""
+    """Return the possible cube decisions of the first race."""
     if not values.may_double[0]:
         return ()
     double = "redouble" if values.owners[0] > 0 else "double"
@@ -188,7 +188,7 @@ def decisions_of(values: Values) -> tuple[Choice, ...]:
 
 
 class _Numbers:
-    """Declarations of the numbers that `Answer` reads from its values."""
+    """Type declarations of the numbers that `Answer` reads from its values."""
 
     if TYPE_CHECKING:
         win_probability: float
@@ -209,27 +209,27 @@ class _Numbers:
 
 @dataclass(frozen=True)
 class Answer(_Numbers):
-    """The right decision in a race, and the cost of every alternative.
+    """Answer to a question about a race: the right decision and the cost of the others.
 
-    Fields have the same names here, in `Answers`, in files, JSON and HTTP. Every name in
-    `NUMBERS` is an attribute, which is None where it does not apply. Equities are the
-    roller's, in points at a cube of 1. At a score they are normalised: a passed double is
-    worth 1, and losing a single game with the cube as it stands is worth -1.
+    Fields have the same names here, in `Answers`, in files, in JSON and over HTTP. Every
+    name in `NUMBERS` is an attribute, which is None if it does not apply. Equities are the
+    roller's, in points at a cube of 1. At a match score they are EMG: a passed double is
+    worth 1, and losing a single game at the current cube value -1.
 
     Attributes
     ----------
     race : Race
     kind : {"exact", "model", "rollout"}
-        Source of the values.
+        Method behind the values.
     roller, opponent : Side
     values : Values
-        Equities before the roll, and the cube decisions, as arrays with one entry.
+        Equities before the roll and cube decisions, as arrays of length 1.
     plays : tuple of PlayChoice
-        Plays of the dice, best first; empty without dice.
+        Legal plays of the roll, best first; empty without dice.
     market : Market or None
-        Outcomes of an exchange of rolls after no double, if asked for.
+        Market losers: outcomes of the next two rolls after no double, if requested.
     window : DoublingWindow or None
-        Winning chances at which the cube action of the roller changes, if asked for.
+        Winning chances at which the roller's right cube action changes, if requested.
     """
 
     race: Race
@@ -261,42 +261,42 @@ class Answer(_Numbers):
 
     @cached_property
     def numbers(self) -> dict[str, Any]:
-        """Numbers that follow from the values, by name; None where one does not apply."""
+        """Numbers computed from the values, by name; None where a number does not apply."""
         row = self.values.row(0, intervals(self.kind))
         return {name: None if number != number else number for name, number in row.items()}
 
     @property
     def chance_per_equity(self) -> float | None:
-        """Match-winning chance that an equity of 1 is worth; None for money."""
+        """Match-winning chance per unit of equity; None for money."""
         return self.values.terms.unit
 
     @property
     def match_chance(self) -> float | None:
-        """Match-winning chance with the right cube decisions; None for money."""
+        """Match-winning chance after the right cube decisions; None for money."""
         return None if self.race.score is None else self.chance(self.equity)
 
     def chance(self, equity: float) -> float:
-        """Convert an equity at a score to a match-winning chance."""
+        """Convert an equity at a match score to a match-winning chance."""
         return float(self.values.terms.chance(equity))
 
     @property
     def may_double(self) -> bool:
-        """Whether the roller may turn the cube."""
+        """Whether the roller may double now."""
         return bool(self.numbers["action"])
 
     @property
     def action(self) -> str | None:
-        """The right cube action, as in `Values`; None where the roller may not double."""
+        """Right cube action, as in `Values`; None if the roller may not double."""
         return self.numbers["action"] or None
 
     @property
     def too_close(self) -> bool:
-        """Whether the errors leave the cube action open."""
+        """Whether another cube action may be right within the errors."""
         return bool(self.numbers["too_close"])
 
     @property
     def cube_dead(self) -> bool:
-        """Whether no player both may turn the cube and can gain by turning it."""
+        """Whether neither player both may double and can gain by it."""
         return self.values.terms.cube_dead(self.values.owners.item(0))
 
     @property
@@ -306,7 +306,7 @@ class Answer(_Numbers):
 
     @property
     def best_play(self) -> PlayChoice | None:
-        """The best play of the dice; None without dice."""
+        """Best play of the roll; None without dice."""
         return self.plays[0] if self.plays else None
 
     @property
@@ -321,11 +321,11 @@ class Answer(_Numbers):
 
     @property
     def take_points(self) -> tuple[float, float] | None:
-        """Take points of the opponent for money with a dead cube and with a live cube.
+        """The opponent's take points for money with a dead and with a live cube.
 
-        These are winning chances that allow for the gammons of this race; the true take
-        point lies about between them. None at a score, where the roller may not double, and
-        without gammon chances.
+        Both are winning chances that allow for the gammons of this race, and the actual
+        take point lies roughly between them. None at a match score, without gammon chances,
+        and if the roller may not double.
         """
         wins, won, lost = self.win_probability, self.gammons_won, self.gammons_lost
         if self.race.score is not None or not self.may_double or None in (won, lost):
@@ -337,26 +337,26 @@ class Answer(_Numbers):
 
     @property
     def decisions(self) -> tuple[Choice, ...]:
-        """No double, double, take and pass; empty where the roller may not double.
+        """Alternatives no double, double, take, pass; empty if the roller may not.
 
-        If beavers are allowed, a fifth decision is the beaver.
+        If beavers are allowed, the beaver is the fifth alternative.
         """
         return decisions_of(self.values)
 
     @property
     def double_beaver(self) -> float | None:
-        """Equity after a double and a beaver; None where a beaver is not possible."""
+        """Equity after a double and a beaver; None if a beaver is not possible."""
         taken = self.double_take
         allowed = taken is not None and self.values.terms.stakes.beavers
         return 2 * taken if allowed and taken is not None else None
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """One sentence for each rule of the race that the answer leaves out."""
+        """One sentence for each rule of the race that the answer does not model."""
         return tuple(rules_left_out(self.race))
 
     def decided(self, action: str) -> Choice:
-        """Return the equity of a cube decision and what making it costs.
+        """Return the equity and the cost of a cube decision.
 
         Parameters
         ----------
@@ -374,7 +374,7 @@ class Answer(_Numbers):
         return self.decisions[list(DECISIONS).index(decision)]
 
     def played(self, play: str | Play | Position) -> PlayChoice:
-        """Return the equity of a play of the dice and what choosing it costs.
+        """Return the equity and the cost of a play of the roll.
 
         Parameters
         ----------
@@ -384,7 +384,7 @@ class Answer(_Numbers):
         Raises
         ------
         BearoffError
-            If there are no dice, or they do not allow the play.
+            If the question has no dice, or they do not allow the play.
         """
         if self.race.dice is None:
             raise BearoffError("a play needs dice; give them with the position")

@@ -1,4 +1,4 @@
-"""The plays of a roll: their equities, and which of them a rollout values."""
+"""Equities of the plays of a roll, and selection of the plays to roll out."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -19,14 +19,14 @@ SHORT = 50
 """Largest pip count of a side that counts as short."""
 
 SCREENED, WITHIN = 5, 0.05
-"""Number of plays that a rollout values, and their largest distance in equity from the
-model's best play. Both are larger where the model is less sure."""
+"""Number of plays that are rolled out, and their largest distance in equity from the
+model's best play. The larger values are for races in which the model is less accurate."""
 
 
 def play_choices(
     race: Race, races: Races, source: Source, model: ModelSource, played: Position | None
 ) -> tuple[PlayChoice, ...]:
-    """Value the plays of a race's dice, best first.
+    """Return the plays of a race's roll with their equities, best first.
 
     Parameters
     ----------
@@ -35,8 +35,8 @@ def play_choices(
     races : Races
         The same race as arrays of length 1.
     source : Source
-        Source of the values. A rollout values only plays that may be best according to the
-        model; the others keep the model's values and are ranked behind.
+        Source of the values. A rollout evaluates only plays that may be best according
+        to the model; the others keep the model's values and are ranked last.
     model : ModelSource
     played : Position or None
         Position after a play that is rolled out in any case.
@@ -74,9 +74,9 @@ def play_choices(
 
 
 def _uneven(race: Race) -> bool:
-    """Whether one side is short and a checker is beyond home, where the model is less sure.
+    """Check for races in which the model is less accurate: one side short, one not home.
 
-    Here the model was seen to prefer a play that was worse by 0.13.
+    In such a race the model once preferred a play that was worse by 0.13.
     """
     sides = race.roller, race.opponent
     beyond = max(side.highest for side in sides) > POINTS
@@ -99,10 +99,10 @@ def choices_of(
     kind: Kind,
     spread: Float64Array | float = 1.0,
 ) -> tuple[PlayChoice, ...]:
-    """Return the plays of one race at the given places, each with its cost.
+    """Return some plays of one race with their costs.
 
-    Their kind is that of the source, or exact where the fast model states no error. See
-    `PlayValues.cost_and_error` for the spread.
+    Values of the fast model without error count as exact. `spread` is explained in
+    `PlayValues.cost_and_error`.
     """
     costs, errors = valued.cost_and_error(spread)
     choices = []

@@ -1,4 +1,4 @@
-"""The judge: it chooses the source for a race and turns values into choices and costs."""
+"""Judge of races: chooses the source of values, and computes decisions and costs."""
 
 from __future__ import annotations
 
@@ -37,37 +37,38 @@ from bearoff.two_sided import (
 )
 
 EPC_ERROR = 0.17
-"""Root mean square error in pips of the EPC of a side not all home; see docs/rollouts.md.
-"""
+"""Root mean square error in pips of the EPC of a side not all home; see
+docs/rollouts.md."""
 
 PATIENCE = 30.0
-"""Default limit for solving a race, in seconds."""
+"""Default time limit for solving a race exactly, in seconds."""
 
 SOLVED = 6
 """Checkers per side of the two-sided table that is built on demand in 1 or 2 seconds."""
 
 RollOut = Callable[[Race], Source]
-"""Function that returns a rollout source for one race and the races after it."""
+"""Function that returns a source of rollout values for a race and the races after it."""
 
 
 class Judge:
-    """Answers races from the best source: exact values, else rollouts or the fast model.
+    """Judge of races, which uses exact values, rollouts or the fast model, in this order.
 
     Parameters
     ----------
     tables : sequence of TwoSidedTable, optional
-        Tables with all planes. By default those in the cache; a table of few checkers is
-        built when it is needed.
+        Tables with all planes. By default those in the cache; a table for few checkers
+        is built on demand.
     roll_out : callable, optional
-        Makes the source for races without exact values. By default this is the fast model.
+        Function that returns a source for races without exact values. By default the
+        fast model is used.
     equities : MatchEquities, optional
         Match equity table.
     progress : callable
-        Called with the share done of a long calculation. If it raises `OutOfPatience`, the
-        race is left to rollouts or the fast model.
+        Function called with the completed share of a long calculation. If it raises
+        `OutOfPatience`, rollouts or the fast model answer the race.
     patience : float
-        Limit for solving a race, in seconds. Races that take longer are rolled out or left
-        to the fast model; 0 solves none.
+        Time limit for solving a race exactly, in seconds. Slower races are answered by
+        rollouts or the fast model; with 0 no race is solved.
 
     Examples
     --------
@@ -100,55 +101,55 @@ class Judge:
 
     @cached_property
     def tables(self) -> tuple[TableSource[TwoSidedTable], ...]:
-        """Two-sided tables for money, from few to many checkers."""
+        """Two-sided tables for money, sorted from few to many checkers."""
         return tuple(
             map(TableSource, tables_with_cube() if self._given is None else self._given)
         )
 
     @cached_property
     def model(self) -> ModelSource:
-        """The fast model, which values any race at any stakes."""
+        """Fast model, which evaluates any race at any stakes."""
         return ModelSource()
 
     def races(self, races: Sequence[Race]) -> Races:
-        """Convert races to arrays; scores use the judge's match equity table."""
+        """Convert races to arrays; scores refer to the judge's match equity table."""
         return Races.of(races, self._equities)
 
     def terms(self, race: Race) -> Terms:
-        """Return the stakes and cube value of a race.
+        """Return the stakes and the cube value of a race.
 
         Raises
         ------
         ScoreError
-            If the match equity table does not reach the score.
+            If the match equity table does not include the score.
         """
         return terms_of(race, self._equities)
 
     def source(self, race: Race) -> Source:
-        """Choose the source for a race and for all races that follow from it.
+        """Choose the source of values for a race and for all races that can follow it.
 
         Raises
         ------
         PositionError
             If a side has borne off all checkers.
         ScoreError
-            If the match equity table does not reach the score.
+            If the match equity table does not include the score.
         """
         check_in_play(race)
         return self._exact(race) or self.otherwise(race)
 
     def otherwise(self, race: Race) -> Source:
-        """Choose the source for a race that has no exact values."""
+        """Choose the source of values for a race without exact values."""
         if self._roll_out is None or race.cube_growth or self._certain(race):
             return self.model  # Rollouts do not support a cube limit.
         return self._roll_out(race)
 
     def _certain(self, race: Race) -> bool:
-        """Whether a race is decided, so that the model is as exact as rollouts."""
+        """Check whether a race is decided, so that the model is as exact as rollouts."""
         return bool(self.model.certain(self.races([race]))[0])
 
     def holds(self, race: Race) -> bool:
-        """Whether a race is answered exactly."""
+        """Check whether exact values of a race are available."""
         return self._exact(race) is not None
 
     def answer(
@@ -166,11 +167,12 @@ class Judge:
         race : Race
             Race with its cube, score and, if rolled, dice.
         market : bool
-            Whether to add market losers and the doubling window.
+            Whether to include market losers and the doubling window.
         played : Position, optional
-            Position after a play that is rolled out in any case, if plays are.
+            Position after a play that is rolled out in any case, if plays are rolled
+            out.
         source : Source, optional
-            Source of the values, such as `model`; by default the best one.
+            Source of the values, such as `model`. By default the best one.
 
         Raises
         ------
@@ -200,13 +202,13 @@ class Judge:
     def plays(
         self, race: Race, source: Source, played: Position | None = None
     ) -> tuple[PlayChoice, ...]:
-        """Value the plays of a race's dice, best first; see `answer`."""
+        """Return the plays of a race's roll with their equities, best first."""
         return play_choices(race, self.races([race]), source, self.model, played)
 
     def market(self, race: Race, source: Source) -> Market:
-        """Follow every exchange of rolls after no double, for a roller who may double.
+        """Compute the market losers for a roller who may double.
 
-        The fast model replaces rollouts, which would take too long for 441 pairs of rolls.
+        Rollouts of 441 pairs of rolls would take too long, so the fast model replaces them.
         """
         rolled = source.kind == "rollout"
         return market_by(self.model if rolled else source, self.races([race]))
@@ -214,8 +216,8 @@ class Judge:
     def window(self, race: Race, source: Source) -> DoublingWindow:
         """Find the doubling window of a roller who may double, at the stakes of the race.
 
-        The opponents are all positions with no more checkers than the race has, if a table
-        holds them; else typical sides of the fast model.
+        The roller's position is compared with all opponents of at most the race's number of
+        checkers if a table includes them, else with typical sides of the fast model.
         """
         table: PairTable | None = source.table if isinstance(source, TableSource) else None
         size = max(race.roller.on_board, race.opponent.on_board)
@@ -237,15 +239,15 @@ class Judge:
         )
 
     def seconds(self, race: Race) -> float:
-        """Estimate the seconds to solve a race; 0 if it is not to be solved."""
+        """Estimate the seconds needed to solve a race; 0 if it will not be solved."""
         if (source := self._exact(race)) is None:
             return 0.0
         return source.table.estimate_seconds(self.terms(race).cube_value, race.cube)
 
     def shared_source(self, race: Race) -> Source | None:
-        """Return the source that values a race together with others; None if there is none.
+        """Return the source that evaluates a race together with other races; else None.
 
-        A race that is to be solved has no such source until it is solved.
+        A race that has to be solved has no such source until it is solved.
         """
         if (table := self.stored(race)) is not None:
             return table
@@ -259,7 +261,7 @@ class Judge:
         return self.solving.source(race) if self.solving.solves(race) else None
 
     def stored(self, race: Race) -> TableSource[TwoSidedTable] | None:
-        """Return the table for money that holds a race; None if there is none."""
+        """Return the money table that includes a race; None if there is none."""
         if race.score is not None:
             return None
         if self.terms(race).stakes.is_chain:
@@ -268,7 +270,7 @@ class Judge:
         return next(held, None) or self._built(race)
 
     def _built(self, race: Race) -> TableSource[TwoSidedTable] | None:
-        """Build the table of few checkers that holds a race, if tables may be built."""
+        """Build the table for few checkers that includes a race, if tables may be built."""
         checkers = max(race.roller.on_board, race.opponent.on_board)
         highest = max(race.roller.highest, race.opponent.highest)
         if self._given is not None or checkers > SOLVED or highest > POINTS:
@@ -286,7 +288,7 @@ class Judge:
 
 
 def check_in_play(race: Race) -> None:
-    """Raise `PositionError` if a side has borne off, or does not have 15 checkers."""
+    """Raise `PositionError` unless both sides have checkers left, of 15 at the start."""
     for name in ("roller", "opponent"):
         side = getattr(race, name)
         if not side.on_board:

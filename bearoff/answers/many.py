@@ -1,4 +1,4 @@
-"""Answers to many races as arrays, with one call of a source for many races."""
+"""Answers to many races as arrays, computed together where possible."""
 
 from __future__ import annotations
 
@@ -38,26 +38,26 @@ _PLACES = {roll: place for place, roll in enumerate(ROLLS)}
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """Answers to many races, one entry per race; see `Answer`.
+    """Answers to many races, one array entry per race; see `Answer`.
 
     Attributes
     ----------
     numbers : dict of str to ndarray of float64
-        Numeric fields by the names of `NUMBERS`, NaN where a field does not apply or there
-        is a problem. ``chance_per_equity`` is the match-winning chance that an equity of 1
-        is worth.
+        Numeric fields by the names of `NUMBERS`, NaN if a field does not apply or there
+        is a problem. ``chance_per_equity`` is the match-winning chance per unit of
+        equity.
     kind : ndarray of str
-        ``exact``, ``model`` or ``rollout``; empty where there is a problem.
+        ``exact``, ``model`` or ``rollout``; empty if there is a problem.
     action : ndarray of str
-        Right cube action; empty where the roller may not double.
+        Right cube action; empty if the roller may not double.
     too_close : ndarray of bool
-        Whether errors leave the cube action open.
+        Whether another cube action may be right within the errors.
     cube_dead : ndarray of bool
-        Whether no player both may turn the cube and can gain by turning it.
+        Whether neither player both may double and can gain by it.
     best_play : list of Play or None
         Best play; None without dice.
     problem : list of str
-        Reason why there is no answer; empty where there is one.
+        Reason why a race has no answer; empty if it has one.
     """
 
     numbers: dict[str, Float64Array]
@@ -70,7 +70,7 @@ class Answers:
 
     @classmethod
     def empty(cls, count: int) -> Answers:
-        """Return an object for this many answers, to be filled in."""
+        """Return `count` empty answers."""
         return cls(
             dict(zip(NUMBERS, np.full((len(NUMBERS), count), np.nan), strict=True)),
             np.full(count, "", dtype="U7"),
@@ -82,7 +82,7 @@ class Answers:
         )
 
     def put(self, rows: Int64Array, values: Values, kind: Kind) -> None:
-        """Fill in the fields that follow from the values of these rows."""
+        """Fill in the fields that are computed from the values of these rows."""
         for name in OF_VALUES:
             self[name][rows] = getattr(values, name)
         unit = values.terms.unit
@@ -122,15 +122,16 @@ def answer_many(
     Parameters
     ----------
     judge : Judge
-        Races in a table are looked up together, and so are races valued by the fast model.
-        Races at the same score share the solving, small ones first, within the judge's
-        patience for all of them. Rollouts are made one by one.
+        Judge of the races. Races in a table are looked up together, and so are races
+        answered by the fast model. Races at one score are solved together, small ones
+        first, within the judge's time limit for all of them. Rollouts are made one by
+        one.
     questions : sequence of Question or Race
     solve : bool
-        Whether to solve races at scores; if false, only values at hand are looked up.
+        Whether to solve races at scores; if false, only tables are used.
     left : list of int, optional
-        If given, it receives the indices of questions that cannot be answered together with
-        others, and these stay unanswered.
+        If given, it receives the indices of questions that have to be answered one by
+        one, and these remain unanswered.
 
     Examples
     --------
@@ -154,14 +155,14 @@ def answer_many(
 
 
 class _Build:
-    """The answers so far, and the methods that fill them in."""
+    """Answers so far, and the methods that complete them."""
 
     def __init__(self, questions: Sequence[Question], judge: Judge) -> None:
         self._questions, self._judge = questions, judge
         self.answers = Answers.empty(len(questions))
 
     def shared(self, rows: Iterable[int]) -> list[int]:
-        """Answer the rows that share a source, and return the other rows."""
+        """Answer the rows that share a source of values, and return the other rows."""
         left = []
         # Terms are compared by identity, because equal terms are nearly always the same
         # object and hashing them is slow.
@@ -196,7 +197,7 @@ class _Build:
                 left[:] = sorted(set(left) - set(own))
 
     def rest(self, rows: list[int]) -> None:
-        """Answer the rows that have no exact value."""
+        """Answer the rows without exact values."""
         modelled: dict[int, tuple[Terms, list[int]]] = {}
         for row in rows:
             race = self._questions[row].race
@@ -271,7 +272,7 @@ class _Build:
                 answers[f"played_{name}"][row] = of_plays[chosen]
 
     def one(self, row: int, source: Source) -> None:
-        """Answer one race alone."""
+        """Answer one row alone."""
         answers, question = self.answers, self._questions[row]
         played = question.after()
         answer = self._judge.answer(question.race, played=played, source=source)
@@ -292,7 +293,7 @@ class _Build:
 
 
 def _after(played: str | Play | Position, race: Race) -> tuple[int, ...]:
-    """Return the checkers after a play, on the points of the race."""
+    """Return the checker counts after a play, on the same number of points as the race."""
     if isinstance(played, str):
         return Play.reached(played, race.roller)
     after = played.after if isinstance(played, Play) else played

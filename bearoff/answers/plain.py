@@ -1,4 +1,4 @@
-"""Fast answers to many races for money with a centred cube, as arrays throughout."""
+"""Fast answers to many money races with a centred cube, computed as arrays throughout."""
 
 from collections.abc import Iterator, Sequence
 
@@ -19,29 +19,16 @@ Int8Array = NDArray[np.int8]
 Int64Array = NDArray[np.int64]
 
 _PART = 10_000
-"""Races that a thread answers at once; their data fits into the processor's cache."""
+"""Number of races that a thread answers at once, so that their data fit into the
+processor's cache."""
 
 
 def answer_plain(judge: Judge, rollers: Int8Array, opponents: Int8Array) -> Answers:
-    """Answer races for money before the roll, with a centred cube and no Jacoby rule.
+    """Answer money races before the roll, with a centred cube and no Jacoby rule.
 
-    Parameters
-    ----------
-    judge : Judge
-        Judge with a patience of 0 and without rollouts.
-    rollers, opponents : ndarray of int8, shape (n, 24)
-        Number of checkers on the 1 point, 2 point, ... of the roller and of the opponent.
-
-    Returns
-    -------
-    Answers
-        The same answers as from `answer_many`.
-
-    Raises
-    ------
-    PositionError
-        If a side has no checkers or more than 15, a point has a negative number, or the
-        sides are in contact.
+    The judge must have a patience of 0 and no rollouts, and both sides int8 counts of shape
+    (n, 24). The answers are those of `answer_many`. Raises `PositionError` if a race is not
+    one.
 
     Examples
     --------
@@ -76,13 +63,10 @@ def answer_plain(judge: Judge, rollers: Int8Array, opponents: Int8Array) -> Answ
 def read_plain(
     rollers: Sequence[str], opponents: Sequence[str]
 ) -> tuple[Int8Array, Int8Array, BoolArray]:
-    """Read sides such as ``3,3,2,0,2,1`` and report which pairs are races.
+    """Read sides such as ``3,3,2,0,2,1``, and report which pairs are races.
 
-    Returns
-    -------
-    rollers, opponents : ndarray of int8, shape (n, 24)
-    read : ndarray of bool, shape (n,)
-        Whether both texts were read and `answer_plain` can answer the race.
+    Returns both sides as int8 arrays of shape (n, 24), and a boolean array: whether both
+    texts are valid and `answer_plain` can answer the race.
 
     Examples
     --------
@@ -103,14 +87,14 @@ def read_plain(
 
 
 def _good(rollers: Int8Array, opponents: Int8Array) -> BoolArray:
-    """Return which pairs are races: checkers on both sides, and no contact."""
+    """Check which pairs are races: both sides have checkers, and there is no contact."""
     good = np.empty(len(rollers), dtype=bool)
     plain_kernels.check(rollers, opponents, good)
     return good
 
 
 def _sources(judge: Judge, races: Races) -> Iterator[tuple[Source, Int64Array]]:
-    """Choose the source of each race from its checker counts and its highest points."""
+    """Choose the source of values of each race from its checkers and its highest points."""
     sides = np.maximum(races.rollers.sum(axis=1), races.opponents.sum(axis=1))
     on = (races.rollers | races.opponents) != 0
     highest = BOARD - np.argmax(on[:, ::-1], axis=1)

@@ -1,7 +1,7 @@
-"""A question about a race, and the function that reads it from its parts.
+"""Question about a race, and the function that reads it.
 
-Command options, file columns, JSON keys and lines of a list name the same parts and are
-read by the same rules. A part that is not given keeps its value from the position.
+Command options, file columns, JSON keys and lines of a list have the same names and are
+read by the same rules. What is not given keeps its value from the position.
 
 ==============  ======================================================================
 position        both sides in one text; or ``roller`` and ``opponent``, one by one
@@ -17,10 +17,10 @@ played          a play of the dice to judge
 decided         a cube decision to judge
 ==============  ======================================================================
 
-Without other information the cube value follows from the cube's position. A cube moved to
-the centre shows 1, and an owned cube in a match shows 2. In a match, a cube that shows more
-than 1 and has no stated owner belongs to the roller. For money any cube may show any power
-of two, because equities are points at a cube of 1.
+Without other information the cube value follows from the cube's position: a cube that is
+moved to the centre has the value 1, and an owned cube in a match the value 2. In a match, a
+cube above 1 whose owner is not given belongs to the roller. For money the cube may have any
+power of two, because equities are points at a cube of 1.
 """
 
 import re
@@ -51,19 +51,19 @@ PARTS = (
     "played",
     "decided",
 )
-"""Names of the parts that `read_question` reads."""
+"""Names of the inputs of `read_question`."""
 
 _POSITION = {"position", "roller", "opponent"}
-"""Parts that describe the position; most files and requests have no others."""
+"""Inputs that describe the position; most files and requests have no other inputs."""
 
 _LONGEST = 200
-"""Maximum number of characters of a part that is not a position."""
+"""Maximum number of characters of an input other than the position."""
 
 _DIGITS = 9
-"""Maximum number of digits of a whole number."""
+"""Maximum number of digits of an integer."""
 
 _JOINED = ("roller", "opponent", "dice", "score")
-"""Parts that may be a list of numbers: checkers on each point, or two numbers."""
+"""Inputs that may be lists of numbers: checkers on each point, or two numbers."""
 
 _YES, _NO = ("true", "yes", "1"), ("false", "no", "0")
 
@@ -74,19 +74,19 @@ DECISIONS = {
     "pass": r"pass|p|drop|fold|reject",
     "beaver": r"beaver|b",
 }
-"""Cube decisions, each with a pattern of its spellings."""
+"""Cube decisions, each with a regular expression of its spellings."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """A race, and a play or cube decision in it to be judged.
+    """Race, with a play or a cube decision to be judged, if any.
 
     Attributes
     ----------
     race : Race
-        Race seen from the side on roll; for a take or pass, from the doubler.
+        Race from the viewpoint of the side on roll; for a take or pass, of the doubler.
     played : str, Play, Position or None
-        Play of the race's dice, or the position after it.
+        Play of the roll, or the position after it.
     decided : str or None
         Cube decision such as ``double``, ``no double``, ``take`` or ``pass``, in any
         spelling.
@@ -113,12 +113,12 @@ class Question:
             raise BearoffError("a play needs the dice it was made with, and there are none")
 
     def after(self) -> Position | None:
-        """Return the position after the play; None if no play is given.
+        """Return the position after the play; None without a play.
 
         Raises
         ------
         PositionError, RollError
-            If the play cannot be read, or the dice do not allow it.
+            If the play cannot be parsed, or the dice do not allow it.
 
         Examples
         --------
@@ -156,20 +156,20 @@ def decision_named(text: str) -> str:
 
 
 def read_question(parts: Mapping[str, Any]) -> Question:
-    """Read a question from its parts.
+    """Read a question from named inputs.
 
     Parameters
     ----------
     parts : mapping of str
-        Values by the names in the module's docstring: texts, numbers, truth values, or
-        lists of numbers for sides, dice and score. A part that is None, empty or missing
-        keeps its value from the position. Other keys are ignored.
+        Values by the names in the module's docstring: strings, numbers, booleans, or
+        lists of numbers for sides, dice and score. An input that is None, empty or
+        missing keeps its value from the position. Other keys are ignored.
 
     Raises
     ------
     BearoffError
-        If a part cannot be read, parts contradict each other, or the position is not a
-        race.
+        If an input cannot be parsed, inputs contradict each other, or the position is
+        not a race.
 
     Examples
     --------
@@ -190,7 +190,7 @@ def read_question(parts: Mapping[str, Any]) -> Question:
 
 
 def _part(name: str, value: Any) -> Any:
-    """Return a part as text, a number or a truth value, according to its name."""
+    """Convert an input to text, a number or a boolean, according to its name."""
     if type(value) is str:
         value = value.strip()
         if not value:
@@ -216,7 +216,7 @@ def _text(name: str, value: Any) -> str:
 
 
 def _joined(name: str, numbers: Sequence[int]) -> str:
-    """Return a list of numbers in the form of the part's text."""
+    """Convert a list of numbers to the text form of the input."""
     if name in _POSITION:
         # A zero is added to a list with a single count, which would otherwise be read as a
         # position number.
@@ -249,7 +249,7 @@ _READ: Mapping[str, Callable[[str, Any], int | bool]] = {
     "money": _truth,
     "jacoby": _truth,
 }
-"""Readers of the parts that are not text."""
+"""Parsers of the inputs that are not text."""
 
 
 def _sides(said: Mapping[str, Any]) -> Race:
@@ -264,7 +264,7 @@ def _sides(said: Mapping[str, Any]) -> Race:
 
 
 def _as_said(race: Race, said: Mapping[str, Any]) -> Race:
-    """Return a race whose dice, cube and score are replaced by the given parts."""
+    """Return a race with dice, cube and score replaced by the given inputs."""
     changes: dict[str, Any] = {}
     if "dice" in said:
         changes["dice"] = parse_roll(said["dice"])
@@ -291,7 +291,7 @@ def _as_said(race: Race, said: Mapping[str, Any]) -> Race:
 
 
 def _score(race: Race, said: Mapping[str, Any]) -> Score | None:
-    """Return the score asked about; None for money play."""
+    """Return the score of a question; None for money play."""
     given = [name for name in ("score", "match", "crawford") if name in said]
     if said.get("money"):
         if given:

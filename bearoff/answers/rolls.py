@@ -1,4 +1,4 @@
-"""The 21 rolls of a race: the best play of each, its luck, and market losers after it."""
+"""The 21 rolls of a race, each with its best play, its luck and the market losers."""
 
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -16,30 +16,31 @@ from bearoff.sources import PlayValues, Source, play_values, plays_of
 
 @dataclass(frozen=True)
 class RollAnswer:
-    """A roll and its best play, with the cube where it is.
+    """Roll and its best play; the cube does not move.
 
     Attributes
     ----------
     dice : (int, int)
     chance : float
-        Chance of the roll.
+        Probability of the roll.
     best : PlayChoice
     error : float
         Error of the best play's equity, as in `Answer.error`.
     second : PlayChoice or None
         Second best play; None if there is only one play.
     most_wins : PlayChoice
-        Play with the highest cubeless winning chance; nearly always the best play.
+        Play with the highest cubeless winning chance, which is nearly always the best
+        play.
     win_probability : float
-        Cubeless winning chance of the roller after the best play.
+        The roller's cubeless winning chance after the best play.
     luck : float
         Equity after the best play minus the mean over all rolls.
     outcomes : dict of str to float or None
-        Share of the opponent's replies per outcome in `Market.OUTCOMES`, without shares of
-        0. None where the roller may not double.
+        Probability of each outcome in `Market.OUTCOMES` over the opponent's rolls,
+        without zeros. None if the roller may not double.
     losing : float or None
-        Share of the opponent's replies that lose the market; None where the roller may not
-        double.
+        Probability that the opponent's roll makes the roller lose the market; None if
+        the roller may not double.
     """
 
     dice: tuple[int, int]
@@ -62,9 +63,9 @@ def answer_rolls(
     Parameters
     ----------
     judge : Judge
-        Chooses the source for the race and the races that follow from it.
+        Judge that chooses the source for the race and the races that can follow it.
     race : Race
-        Race to roll in; its dice are ignored.
+        Race before the roll; its dice are ignored.
     source : Source, optional
         Source of the values; by default the best one.
 
@@ -101,7 +102,7 @@ def answer_rolls(
         return Play.between(race.roller, ROLLS[rows[place]], after)
 
     def places(first: int, plays: PlayValues) -> list[int]:
-        """Return indices of the best play, the one that wins most, and the second."""
+        """Return the indices of the best, the most winning and the second best play."""
         best, *others = plays.ranking().tolist()
         most = int(np.argmax(plays.wins))
         if plays.wins[best] >= plays.wins[most] - plays.tie:

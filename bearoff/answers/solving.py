@@ -1,6 +1,6 @@
-"""Races solved in memory at any stakes, alone or in groups that share the solving.
+"""Exact sources that are solved in memory, one race at a time or in groups.
 
-Races at home, and races with few checkers beyond.
+All checkers must be home, or few be outside the home board.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,24 +28,15 @@ SOON = 9
 
 
 _SOON_BEYOND = 5
-"""Checkers per side up to which a race with a checker beyond home takes about a second."""
+"""Checkers per side up to which a race not all home is solved in about a second."""
 
 
 class OutOfPatience(Exception):
-    """Raised by a progress callback to stop solving and use another source instead."""
+    """Raised by a progress callback to stop solving, so that another source is used."""
 
 
 class Solving:
-    """Exact sources for home races: match tables in the cache, and races solved in memory.
-
-    Parameters
-    ----------
-    equities : MatchEquities
-    patience : float
-        Limit for solving, in seconds.
-    progress : callable
-        Called with the share done.
-    """
+    """Exact sources of values: match tables in the cache, and races solved in memory."""
 
     def __init__(
         self,
@@ -60,14 +51,14 @@ class Solving:
 
     @property
     def nbytes(self) -> int:
-        """Memory of the solved races in bytes; both players' views share one table."""
+        """Memory of the solved races in bytes."""
         return max((one.table.nbytes for one in self._held), default=0)
 
     def solves(self, race: Race, patience: float | None = None) -> bool:
-        """Whether a race is of the kind to solve, provided that this is fast enough.
+        """Check whether a race can be solved in time.
 
-        Most races beyond home that take longer than `patience` are recognised here. By
-        default it is the patience passed to `Solving`.
+        The check is fast and finds most races outside the home board that take longer than
+        `patience`, by default that of `Solving`.
         """
         patience = self.patience if patience is None else patience
         if not (patience > 0 and may_be_solved(race)):
@@ -75,7 +66,7 @@ class Solving:
         return not _is_beyond(race) or least_seconds(race, self._equities) <= patience
 
     def source(self, race: Race) -> TableSource[MatchTable] | None:
-        """Return the source that holds a race; None if solving it takes too long."""
+        """Return the source that includes a race; None if solving takes too long."""
         race = replace(race, dice=None)
         if self._too_long == race:
             return None
@@ -100,7 +91,7 @@ class Solving:
         return found
 
     def at_hand(self, race: Race) -> TableSource[MatchTable] | None:
-        """Return the source that holds a race, from its roller's view, without solving."""
+        """Return the source that includes a race, for its roller, without solving."""
         if self._held:
             stakes = terms_of(race, self._equities).stakes
             for one in self._held:
@@ -109,7 +100,7 @@ class Solving:
         return self._in_the_cache(race)
 
     def solved(self, race: Race) -> TableSource[MatchTable] | None:
-        """Return the table at hand if the race's cube is solved there, too."""
+        """Return the available table if it also includes the race's cube."""
         found = self.at_hand(race)
         if found is None:
             return None
@@ -117,7 +108,7 @@ class Solving:
         return None if found.table.estimate_seconds(value, race.cube) else found
 
     def _in_the_cache(self, race: Race) -> TableSource[MatchTable] | None:
-        """Return the cached table that holds a race at a score; None if there is none."""
+        """Return the cached table that includes a race at a score, or None."""
         if race.score is None or _is_beyond(race):
             return None
         score, size = _score(race), _size(race)
@@ -135,16 +126,16 @@ class Solving:
         return self._held[0]
 
     def _as_asked(self, stakes: Stakes) -> bool:
-        """Whether the first player of the stakes is that of the match equity table."""
+        """Check whether the stakes have the same first player as the match equity table."""
         return not isinstance(stakes, Match) or stakes.equities.agree(self._equities)
 
     def waits(self, race: Race) -> bool:
-        """Whether solving a race may take more than a second; this check is fast."""
+        """Estimate whether solving a race may take more than a second."""
         small = _size(race) <= (_SOON_BEYOND if _is_beyond(race) else SOON)
         return self.solves(race) and not small and self.at_hand(race) is None
 
     def leave(self, race: Race) -> None:
-        """Leave a race to another source from now on."""
+        """Exclude a race from solving from now on."""
         self._too_long, self._held = replace(race, dice=None), ()
 
     def let_go(self) -> None:
@@ -152,17 +143,11 @@ class Solving:
         self._held = ()
 
     def groups(self, races: Sequence[Race]) -> list[RaceGroup]:
-        """Group races so that solving all groups stays within the patience."""
+        """Group races so that all groups are solved within the time limit."""
         return groups_of(races, self._equities, self.patience)
 
     def solve(self, group: RaceGroup) -> None:
-        """Solve a group of races and keep the result until the next group.
-
-        Raises
-        ------
-        OutOfPatience
-            If the progress callback raises it.
-        """
+        """Solve a group of races, and keep the result until the next group."""
         self._held = ()
         self._hold(group.solve(self.progress))
 
@@ -211,6 +196,6 @@ def _size(race: Race) -> int:
 
 
 def _score(race: Race) -> Score:
-    """Return the score without the points won, which do not affect values."""
+    """Return the score without the points won so far, which do not affect values."""
     assert race.score is not None
     return Score(race.score.away, race.score.game)

@@ -1,6 +1,6 @@
-"""The bear-in model: the play and the mean rolls of a side with checkers beyond home.
+"""Bear-in model: plays and mean rolls of a side with checkers outside the home board.
 
-The model was fitted to games it played itself and is stored with the code. This package may
+The model was fitted to games of its own play and is part of the package. This package may
 import `bearoff.one_sided` and the packages below it.
 """
 

@@ -1,4 +1,4 @@
-"""Bear-ins played by the model, for fitting it and for testing it."""
+"""Bear-ins played by the model, for its training and its tests."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _CHANCES = np.array(WEIGHTS) / THROWS
 
 
 SPREADS = (0.3, 1.0, 3.0)
-"""Dirichlet parameters of `random_sides`, for stacked, medium and even sides."""
+"""Dirichlet parameters of `random_sides`, for stacked, medium and evenly spread sides."""
 
 
 def random_sides(
@@ -29,16 +29,12 @@ def random_sides(
     points: int = BOARD,
     spreads: Sequence[float] = SPREADS,
 ) -> Int8Array:
-    """Draw sides with a checker beyond home, from even to stacked with gaps.
+    """Draw random sides with a checker outside the home board, int8 of shape (n, 24).
 
     The highest point is uniform from 7 to `points`. Three of four sides have 15 checkers,
-    the others 1 to 14. Points are occupied with probabilities from a Dirichlet
-    distribution, with one of the parameters `spreads`. Lower points are favoured by a
-    factor of up to e^4 between the last point and the first.
-
-    Returns
-    -------
-    ndarray of int8, shape (n, 24)
+    the others 1 to 14. Points are occupied with probabilities from a Dirichlet distribution
+    with one of the parameters `spreads`; lower points are favoured by a factor of up to
+    e^4.
     """
     n = checks.integer(n, "n", 0, 1 << 40, BearoffError)
     points = checks.integer(points, "points", HOME + 1, BOARD, PositionError)
@@ -73,27 +69,27 @@ def random_moves(sides: Int8Array, rng: np.random.Generator) -> Int8Array:
 
 @dataclass(frozen=True, eq=False)
 class BearInExamples:
-    """Positions with a checker beyond home, and the results of one game from each.
+    """Positions not all home, and the results of one game from each.
 
     Attributes
     ----------
     sides : ndarray of int8, shape (n, 24)
-        Checkers per point of the positions.
+        Checkers on each point.
     estimates : ndarray of float64, shape (n,)
-        Mean rolls estimated by the model that played.
+        Mean rolls according to the model that played.
     mean_rolls : ndarray of float64, shape (n,)
-        Unbiased estimate of the mean rolls under the model's play. It is the model's
-        estimate plus the sum of T V - V over this and all later positions of the game,
-        where V is the model's estimate and T V is one plus the mean of V after each roll. V
-        is exact at home. The noise from the dice cancels except for the errors of V, so the
-        spread is small.
+        Unbiased estimate of the mean rolls under the model's play: the model's estimate
+        plus the sum of T V - V over this and all later positions of the game, where V
+        is the model's estimate and T V is one plus the mean of V after each roll. V is
+        exact at home. The noise from the dice cancels except for the errors of V, so
+        the variance is small.
     plain : ndarray of float64, shape (n,)
-        Another estimate: the rolls thrown until all checkers were home, plus the exact mean
-        there.
+        Simpler estimate: the rolls until all checkers were home, plus the exact mean
+        from there.
     variance : ndarray of float64, shape (n,)
-        Estimate of the variance of the number of rolls. It is the exact variance at home,
-        plus a term for each roll of the game before: the variance, over the 21 rolls, of
-        the mean rolls left afterwards.
+        Estimate of the variance of the number of rolls: the exact variance at home,
+        plus, for each roll before, the variance over the 21 rolls of the mean rolls
+        left afterwards.
     """
 
     sides: Int8Array
@@ -106,7 +102,7 @@ class BearInExamples:
 def play_home(
     player: BearIn, sides: Int8Array, rng: np.random.Generator, each: float = 1.0
 ) -> BearInExamples:
-    """Play one game from each side until it is home; return every position met before.
+    """Play one game from each side until it is home; return every position on the way.
 
     The given positions come last, in their order and without those already home. `each` is
     the weight of a roll in the quantity that the player minimises.

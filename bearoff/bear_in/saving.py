@@ -1,14 +1,15 @@
-"""Play that saves the gammon from beyond home: bring all checkers home, bear one off.
+"""Play that saves the gammon: bring all checkers home and bear one off.
 
-A side of 15 that is about to lose a gammon wants to bear its first checker off. The number
-of rolls for that is estimated by a model of the form of `bearoff.bear_in.model`, which
-`research.training.saving` fits to games of this play. It is exact once all checkers are
-home. The side minimises these rolls and, with a small weight, the rolls to bear off all
-checkers. Leaving the other side's home board, where a backgammon is lost, only affects
-which checker moves first.
+A side of 15 checkers that is about to lose a gammon has to bear off its first checker. A
+model like `bearoff.bear_in.model`, which `research.training.saving` fits to games of this
+play, estimates the number of rolls for that; with all checkers home it is exact. The side
+minimises these rolls plus, with a small weight, the rolls to bear off all checkers. Leaving
+the opponent's home board, where a backgammon is lost, only decides which checker moves
+first.
 
-Fewest rolls on average is not always the play most likely to be in time when few rolls are
-left. `soonest` gives the plays after which the next roll most likely bears a checker off.
+If few rolls remain, the play with the fewest mean rolls is not always the one most likely
+to be in time. `soonest` gives the plays after which the next roll most likely bears a
+checker off.
 """
 
 from functools import lru_cache
@@ -30,14 +31,15 @@ _LEAVING = 0.3
 """Weight in rolls of a pip in the opponent's home board."""
 
 LAST = 1 / 32
-"""Weight of the rolls to bear off all checkers against rolls to the first checker off."""
+"""Weight of the rolls to bear off all checkers, relative to those to the first checker
+off."""
 
 EACH = 1 + LAST
 """Weight of a roll in the minimised quantity while no checker is off."""
 
 
 def home_values() -> HomeValues:
-    """Return the home values of a side that saves, from `gammons.saving_play`."""
+    """Return values of the gammon-saving play at home, from `gammons.saving_play`."""
     play, table = gammons.saving_play(), one_sided_table()
     means = play.first_off + LAST * table.mean_rolls
     return HomeValues(
@@ -47,26 +49,16 @@ def home_values() -> HomeValues:
 
 @lru_cache(maxsize=1)
 def first_off_model() -> BearIn:
-    """Return the model of the rolls to the first checker off, which is loaded once.
+    """Load the model of the rolls to the first checker off; the result is cached.
 
-    Its means are these rolls plus `LAST` (1/32) times the rolls to the last checker off.
-
-    Raises
-    ------
-    TableError
-        If the file of the model is damaged.
+    Its mean rolls include `LAST` (1/32) times the rolls to bear off all checkers.
     """
     return BearIn(load_coefficients(SAVING_DATA), home_values())
 
 
 @lru_cache(maxsize=1)
 def saving_bear_in() -> BearIn:
-    """Return the player that saves gammons, which is loaded once.
-
-    Raises
-    ------
-    TableError
-        If the file of the model is damaged.
+    """Load the player that saves gammons; the result is cached.
 
     Examples
     --------
@@ -86,7 +78,7 @@ def saving_bear_in() -> BearIn:
 def first_off(
     counts: NDArray[np.int8], mean_rolls: Float64Array | None = None
 ) -> tuple[Float64Array, Float64Array]:
-    """Return mean and variance of the rolls to the first checker off for a saving side.
+    """Return mean and variance of the rolls to the first checker off, when saving a gammon.
 
     Parameters
     ----------
@@ -98,8 +90,8 @@ def first_off(
     Returns
     -------
     mean, variance : ndarray of float64, shape (...)
-        Mean and variance in rolls for the play of `saving_bear_in`: exact with all checkers
-        home, else estimated.
+        Mean and variance in rolls for the play of `saving_bear_in`, exact if all
+        checkers are home.
 
     Examples
     --------
@@ -122,9 +114,9 @@ def soonest(counts: NDArray[np.int8], saving: NDArray[np.int8]) -> NDArray[np.in
     Parameters
     ----------
     counts : ndarray of int8, shape (n, 24), C-contiguous
-        Sides with no checker off.
+        Sides that have borne off no checker.
     saving : ndarray of int8, shape (n, 21, 24)
-        Sides after the plays of `saving_bear_in`, which are kept among equal plays.
+        Sides after the plays of `saving_bear_in`, which win ties.
 
     Returns
     -------
@@ -160,18 +152,20 @@ def idle_chances(
     *,
     on_roll: bool,
 ) -> Float64Array:
-    """Estimate the chances that sides have no checker off when the other side bears off.
+    """Estimate the probabilities that losers bear off no checker before the winner is off.
 
     Parameters
     ----------
     winners : ndarray of float64, shape (positions, rolls)
-        Chances that the winner needs ``n`` rolls, as in `OneSidedTable.distribution`.
+        Probability that the winner needs ``n`` rolls, as in
+        `OneSidedTable.distribution`.
     rows : ndarray of int64, shape (...)
-        Row of each winner.
+        Row of `winners` for each pair.
     mean, variance : ndarray of float64, shape (...)
-        Mean and variance of the loser's rolls to the first checker off, from `first_off`.
+        Mean and variance of the loser's rolls to the first checker off, from
+        `first_off`.
     next_roll : ndarray of float64, shape (...)
-        Chances that the loser's next roll bears no checker off, from
+        Probability that the loser's next roll bears no checker off, from
         `gammon_kernels.idle_next`.
     on_roll : bool
         Whether the winner is on roll.

@@ -1,7 +1,7 @@
-"""GNU Backgammon's bear-off files: write, read and compare them with our tables.
+"""GNU Backgammon's bear-off files: write them, read them, and compare them with tables.
 
-The format was derived from small files written by its `makebearoff` and is described in
-docs/files.md. This package may import `bearoff.two_sided` and the packages below it.
+The format was derived from small files written by its `makebearoff`; docs/files.md
+describes it. This package may import `bearoff.two_sided` and the packages below it.
 """
 
 import lazy_loader

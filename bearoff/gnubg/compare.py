@@ -1,4 +1,4 @@
-"""Differences between a file and our tables: the largest and the root mean square."""
+"""Largest and root mean square differences between a file and a table."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -21,16 +21,17 @@ Int64Array = NDArray[np.int64]
 
 @dataclass
 class Difference:
-    """Differences between a file's values of one kind and ours.
+    """Differences between a file and a table for one quantity.
 
     Attributes
     ----------
     name : str
-        Kind of the values.
+        Name of the quantity.
     largest : float
         Largest absolute difference.
     at : tuple of int
-        Position number of the largest difference, or numbers of roller and opponent.
+        Position number with the largest difference, or the numbers of roller and
+        opponent.
     values : int
         Number of values compared.
     """
@@ -43,11 +44,11 @@ class Difference:
 
     @property
     def rms(self) -> float:
-        """Root mean square of the differences."""
+        """Root mean square difference."""
         return float(np.sqrt(self._squares / max(self.values, 1)))
 
     def add(self, differences: Float64Array, *numbers: Int64Array) -> None:
-        """Add differences; `numbers` are the positions along their first axes."""
+        """Add differences; `numbers` are the position numbers along their first axes."""
         if not differences.size:
             return
         self.values += differences.size
@@ -62,22 +63,22 @@ class Difference:
 def compare_one_sided(
     file: OneSidedFile, table: OneSidedTable, progress: Progress = lambda done: None
 ) -> list[Difference]:
-    """Compare all positions of a one-sided file with our table.
+    """Compare all positions of a one-sided file with a table.
 
     Parameters
     ----------
     file : OneSidedFile
         File to compare.
     table : OneSidedTable
-        Our table of the same size.
+        Table of the same size.
     progress : callable
-        Called with the share done, 0 to 1.
+        Function called with the completed share, 0 to 1.
 
     Returns
     -------
     list of Difference
-        Differences of the mean rolls and of the chances to be off within n rolls. The
-        chances may differ where plays have equal means. With gammons, the same for the
+        Differences of the mean rolls and of the probabilities to be off within n rolls,
+        which may differ where plays have equal means. With gammons, also those for the
         first checker off.
 
     Raises
@@ -111,7 +112,7 @@ def compare_one_sided(
 
 
 def _columns(rows: Float64Array) -> Float64Array:
-    """Cut or pad distributions to the columns of a file."""
+    """Cut or pad distributions to the number of columns of a file."""
     filled = np.zeros((len(rows), ROLLS))
     width = min(rows.shape[1], ROLLS)
     filled[:, :width] = rows[:, :width]
@@ -121,7 +122,7 @@ def _columns(rows: Float64Array) -> Float64Array:
 def _saving_rows(
     saving: NDArray[np.float32], numbers: Int64Array, positions: int
 ) -> Float64Array:
-    """Return rolls to the first checker off; 0 unless all checkers are on the board."""
+    """Return the rolls to the first checker off; 0 unless all checkers are on the board."""
     place = numbers - (positions - len(saving))
     rows = np.zeros((len(numbers), ROLLS))
     rows[place < 0, 0] = 1.0
@@ -132,28 +133,28 @@ def _saving_rows(
 def compare_two_sided(
     file: TwoSidedFile, table: TwoSidedTable, progress: Progress = lambda done: None
 ) -> list[Difference]:
-    """Compare all pairs of a two-sided file with our table.
+    """Compare all pairs of a two-sided file with a table.
 
     Parameters
     ----------
     file : TwoSidedFile
         File to compare.
     table : TwoSidedTable
-        Our table of at least as many checkers.
+        Table of at least as many checkers.
     progress : callable
-        Called with the share done, 0 to 1.
+        Function called with the completed share, 0 to 1.
 
     Returns
     -------
     list of Difference
-        Differences of the win probability and of each equity with the cube. The latter
-        leave out pairs in which a side has fifteen checkers on the board, because our
-        equities count gammons.
+        Differences of the win probability and of each cubeful equity. The latter leave
+        out pairs in which a side has fifteen checkers on the board, because the table's
+        equities include gammons.
 
     Raises
     ------
     TableError
-        If a plane of our table is not built or is damaged.
+        If a plane of the table is not built or is damaged.
     """
     header = file.header
     names = ["win probability", *_WITH_CUBE]

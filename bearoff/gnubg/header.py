@@ -1,4 +1,4 @@
-"""The header of a bear-off file, its first 40 bytes, and the file size it implies."""
+"""Header of a bear-off file (its first 40 bytes), and the file size that it implies."""
 
 import re
 from dataclasses import dataclass
@@ -7,13 +7,14 @@ from bearoff.errors import TableError
 from bearoff.positions import CHECKERS, position_count
 
 HEADER_BYTES = 40
-"""Size of a header in bytes; the data after it are little endian."""
+"""Size of a header in bytes; all later data are little endian."""
 
 ROLLS = 32
-"""Number of columns of a one-sided row, for 0 to 31 rolls."""
+"""Number of columns of a row in a one-sided file, for 0 to 31 rolls."""
 
 MOST_BYTES = 1 << 32
-"""Largest file size. GNU Backgammon 1.07 uses 32-bit offsets and misreads larger files."""
+"""Maximum size of a file in bytes. GNU Backgammon 1.07 uses 32-bit offsets and misreads
+larger files."""
 
 MOST_POINTS = 23
 """Maximum number of points; GNU Backgammon refuses a file of 24 points."""
@@ -24,22 +25,23 @@ _TWO_SIDED = re.compile(rb"gnubg-TS-(\d\d)-(\d\d)-([01])")
 
 @dataclass(frozen=True)
 class Header:
-    """The contents of a file as stated by its header.
+    """Contents of a file according to its header.
 
     Attributes
     ----------
     two_sided : bool
-        Whether the file has pairs of positions.
+        Whether the file contains pairs of positions.
     points, checkers : int
-        Size of each side's positions.
+        Number of points, and maximum number of checkers of a side.
     cube : bool
-        For a two-sided file, whether cubeful equities follow each cubeless one.
+        Whether cubeful equities follow each cubeless one, in a two-sided file.
     gammons : bool
-        For a one-sided file, whether it also has the rolls to the first checker off.
+        Whether the file also has the rolls to the first checker off, in a one-sided
+        file.
     compressed : bool
-        For a one-sided file, whether leading and trailing zeros are left out.
+        Whether leading and trailing zeros are left out, in a one-sided file.
     normal : bool
-        For a one-sided file, whether it has only means and standard deviations.
+        Whether only means and standard deviations are stored, in a one-sided file.
     """
 
     two_sided: bool
@@ -62,7 +64,7 @@ class Header:
 
     @property
     def row_bytes(self) -> int:
-        """Bytes per position; in a compressed file bytes per index entry."""
+        """Number of bytes per position; in a compressed file per index entry."""
         if self.two_sided:
             return 2 * self.planes * self.positions
         if self.normal:
@@ -73,11 +75,11 @@ class Header:
 
     @property
     def file_bytes(self) -> int:
-        """Size of the file; for a compressed file without its rows."""
+        """Size of the file in bytes; of a compressed file without its rows."""
         return HEADER_BYTES + self.positions * self.row_bytes
 
     def encode(self) -> bytes:
-        """Return the 40 bytes of the header.
+        """Return the header as 40 bytes.
 
         Examples
         --------
@@ -106,13 +108,7 @@ class Header:
 
 
 def decode(data: bytes, name: str) -> Header:
-    """Read the header of a file; `name` is used in messages.
-
-    Raises
-    ------
-    TableError
-        If the data are not a header, or the size is impossible.
-    """
+    """Parse the header of a file; `name` is used in error messages."""
     if found := _TWO_SIDED.match(data):
         points, checkers, cube = map(int, found.groups())
         header = Header(True, points, checkers, cube=bool(cube))

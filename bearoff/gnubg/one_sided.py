@@ -1,9 +1,10 @@
 """One-sided files: distributions of the rolls to bear off, and to the first checker off.
 
-A row has the chances of exactly 0, 1, ... 31 rolls in units of 1 / 65,535. With gammons a
-second row follows for the rolls to the first checker off, when the side plays for that. A
-compressed file begins with an index. For every position it has the start of its rows,
-counted in 16-bit numbers after the index, then the length and first roll of each row.
+A row has the probabilities of exactly 0, 1, ... 31 rolls in units of 1 / 65,535. With
+gammons, a second row has those of the rolls to the first checker off, when the side plays
+for that. A compressed file begins with an index, which has for every position the start of
+its rows, counted in 16-bit numbers after the index, and the length and first roll of each
+row.
 """
 
 from collections.abc import Callable
@@ -21,7 +22,7 @@ from bearoff.positions import CHECKERS, position_count
 from bearoff.storage import atomic_path
 
 CERTAIN = 65535
-"""Integer that stands for a chance of 1."""
+"""Integer that represents a probability of 1."""
 
 AT_ONCE = 1 << 15
 """Number of positions read or written at a time."""
@@ -55,24 +56,24 @@ def one_sided_header(
 def write_one_sided(
     path: Path, table: OneSidedTable, header: Header, progress: Progress = lambda done: None
 ) -> None:
-    """Write a table to a file; the file appears complete or not at all.
+    """Write a table to a file; an error leaves no incomplete file.
 
     Parameters
     ----------
     path : Path
         Path of the file; an existing file is replaced.
     table : OneSidedTable
-        Table of 15 checkers. Each chance to be off within n rolls is rounded to the nearest
-        65,535th. More than 31 rolls are written as 31.
+        Table of 15 checkers. Each probability to be off within n rolls is rounded to
+        the nearest multiple of 1 / 65,535. More than 31 rolls are written as 31.
     header : Header
         Header from `one_sided_header`, with the points of the table.
     progress : callable
-        Called with the share done, 0 to 1.
+        Function called with the completed share, 0 to 1.
 
     Raises
     ------
     TableError
-        If the file becomes too large for GNU Backgammon.
+        If the file would be too large for GNU Backgammon.
     OSError
         If the file cannot be written.
     """
@@ -135,21 +136,21 @@ def _trimmed(
 
 
 def _entry(header: Header) -> np.dtype[np.void]:
-    """Return the layout of an index entry."""
+    """Return the dtype of an index entry."""
     length_and_first = (2 if header.gammons else 1, 2)
     return np.dtype([("start", "<u4"), ("rows", "u1", length_and_first)])
 
 
 @dataclass(frozen=True, eq=False)
 class OneSidedFile:
-    """A one-sided file, read only where it is asked for.
+    """One-sided file, of which only the requested rows are read.
 
     Attributes
     ----------
     path : Path
         Path of the file.
     header : Header
-        Contents stated by the file's header.
+        Contents of the file according to its header.
     """
 
     path: Path
@@ -161,18 +162,19 @@ class OneSidedFile:
         Parameters
         ----------
         start, stop : int
-            First position, and the end of the positions.
+            Range of position numbers.
 
         Returns
         -------
         ndarray of uint16, shape (positions, 1 or 2, 32)
-            Chances of exactly 0, 1, ... rolls to bear off, and with gammons also to the
-            first checker off.
+            Probabilities of exactly 0, 1, ... rolls to bear off, and with gammons also
+            to the first checker off.
 
         Raises
         ------
         TableError
-            If the index refers to data outside the file, or a row does not sum to 65,535.
+            If the index refers to data outside the file, or a row does not sum to
+            65,535.
         """
         count = 2 if self.header.gammons else 1
         if self.header.compressed:
@@ -192,7 +194,7 @@ class OneSidedFile:
         return rows
 
     def means(self, start: int, stop: int) -> NDArray[np.float64]:
-        """Return mean rolls of positions, shape (positions, 1 or 2), ordered as in `rows`.
+        """Return the mean rolls of positions, shape (positions, 1 or 2), as in `rows`.
 
         Raises
         ------

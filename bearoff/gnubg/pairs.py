@@ -1,4 +1,4 @@
-"""The values of a two-sided file from our table, for many pairs at a time."""
+"""Values of many pairs of a table in the order of a two-sided file."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -12,10 +12,12 @@ from bearoff.positions import rank, unrank
 from bearoff.two_sided import TwoSidedTable, pair_order
 
 PLANES = ("cubeless", "owned", "centred", "opponent")
-"""Our planes in the order of a file; owned and centred have the equities of no double."""
+"""Planes of a table in the order of a file; owned and centred have the equities without a
+double."""
 
 _BLOCKS = 4
-"""Number of roller blocks unpacked at a time: 15 MB per plane for 15 checkers."""
+"""Number of blocks of rollers unpacked at a time; together they take 15 MB per plane for 15
+checkers."""
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -29,8 +31,8 @@ class RollerRows(NamedTuple):
     rollers : ndarray of int64, shape (n,)
         Position numbers of the rollers.
     equities : ndarray of float64, shape (n, positions, 1 or 4)
-        Cubeless equity; equities of no double with an owned and with a centred cube; equity
-        with the opponent's cube.
+        Cubeless equity; equities without a double for an owned and for a centred cube;
+        equity with an opponent-owned cube.
     """
 
     rollers: Int64Array
@@ -38,13 +40,7 @@ class RollerRows(NamedTuple):
 
 
 def rows(table: TwoSidedTable, header: Header) -> Iterator[RollerRows]:
-    """Yield the values of every roller of a file once.
-
-    Raises
-    ------
-    TableError
-        If the table is too small, or a plane of it is not built or is damaged.
-    """
+    """Yield the values of every roller of a file once."""
     slots = table.places.slots[_numbers_in(table, header)].astype(np.int64)
     by_slot = np.argsort(slots)
     blocks = np.unique(slots // pair_order.LANES)

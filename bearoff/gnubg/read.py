@@ -1,4 +1,4 @@
-"""Open a bear-off file of either kind."""
+"""Open one-sided and two-sided bear-off files."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ def open_file(path: Path) -> OneSidedFile | TwoSidedFile:
     Raises
     ------
     TableError
-        If the file is not a bear-off file, or its size differs from the header.
+        If the file is not a bear-off file, or its size does not agree with its header.
     OSError
         If the file cannot be read.
     """

@@ -1,10 +1,11 @@
-"""Two-sided files: equities of every pair, for money.
+"""Two-sided files: equities of every pair of positions, for money.
 
 Pairs are stored by roller and then by opponent, in the order of `bearoff.rank`. A pair has
-one or four numbers: the cubeless equity, the equities of no double with an owned and with a
-centred cube, and the equity with the opponent's cube. Numbers 0 to 65,535 stand for
-equities of -1 to 1 at a cube of 1, so gammons cannot be represented. With the cube our
-tables therefore agree only where neither side has all fifteen checkers on the board.
+one or four numbers: the cubeless equity, the equities without a double for an owned and for
+a centred cube, and the equity with an opponent-owned cube. The numbers 0 to 65,535
+represent equities of -1 to 1 at a cube of 1, so gammons cannot be represented. Cubeful
+values therefore agree with a table only if neither side has all fifteen checkers on the
+board.
 """
 
 from collections.abc import Callable
@@ -22,7 +23,7 @@ from bearoff.storage import atomic_path
 from bearoff.two_sided import TwoSidedTable
 
 HIGHEST = 65535
-"""Integer of an equity of 1; that of -1 is 0."""
+"""Integer that represents an equity of 1; 0 represents -1."""
 
 _NUMBER = np.dtype("<u2")
 
@@ -68,19 +69,19 @@ def two_sided_header(points: int, checkers: int, *, cube: bool = True) -> Header
 def write_two_sided(
     path: Path, table: TwoSidedTable, header: Header, progress: Progress = lambda done: None
 ) -> None:
-    """Write a table or a part of it; the file appears complete or not at all.
+    """Write a table, or part of one, to a file; an error leaves no incomplete file.
 
     Parameters
     ----------
     path : Path
         Path of the file; an existing file is replaced.
     table : TwoSidedTable
-        Table of at least as many checkers as the header states. Equities are rounded to the
-        nearest multiple of 2 / 65,535.
+        Table of at least as many checkers as the header states. Equities are rounded to
+        the nearest multiple of 2 / 65,535.
     header : Header
         Header from `two_sided_header`.
     progress : callable
-        Called with the share done, 0 to 1.
+        Function called with the completed share, 0 to 1.
 
     Raises
     ------
@@ -103,14 +104,14 @@ def write_two_sided(
 
 @dataclass(frozen=True, eq=False)
 class TwoSidedFile:
-    """A two-sided file, read only where it is asked for.
+    """Two-sided file, of which only the requested rows are read.
 
     Attributes
     ----------
     path : Path
         Path of the file.
     header : Header
-        Contents stated by the file's header.
+        Contents of the file according to its header.
     """
 
     path: Path

@@ -1,6 +1,6 @@
-"""Values with the cube at a match score or for money, solved in memory or read from tables.
+"""Cubeful values at a match score or for money, solved in memory or read from tables.
 
-At a score, values are match-winning chances of the roller. This package may import
+At a match score, values are match-winning chances of the roller. This package may import
 `bearoff.two_sided` and the packages below it.
 """
 

@@ -1,4 +1,4 @@
-"""Complete tables at a match score: build them, keep them in the cache, open them."""
+"""Complete tables at a match score: building them in the cache, and opening them."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -22,10 +22,10 @@ def build_match_table(
     memory: int | None = None,
     progress: Callable[[str, float], None] = lambda name, done: None,
 ) -> Path:
-    """Build the table of every pair of positions at a score in the cache folder.
+    """Build the table of every pair of positions at a match score in the cache folder.
 
-    The table has both players' values with every cube, so it also serves the score with the
-    sides exchanged. Planes finished by an earlier call are reused.
+    The table has both players' values for every cube position, so it also answers the score
+    with the sides exchanged. Planes finished by an earlier call are reused.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def build_match_table(
     Returns
     -------
     Path
-        The folder, where `match_table` finds the table.
+        Folder of the table, where `match_table` finds it.
 
     Raises
     ------
@@ -81,12 +81,9 @@ def estimate_match_build(
 def opened(
     score: Score, equities: MatchEquities, checkers: int, points: int
 ) -> MatchTable | None:
-    """Open the smallest cached table at a score that holds this many checkers a side.
+    """Open the smallest cached table at a score for this number of checkers a side.
 
-    Raises
-    ------
-    TableError
-        If the table is damaged.
+    Raises `TableError` if the table is damaged.
     """
     first, seen = _leader_first(score, equities)
     planes = at_score.smallest_with(seen.payoffs(first), checkers, points)
@@ -97,7 +94,7 @@ def opened(
 
 
 def build_command(score: Score, points: int, checkers: int) -> str:
-    """Return the command that builds a table at a score."""
+    """Return the command that builds the table at a score."""
     size = "" if points == POINTS else f"--points {points} "
     game = "" if score.game == "normal" else f" --{score.game}"
     away = "{} {}".format(*score.away)
@@ -107,7 +104,7 @@ def build_command(score: Score, points: int, checkers: int) -> str:
 
 
 def _leader_first(score: Score, equities: MatchEquities) -> tuple[Score, MatchEquities]:
-    """Return the score from the leader's view, because one table serves both players."""
+    """Return the score from the leader's viewpoint; one table serves both players."""
     score = Score(score.away, score.game)  # The match length is dropped.
     if score.away[0] <= score.away[1]:
         return score, equities

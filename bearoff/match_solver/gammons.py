@@ -1,8 +1,8 @@
-"""Chances of gammons in solved races, as in `TwoSidedTable.gammon_probability`.
+"""Gammon chances in solved races, as in `TwoSidedTable.gammon_probability`.
 
-A side with all its checkers on the board is *full*. It loses a gammon if the other side,
-the *winner*, bears off first. Both play for points, without a cube. Once the full side has
-borne off a checker, no gammon is left, and the equity in points follows from the solved
+A side with all its checkers on the board is *full*, and loses a gammon if the other side,
+the *winner*, bears off first. Both play for points without a cube. Once the full side has
+borne off a checker, no gammon is possible, and the equity in points follows from the solved
 winning chance. Only pairs with a full side are therefore computed here.
 """
 
@@ -20,11 +20,11 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 MOST_PAIRS = 30_000_000
-"""Maximum number of pairs that are solved together, in a second or two."""
+"""Maximum number of pairs that are solved together, which takes a second or two."""
 
 
 class _Solved(NamedTuple):
-    """Chances that a winner wins a gammon from full sides.
+    """Chances that a winner wins a gammon against full sides.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class _Solved(NamedTuple):
     chances : ndarray of float64, shape (2, full positions, slots of the winner)
         Chances with the winner on roll (0) and with the full side on roll (1).
     columns : ndarray of int64
-        Column of each slot of the full side; -1 where it is not full.
+        Column of each slot of the full side; -1 if the side is not full in this slot.
     """
 
     winner: SolverSide
@@ -42,7 +42,7 @@ class _Solved(NamedTuple):
     columns: Int64Array
 
     def holds(self, winners: Int64Array, losers: Int64Array) -> bool:
-        """Whether all these position numbers are included."""
+        """Check whether all these position numbers are included."""
         return all(
             numbers.max() < len(side.slots) and (side.slots[numbers] >= 0).all()
             for side, numbers in ((self.winner, winners), (self.full, losers))
@@ -54,13 +54,7 @@ class _Solved(NamedTuple):
 
 
 class SolvedGammons:
-    """Gammon chances for the pairs of some match values; the last result is kept.
-
-    Parameters
-    ----------
-    values : MatchValues
-        Values with the winning chances.
-    """
+    """Gammon chances for pairs of some match values; the last result is kept."""
 
     def __init__(self, values: MatchValues) -> None:
         self._values = values
@@ -75,19 +69,10 @@ class SolvedGammons:
     ) -> tuple[Float64Array, Float64Array]:
         """Return the chances that player 0 or 1, on roll, wins and loses a gammon.
 
-        Parameters
-        ----------
-        player : int
-            Player on roll.
-        rollers, opponents : ndarray of int64, shape (n,)
-            Position numbers of pairs that the values hold; both sides have a checker on the
-            board.
-
-        Returns
-        -------
-        won, lost : ndarray of float64, shape (n,)
-            NaN in three cases: both sides are full; more than `MOST_PAIRS` pairs would have
-            to be solved; or a side is full and the table has points beyond home.
+        `rollers` and `opponents` are position numbers of pairs in which both sides have a
+        checker on the board. The chances are NaN if both sides are full, if more than
+        `MOST_PAIRS` pairs would have to be solved, or if a side is full and the table has
+        more than six points.
         """
         points = self._values.points
         full = [_is_full(numbers, points) for numbers in (rollers, opponents)]
@@ -122,7 +107,7 @@ class SolvedGammons:
     def _solved(
         self, loser: int, winners: Int64Array, losers: Int64Array
     ) -> _Solved | None:
-        """Solve some pairs unless already done; return None if there are too many."""
+        """Solve some pairs unless they are solved; return None if there are too many."""
         last = self._last.get(loser)
         if last is not None and last.holds(winners, losers):
             return last
@@ -172,5 +157,5 @@ class SolvedGammons:
 
 
 def _is_full(numbers: Int64Array, points: int) -> NDArray[np.bool_]:
-    """Whether all checkers are on the board; these positions have the highest numbers."""
+    """Check which positions have all checkers on the board: the highest numbers."""
     return np.asarray(numbers >= position_count(points, CHECKERS - 1))

@@ -1,4 +1,4 @@
-"""Solve every pair of few checkers, or all positions of one race, at some stakes."""
+"""Functions that solve every pair of few checkers, or all positions of one race."""
 
 from __future__ import annotations
 
@@ -26,19 +26,18 @@ MOST_CHECKERS = 8
 """Checkers per side up to which every pair is solved in float64; a plane takes 144 MB."""
 
 MOST_IN_FLOAT64 = 1 << 25
-"""Number of pairs of a race up to which it is solved in float64; larger races use integers.
-"""
+"""Number of pairs up to which a race is solved in float64; larger races use integers."""
 
 MOST_IN_MEMORY = 1 << 30
-"""Number of pairs up to which integers are kept in memory if it suffices; more go to files.
-"""
+"""Number of pairs up to which integers are stored in memory if there is enough; else in
+files."""
 
 _USABLE = 0.8
-"""Share of the free memory that is used."""
+"""Share of the free memory that may be used."""
 
 MOST_FOR_WINDOWS, MOST_OPPONENTS = 1 << 24, 10
-"""Number of pairs, and of checkers, up to which every opponent is solved along with a race.
-"""
+"""Number of pairs, and number of checkers, up to which a race is solved against every
+opponent."""
 
 
 def match_table(
@@ -51,37 +50,37 @@ def match_table(
     solve: bool = True,
     equities: MatchEquities | None = None,
 ) -> MatchTable:
-    """Return the values of every pair of positions at a score.
+    """Return the values of every pair of positions at a match score.
 
-    They come from a table in the cache, built by `build_match_table`, or are solved at
-    once. Up to 8 checkers are solved in float64 in memory. More are solved in integers in
-    files that are removed with the table. `MatchTable.estimate_seconds` estimates the time.
+    The values come from a table in the cache, built by `build_match_table`, or are solved
+    at once: up to 8 checkers in float64 in memory, more in integers in temporary files.
+    `MatchTable.estimate_seconds` estimates the time.
 
     Parameters
     ----------
     checkers : int
         Maximum number of checkers of each side.
     away : (int, int)
-        Points that the roller and the opponent need to win the match.
+        Points that the roller and the opponent still need to win the match.
     game : {"normal", "crawford", "post-crawford"}
         Kind of game; see `Score`.
     points : int
-        Number of points on which the checkers may stand.
+        Number of points of the board.
     exact : bool
-        Whether to solve in float64 even if there is a table in the cache.
+        Whether to solve in float64 even if the cache has a table.
     solve : bool
-        Whether to solve if there is no table in the cache.
+        Whether to solve if the cache has no table.
     equities : MatchEquities or None
-        Match equity table; Kazaross-XG2 if None.
+        Match equity table. By default Kazaross-XG2.
 
     Raises
     ------
     ScoreError
-        If the score is impossible, or the match equity table does not reach it.
+        If the score is impossible, or the match equity table does not include it.
     PositionError, TableError
         If the number of checkers is impossible or too large.
     MissingTableError
-        If there is no table and `solve` is false.
+        If the cache has no table and `solve` is false.
 
     Examples
     --------
@@ -131,35 +130,36 @@ def match_race(
     opponents: int = 0,
     progress: Callable[[float], None] = lambda done: None,
 ) -> MatchTable:
-    """Return the values at a score of a race and of all positions that can follow.
+    """Return the values at a score of a race and of all positions that can follow it.
 
-    The race is solved at once, unless that takes long and the cache has a table at the
+    The race is solved at once, unless this takes long and the cache has a table at the
     score.
 
     Parameters
     ----------
     race : Race
-        Both sides on six or more points. A side with all its checkers on the board can lose
-        a gammon, and is solved only on six points.
+        Race on six or more points. A side with all its checkers on the board can lose a
+        gammon, and is solved only on six points.
     away, game, equities
         See `match_table`.
     opponents : int
         Number of checkers up to which every opponent is solved too, for the doubling
-        window. Ignored where this takes more than a few seconds.
+        window. Ignored if this takes more than a few seconds.
     progress : callable
-        Called with the share done of the values asked for.
+        Function called with the completed share.
 
     Returns
     -------
     MatchTable
-        Table of the roller's positions against the opponent's. Eight checkers a side take
-        some tenths of a second, ten a few seconds, and 15 several minutes and up to 2.3 GB
-        of disk space per plane.
+        Table of the roller's positions against the opponent's. Eight checkers a side
+        take some tenths of a second, ten a few seconds, and 15 several minutes and up
+        to 2.3 GB of disk space per plane.
 
     Raises
     ------
     PositionError, TableError, ScoreError
-        See `match_table`; also raised if the reachable positions do not fit.
+        See `match_table`. Also raised if the reachable positions do not fit into
+        memory.
 
     Examples
     --------
@@ -203,9 +203,9 @@ def money_race(
     opponents: int = 0,
     progress: Callable[[float], None] = lambda done: None,
 ) -> MatchTable:
-    """Return the values for money of a race and of all positions that can follow.
+    """Return the values for money of a race and of all positions that can follow it.
 
-    The race is solved in memory in float64. Reading a table in the cache
+    The race is solved in memory in float64. Reading a table of the cache
     (`two_sided_table`) is faster, but such a table is larger.
 
     Parameters
@@ -242,7 +242,7 @@ def money_race(
 
 
 def _sides(race: Race, opponents: int) -> tuple[SolverSide, SolverSide]:
-    """Return the reachable positions of both sides; the opponent may get all positions."""
+    """Return the positions of both sides to solve: the reachable ones, or all opponents."""
     checks.instance(race, "a race", Race)
     if race.roller.points != POINTS:
         for side in (race.roller, race.opponent):

@@ -1,9 +1,8 @@
 """Groups of races that are solved together within a time limit.
 
 The positions reachable from one race are often a subset of those from another. Races at one
-score, or for money, are therefore put into groups. A group is solved for all positions
-reachable from any of its races, as long as this takes no longer than solving the races
-separately.
+score, or for money, are therefore grouped. A group is solved for all positions reachable
+from any of its races, as long as this takes no longer than solving the races one by one.
 """
 
 import itertools
@@ -32,36 +31,36 @@ _PART = 0.5
 """Largest share of the free memory that a group may use."""
 
 _LOOKED_AT = 3e7
-"""Reachable positions that may be listed per second of patience, which takes a tenth of it.
-Later races are only added to groups that already hold them."""
+"""Reachable positions that may be listed per second of the time limit, which takes a tenth
+of it. Later races are only added to groups that already include them."""
 
 _FEWEST_BEYOND = 0.18
-"""Smallest share of the positions counted by `_below` that can follow from a position with
-checkers beyond home."""
+"""Smallest share of the positions counted by `_below` that can follow a position with
+checkers outside the home board."""
 
 _FEWEST_SUCCESSORS = 30
-"""Smallest mean number of successors of a position over all rolls together. The mean is
-over positions that can follow from one of ten or more checkers and over unreachable ones
-below it; the smallest value seen was 41."""
+"""Lower bound on the mean number of successors of a position, summed over the rolls. The
+mean is over positions that can follow one of ten or more checkers, and over unreachable
+ones below it; the smallest value observed was 41."""
 
 _BY = "on_board", "pips"
-"""Sums over both sides by which races are sorted, small ones first."""
+"""Sort keys of races, summed over both sides: small races come first."""
 
 
 @dataclass(eq=False)
 class RaceGroup:
-    """Races of the same stakes that are solved together.
+    """Races with the same stakes that are solved together.
 
     Attributes
     ----------
     stakes : Money or Match
-        Stakes from the leader's view, whose positions come first.
+        Stakes from the viewpoint of the leader, whose positions come first.
     points : int
-        Number of points; with more than six a group has a single race.
+        Number of points of the board; with more than six a group has a single race.
     rows : list of int
         Indices of the races.
     seconds : float
-        Estimated time to solve the group.
+        Estimated time to solve the group, in seconds.
     """
 
     stakes: Stakes
@@ -75,12 +74,12 @@ class RaceGroup:
     seconds: float = 0.0
 
     def like(self, one: "RaceGroup") -> bool:
-        """Whether this group's races may be solved together with another's."""
+        """Check whether the races of two groups may be solved together."""
         same = (self.stakes, self.whole, self.points)
         return same == (one.stakes, one.whole, one.points)
 
     def holds(self, one: "RaceGroup") -> bool:
-        """Whether the group has everything that another group needs."""
+        """Check whether the group includes everything that another group needs."""
         return (
             self.like(one)
             and one.states <= self.states
@@ -92,7 +91,7 @@ class RaceGroup:
         )
 
     def solve(self, progress: Callable[[float], None]) -> MatchTable:
-        """Solve the races; `progress` receives the share done and may raise to stop."""
+        """Solve the races; `progress` gets the completed share and may raise to stop."""
         a, b = self.sides()
         solver = MatchSolver(a, b, self.stakes.payoffs, cores(), progress, whole=self.whole)
         solver.solve(self.states)
@@ -110,10 +109,10 @@ class RaceGroup:
 
 
 def may_be_solved(race: Race) -> bool:
-    """Whether a race is of the kind to solve, provided that this is fast enough.
+    """Check whether a race is of a type that can be solved.
 
     All checkers must be home, or both sides must have borne a checker off, because gammon
-    chances are not solved beyond home.
+    chances are solved only at home.
     """
     sides = race.roller, race.opponent
     home = max(side.highest for side in sides) <= POINTS
@@ -121,7 +120,7 @@ def may_be_solved(race: Race) -> bool:
 
 
 def as_leader(race: Race, equities: MatchEquities) -> tuple[Stakes, tuple[int, int]]:
-    """Return the stakes and the position numbers from the leader's view.
+    """Return the stakes and the position numbers from the leader's viewpoint.
 
     The leader's number comes first; for money the roller's.
     """
@@ -139,17 +138,17 @@ def as_leader(race: Race, equities: MatchEquities) -> tuple[Stakes, tuple[int, i
 def groups_of(
     races: Sequence[Race], equities: MatchEquities, patience: float
 ) -> list[RaceGroup]:
-    """Put races into groups that are solved within `patience`.
+    """Group races that can be solved within a time limit.
 
     Parameters
     ----------
     races : sequence of Race
-        Races with all checkers home and 15 checkers a side.
+        Races with all checkers home and 15 checkers a side at the start.
     equities : MatchEquities
         Match equity table.
     patience : float
-        Time limit in seconds. Small races come first; races beyond the limit are in no
-        group.
+        Time limit in seconds. Small races are grouped first; those that exceed the
+        limit are in no group.
     """
     sizes = [
         (*(sum(getattr(s, what) for s in (r.roller, r.opponent)) for what in _BY), row)
@@ -165,12 +164,13 @@ def groups_of(
 
 
 def least_seconds(race: Race, equities: MatchEquities) -> float:
-    """Return a fast lower bound on the seconds to solve a race of many checkers.
+    """Return a fast lower bound on the seconds needed to solve a race of many checkers.
 
     Parameters
     ----------
     race : Race
-        Race with ten or more checkers of a side, or with checkers beyond home.
+        Race with ten or more checkers on a side, or with checkers outside the home
+        board.
     equities : MatchEquities
         Match equity table.
 
@@ -193,7 +193,7 @@ def least_seconds(race: Race, equities: MatchEquities) -> float:
 
 
 def _below(counts: Sequence[int]) -> int:
-    """Count the positions with no more checkers beyond any point than `counts` has.
+    """Count the positions with no more checkers beyond any point than `counts`.
 
     All reachable positions are among them; with ten or more checkers 85% of them are
     reachable.
@@ -207,7 +207,7 @@ def _below(counts: Sequence[int]) -> int:
 
 
 class _Plan:
-    """The groups so far, and the time and memory left for more."""
+    """Groups so far, and the time and memory that remain."""
 
     def __init__(self, checkers: int, patience: float) -> None:
         self.groups: list[RaceGroup] = []
@@ -221,7 +221,7 @@ class _Plan:
         self._lengths = np.diff(table.offsets[::21])
 
     def add(self, row: int, race: Race, equities: MatchEquities) -> None:
-        """Add a race to a group that holds it, or where it costs least."""
+        """Add a race to a group that includes it, or to the group where it costs least."""
         if max(race.roller.highest, race.opponent.highest) > POINTS:
             self._add_beyond(row, race, equities)
             return
@@ -264,7 +264,7 @@ class _Plan:
         self.groups.append(one)
 
     def _add_beyond(self, row: int, race: Race, equities: MatchEquities) -> None:
-        """Make a group of a race with checkers beyond home, if there is time for it."""
+        """Make a group of a race with checkers outside the home board, if time remains."""
         if least_seconds(race, equities) > self._left:
             return
         race = race.on_points()
@@ -295,7 +295,7 @@ class _Plan:
             self.groups.append(group)
 
     def _seconds(self, group: RaceGroup) -> float:
-        """Estimate the seconds to solve a group; infinite if memory is too small."""
+        """Estimate the seconds needed to solve a group; infinite if memory is too small."""
         a, b = group.reach
         sizes = [int(np.count_nonzero(reach)) for reach in (a, b)]
         lengths = [int(self._lengths[: len(reach)][reach].sum()) for reach in (a, b)]
@@ -330,14 +330,14 @@ def _either(a: BoolArray, b: BoolArray) -> BoolArray:
 
 @lru_cache(maxsize=1000)
 def _reach(number: int, checkers: int) -> BoolArray:
-    """Return which position numbers can follow from a position, up to its own number."""
+    """Return which position numbers can follow a position, up to its own number."""
     found = np.zeros(number + 1, dtype=bool)
     found[successors(POINTS, checkers).reachable((number,))] = True
     return found
 
 
 def _states(race: Race, stakes: Stakes) -> list[CubeState]:
-    """Return the cube states that can follow in a race, from the leader's view."""
+    """Return the cube states that can follow in a race, from the leader's viewpoint."""
     may = CubeOwner.of(race.cube).may
     if race.score is not None and race.score.away[0] > race.score.away[1]:
         may = may[::-1]

@@ -13,10 +13,11 @@ from bearoff.rolls import ROLLS
 Int64Array = NDArray[np.int64]
 
 LANES = 32
-"""Number of positions of the other side handled at once: four adjacent cache lines."""
+"""Number of the other side's positions handled at once: four adjacent cache lines."""
 
 MOST_BEYOND = 60_000
-"""Maximum number of reachable positions for which a side beyond home is solved."""
+"""Maximum number of reachable positions with which a side outside its home board is
+solved."""
 
 _ROLLS = len(ROLLS)
 
@@ -25,29 +26,30 @@ _ROLLS = len(ROLLS)
 class SolverSide:
     """Positions of one player in *slots* sorted by pip count, with all their successors.
 
-    Slot 0 has borne off. A *level* is two pip counts, ``2k - 1`` and ``2k``. No play leads
-    to a slot of the same level, because it moves at least 2 pips or bears off the last
-    checker.
+    Slot 0 has no checkers left. A *level* is two pip counts, ``2k - 1`` and ``2k``. No play
+    leads to a slot of the same level, because it moves at least 2 pips or bears off the
+    last checker.
 
     Attributes
     ----------
     numbers : ndarray of int64, shape (slots,)
         Benjamin-Ross number of each slot.
     slots : ndarray of int64
-        Slot of each position number, or of each number in `listed`; -1 if it has none.
+        Slot of each position number, or of each number in `listed`; -1 for none.
     levels : ndarray of int64
         First slot of each level, followed by the number of slots.
     offsets, successors : ndarray of int64, ndarray of int32
-        Arrays as in `bearoff.plays.Successors`, for slots.
+        Arrays as in `bearoff.plays.Successors`, with slots in place of position
+        numbers.
     full : ndarray of bool, shape (slots,)
         Whether all checkers are on the board, so that a gammon can be lost.
     start : int
-        Number of checkers at the start.
+        Number of checkers at the start of the game.
     points : int
-        Number of points of the positions.
+        Number of points of the board.
     listed : ndarray of int64, shape (slots,), or None
-        Position numbers in ascending order if there are points beyond home; None on six
-        points, where `slots` has an entry for every number.
+        Position numbers in ascending order if the board has more than six points; None
+        for six points, where `slots` has an entry for every number.
     """
 
     numbers: Int64Array
@@ -76,14 +78,14 @@ class SolverSide:
 
 @lru_cache(maxsize=4)
 def every_position(checkers: int, start: int) -> SolverSide:
-    """Return all positions of at most `checkers` checkers, of `start` at the start."""
+    """Return all positions of at most `checkers` checkers."""
     table, numbers = successors(POINTS, checkers), position_count(POINTS, checkers)
     return _side(np.arange(numbers), table, np.arange(numbers), checkers, start, POINTS)
 
 
 @lru_cache(maxsize=8)
 def reachable(origins: tuple[int, ...], checkers: int, start: int) -> SolverSide:
-    """Return the positions `origins` and all positions that can follow."""
+    """Return the positions `origins` and all positions that can follow them."""
     table = successors(POINTS, checkers)
     numbers = table.reachable(origins)
     return _side(numbers, table, numbers, checkers, start, POINTS)
@@ -91,19 +93,16 @@ def reachable(origins: tuple[int, ...], checkers: int, start: int) -> SolverSide
 
 @lru_cache(maxsize=8)
 def reachable_beyond(origin: int, checkers: int, start: int, points: int) -> SolverSide:
-    """Return a position with checkers beyond home, and all positions that can follow.
+    """Return a position on more than six points, and all positions that can follow it.
 
-    Raises
-    ------
-    TableError
-        If there are more than `MOST_BEYOND` positions.
+    Raises `TableError` if there are more than `MOST_BEYOND` positions.
     """
     numbers, table = reached(origin, points, checkers, MOST_BEYOND)
     return _side(numbers, table, np.arange(len(numbers)), checkers, start, points)
 
 
 def checkers_held(numbers: Int64Array, points: int = POINTS) -> int:
-    """Return the largest n such that all positions of up to n checkers are in `numbers`."""
+    """Return the largest n for which all positions of up to n checkers are in `numbers`."""
     gaps = np.flatnonzero(numbers != np.arange(len(numbers)))
     held = int(gaps[0]) if gaps.size else len(numbers)
     checkers = 0

@@ -1,30 +1,30 @@
-r"""Solve every pair of two sides' positions at some stakes, in memory.
+r"""Solver of every pair of two sides' positions at some stakes, in memory.
 
-Values are float64, or integers that take half the memory and half the time. Planes too
-large for memory are kept in files by `bearoff.match_solver.stored`.
+Values are float64, or integers, which take half the memory and half the time.
+`bearoff.match_solver.stored` keeps planes in files if they are too large for memory.
 
-Two players, A and B, each have a set of positions. Values are the match-winning chances of
-the player on roll. With the cube at :math:`c`, let :math:`A(x, y)` be the value with A on
-roll at :math:`x` and B at :math:`y`, and :math:`B(y, x)` the value with B on roll. If the
-cube is centred or A's, A may double, and
+Each of two players, A and B, has a set of positions. Values are the match-winning chances
+of the player on roll. With the cube at :math:`c`, let :math:`A(x, y)` be the value with A
+on roll at :math:`x` and B at :math:`y`, and :math:`B(y, x)` the value with B on roll. If
+the cube is centred or A's, A may double, and
 
 .. math::
 
     A = \max\left(\overline{\max (1 - B')}, \min(A_{2c}, m(c))\right), \quad
     B = \overline{\max (1 - A')}
 
-with the bar for the mean over the 36 throws and the inner maxima over the plays.
+where the bar is the mean over the 36 rolls and the inner maxima are over the plays.
 :math:`A_{2c}` is A's value with the cube at :math:`2c` owned by B, and :math:`m(c)` the
 match-winning chance of A after :math:`c` points won. The same holds for B. The value of a
 finished game is :math:`m` of the points won: the cube's value, or twice that for a gammon.
 For money :math:`A_{2c}` is :math:`A_c` at twice the points. The planes of A's cube and of
-B's cube then need each other and are solved together, first for the player who may not
+B's cube then depend on each other and are solved together, first for the player who may not
 double.
 
 Cube states are those of `bearoff.scores.payoffs`. If neither side can lose a gammon, a dead
 cube is worth :math:`m(-c) + (m(c) - m(-c)) p` with p the chance to win the game, so such
-states need no planes of their own. Positions of A are solved by levels of pips, each level
-first with A on roll and then with B.
+states need no planes of their own. Positions of A are solved by levels of pips, and each
+level first with A on roll and then with B.
 """
 
 from collections.abc import Callable, Container, Iterable
@@ -48,16 +48,16 @@ from bearoff.storage import seconds_of
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 Slots = tuple[int, int]
-"""First slot, and the end of the slots."""
+"""Range of slots: the first slot and the end."""
 
 
 class SolverPlane(NamedTuple):
-    """Values of all pairs, in blocks of the side on roll; see `.kernels`.
+    """Values of all pairs for one cube state, in blocks of the side on roll; see `kernels`.
 
     Attributes
     ----------
     a, b : ndarray of float64 or int32, shape (blocks, slots of the other side, LANES)
-        Values with A on roll and with B on roll, at the start of that side's turn.
+        Values with A and with B on roll, before that side's turn.
     """
 
     a: NDArray[Any]
@@ -65,47 +65,38 @@ class SolverPlane(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """A state whose chances follow from another state's as ``times * chance + more``."""
+    """Cube state whose chances are a linear function of another state's chances."""
 
     state: CubeState
     times: float = 1.0
     more: float = 0.0
 
     def scaled(self, times: float, more: float) -> "_Seen":
-        """Return the state with its chances scaled once more."""
+        """Return the state with another linear function applied to its chances."""
         return _Seen(self.state, times * self.times, times * self.more + more)
 
 
 ONE = 1 << 25
-"""Integer that stands for a chance of 1; the sum over 36 throws fits into 32 bits."""
+"""Integer that represents a chance of 1; a sum over 36 rolls fits into 32 bits."""
 
 WHOLE_ERROR = 5e-7
-"""Error of chances in integers: half a unit for each of 29.5 turns and for the end."""
+"""Error of chances stored as integers: half a unit for each of 29.5 turns and for the
+end."""
 
 MANY_PAIRS = 1 << 20
-"""Number of pairs from which threads pay off."""
+"""Number of pairs from which multithreading is faster."""
 
 _SLOWER = {8: 2.2, 4: 1.5}
-"""Slowdown of large planes by bytes per value against the planes measured, because each
-level is read from memory again. Measured with 10 to 14 checkers a side and 3 planes."""
+"""Slowdown of large planes relative to the planes measured, by bytes per value, because
+each level is read from memory again. Measured with 10 to 14 checkers a side and 3
+planes."""
 
 
 class MatchSolver:
-    """Planes of two sides at some stakes, each solved on first use.
+    """Solver of two sides at some stakes, which solves each cube state on first use.
 
-    Parameters
-    ----------
-    a, b : SolverSide
-        Positions of the players A and B.
-    payoffs : Payoffs, MoneyPayoffs or LimitedPayoffs
-        Payoffs, with A as the first player.
-    workers : int
-        Number of threads.
-    progress : callable
-        Called with the share done of the planes asked for; an exception it raises stops the
-        work.
-    whole : bool
-        Whether to solve in integers.
+    `payoffs` have A as the first player. `progress` is called with the completed share and
+    may raise an exception to stop. `whole` selects integers in place of float64.
     """
 
     def __init__(
@@ -132,16 +123,16 @@ class MatchSolver:
 
     @property
     def start(self) -> int:
-        """Number of checkers each side began with."""
+        """Number of checkers of each side at the start of the game."""
         return self.sides[0].start
 
     @property
     def points(self) -> int:
-        """Points of the board that positions are numbered by."""
+        """Number of points of the board."""
         return self.sides[0].points
 
     def held(self, player: int) -> int:
-        """Return the number of checkers up to which every position of a player is held."""
+        """Return the number of checkers up to which every position is included."""
         return checkers_held(np.sort(self.sides[player].numbers), self.points)
 
     @property
@@ -151,7 +142,7 @@ class MatchSolver:
 
     @property
     def memory_bytes(self) -> int:
-        """Memory needed for a game from its start, with a centred cube, in bytes."""
+        """Memory in bytes needed to solve a game from its start with a centred cube."""
         planes = len(self._missing(self.payoffs.state(1, True, True), {}))
         # Lanes beyond the last slot.
         beyond = sum(side.size for side in self.sides) * LANES
@@ -163,7 +154,7 @@ class MatchSolver:
         return chance if self.one == 1.0 else float(round(chance))
 
     def cost(self, state: CubeState) -> Cost:
-        """Estimate the time to solve a state; 0 if it is solved."""
+        """Estimate the time to solve a cube state; 0 if it is solved."""
         planes = len(self._missing(state, self._planes))
         if not planes:
             return Cost(0.0, 0)
@@ -182,7 +173,7 @@ class MatchSolver:
     def values(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Float64Array:
-        """Return match-winning chances with the player on roll, who doubles if right."""
+        """Return match-winning chances after the right cube decisions."""
         seen = self._seen(state, player)
         found = self._plane(seen.state)[player][x // LANES, y, x % LANES] * (1.0 / self.one)
         return np.asarray(seen.times * found + seen.more)
@@ -215,14 +206,14 @@ class MatchSolver:
         return side.numbers[out]
 
     def _seen(self, state: CubeState, player: int) -> _Seen:
-        """Return the plane of a state, and how its chances are scaled for the player."""
+        """Return the plane of a cube state, and how its chances are scaled for a player."""
         if self._gammons or state.first_may or state.second_may:
             return _Seen(state)
         lost, won = (self.payoffs.chance(n * state.value, player) for n in (-1, 1))
         return _Seen(self.payoffs.decided, won - lost, lost)
 
     def solve(self, states: Iterable[CubeState]) -> None:
-        """Solve the planes for some states, unless they are solved."""
+        """Solve some cube states, unless they are solved."""
         with self._solving:
             missing = [self._missing(state, self._planes) for state in states]
             self._solved, self._to_solve = 0, len(set().union(*missing))
@@ -236,11 +227,11 @@ class MatchSolver:
         return self._planes[state]
 
     def _turned(self, state: CubeState) -> list[CubeState | None]:
-        """Return the states after a double by A and by B; None for no double."""
+        """Return the cube states after a double by A and by B; None for no double."""
         return [self.payoffs.turned(state, player) for player in (0, 1)]
 
     def _missing(self, state: CubeState, solved: Container[CubeState]) -> set[CubeState]:
-        """Return the planes needed for a state that are not in `solved`."""
+        """Return the planes that a cube state needs and that are not in `solved`."""
         found: set[CubeState] = set()
         asked = [state]
         while asked:
@@ -251,7 +242,7 @@ class MatchSolver:
         return found
 
     def _solve(self, state: CubeState) -> None:
-        """Solve a plane with all planes that it needs or that need each other."""
+        """Solve a plane, and all planes that it needs."""
         together = [state]
         for one in self._turned(state):
             if one is None or (one := self._seen(one, 0).state) in self._planes:
@@ -331,14 +322,14 @@ class _Turns:
 
 
 def work(a: SolverSide, b: SolverSide) -> int:
-    """Return the number of successor values that a plane of two sides reads."""
+    """Return the number of successor values read to solve a plane of two sides."""
     return len(a.successors) * b.size + len(b.successors) * a.size
 
 
 def seconds_each(size: int) -> float:
-    """Return the seconds per successor value of this many bytes on one processor.
+    """Return the seconds per successor value of this many bytes, on one processor.
 
-    The speed is measured once per machine, with the planes of up to six checkers.
+    The speed is measured once per machine on the planes of up to six checkers.
     """
     side = every_position(6, CHECKERS)
     decided = Payoffs((1, 1), "crawford", "", (1.0, 1.0), (0.0, 0.0))
@@ -352,7 +343,7 @@ def seconds_each(size: int) -> float:
 
 
 def _parts(slots: int, workers: int) -> list[Slots]:
-    """Divide the slots from 1 on at block ends into about four parts per thread."""
+    """Split the slots from 1 on at block ends into about four parts per thread."""
     blocks = -(-slots // LANES)
     step = -(-blocks // (4 * workers if workers > 1 else 1)) * LANES
     return [(max(first, 1), min(first + step, slots)) for first in range(0, slots, step)]

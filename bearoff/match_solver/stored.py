@@ -1,9 +1,9 @@
-"""Values at a score from planes in files: a table in the cache, or a temporary one.
+"""Values at a match score in files: tables in the cache, and temporary tables.
 
 There are two solvers. `bearoff.match_solver.solver` keeps all values in memory in float64
 with an error of 1e-12, for up to 8 checkers or a small race. `bearoff.two_sided` solves in
-24-bit integers with a few levels in memory at a time. It is twice as fast for ten checkers,
-handles 15 a side, and has an error of 5.1e-6.
+24-bit integers, with a few levels in memory at a time; it is twice as fast for ten
+checkers, handles 15 a side, and has an error of 5.1e-6.
 """
 
 from pathlib import Path
@@ -24,13 +24,7 @@ Int64Array = NDArray[np.int64]
 
 
 class StoredValues:
-    """Match values read from the planes of a table.
-
-    Parameters
-    ----------
-    planes : PlaneValues
-        Planes of a table at a score.
-    """
+    """Match values read from the planes of a stored table."""
 
     def __init__(self, planes: at_score.PlaneValues) -> None:
         payoffs, places = planes.manifest.payoffs, planes.manifest.places
@@ -56,22 +50,22 @@ class StoredValues:
 
     @property
     def points(self) -> int:
-        """Points of the board that positions are numbered by."""
+        """Number of points of the board."""
         return self._planes.manifest.places.points
 
     @property
     def start(self) -> int:
-        """Number of checkers each side began with."""
+        """Number of checkers of each side at the start of the game."""
         return self._planes.manifest.places.start
 
     def held(self, player: int) -> int:
-        """Return the number of checkers up to which every position is held."""
+        """Return the number of checkers up to which every position is included."""
         places = self._planes.manifest.places
         return checkers_held(places.numbers, places.points)
 
     @property
     def error(self) -> float:
-        """Largest error of a chance."""
+        """Maximum error of a chance."""
         return max(plane.error for plane in self._planes.solved.values())
 
     @property
@@ -80,7 +74,7 @@ class StoredValues:
         return 0
 
     def cost(self, state: CubeState) -> Cost:
-        """Return no cost, because all values are there."""
+        """Return a cost of zero, because all values are stored."""
         return Cost(0.0, 0)
 
     def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
@@ -95,7 +89,7 @@ class StoredValues:
     def values(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Float64Array:
-        """Return match-winning chances with the player on roll, who doubles if right."""
+        """Return match-winning chances after the right cube decisions."""
         name = self._name(state, player)
         found = self._planes.answers(name, x, y)
         for over, side, points in ((y == 0, x, -state.value), (x == 0, y, state.value)):
@@ -130,13 +124,7 @@ class StoredValues:
 
 
 class TemporaryValues(StoredValues):
-    """Match values solved on first use, in temporary files of this process.
-
-    Parameters
-    ----------
-    planes : TemporaryPlanes
-        Planes that are solved when they are needed.
-    """
+    """Match values in temporary files of this process, each plane solved on first use."""
 
     def __init__(self, planes: at_score.TemporaryPlanes) -> None:
         self._solving = planes
@@ -147,7 +135,7 @@ class TemporaryValues(StoredValues):
         """None, because the table is temporary."""
 
     def cost(self, state: CubeState) -> Cost:
-        """Estimate the cost of solving the values of a state; 0 if they are solved."""
+        """Estimate the cost of solving the values of a cube state; 0 if they are solved."""
         if not self._solving.missing(state):
             return Cost(0.0, 0)
         estimate = self._solving.estimate(state)

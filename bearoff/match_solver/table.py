@@ -1,4 +1,4 @@
-"""Values with the cube, for money or at a score, from a table or solved in memory."""
+"""Cubeful values for money or at a match score, from a table or solved in memory."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ Int64Array = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class MatchTable:
-    """Values of pairs of positions at some stakes, with perfect play of checkers and cube.
+    """Cubeful values of pairs of positions at some stakes, with perfect play.
 
-    Values are match-winning chances, or for money equities at a cube of 1, whatever its
-    value; float64, from the roller's view before the roll, with gammons. Races that are not
-    in a table are solved on first use: this takes some tenths of a second for six checkers
-    a side and minutes for 15. Methods take Benjamin-Ross numbers as arrays, broadcast
-    against each other, the value of the cube (a power of two) and its position: centred,
-    owned (by the roller) or opponent. Number 0 has borne off. If both numbers are 0, the
-    roller has won.
+    Values are float64, from the roller's viewpoint before the roll, and include gammons:
+    match-winning chances, or for money equities at a cube of 1, whatever its value. Races
+    that are not in a table are solved on first use, which takes some tenths of a second for
+    six checkers a side and minutes for 15. Methods take Benjamin-Ross numbers as arrays of
+    compatible shapes, the value of the cube (a power of two) and its position: centred,
+    owned (by the roller) or opponent. Position number 0 has no checkers left; if both are
+    0, the roller has won.
 
     All methods raise `PositionError` for a number that is not in the table, `ScoreError`
     for an impossible cube, and `TableError` for a damaged table.
@@ -57,7 +57,7 @@ class MatchTable:
     Attributes
     ----------
     stakes : Money or Match
-        Stakes from the roller's view.
+        Stakes from the roller's viewpoint.
     """
 
     stakes: Stakes
@@ -76,7 +76,7 @@ class MatchTable:
 
     @property
     def score(self) -> Score:
-        """Points away of the roller and the opponent, and the kind of game.
+        """Points that the roller and the opponent need, and the kind of game.
 
         Raises `ScoreError` for money.
         """
@@ -84,12 +84,12 @@ class MatchTable:
 
     @property
     def equities(self) -> MatchEquities:
-        """Match equity table from the roller's view. Raises `ScoreError` for money."""
+        """Match equity table from the roller's viewpoint. Raises `ScoreError` for money."""
         return self._match.equities
 
     @property
     def error(self) -> float:
-        """Largest error of a value: 1e-12 if solved in float64, else up to 5e-6."""
+        """Maximum error of a value: 1e-12 if solved in float64, else up to 5e-6."""
         return self._values.error * self._span
 
     @property
@@ -99,37 +99,37 @@ class MatchTable:
 
     @property
     def nbytes(self) -> int:
-        """Memory of the solved planes in bytes, until the table is freed."""
+        """Memory in bytes of the values solved so far."""
         return self._values.nbytes
 
     @property
     def points(self) -> int:
-        """Number of points of the positions: six, or more if a checker is beyond home."""
+        """Number of points of the board: six, or more for a race not all home."""
         return self._values.points
 
     @property
     def start(self) -> int:
-        """Number of checkers each side began with; a gammon loser still has them all."""
+        """Number of checkers of each side at the start; a gammon loser has them all."""
         return self._values.start
 
     @property
     def checkers(self) -> int:
-        """Number of checkers per side up to which every pair is held."""
+        """Number of checkers per side up to which every pair is included."""
         return min(self._values.held(player) for player in (0, 1))
 
     @property
     def opponents(self) -> int:
-        """Number of checkers up to which every opponent is held."""
+        """Number of checkers up to which every opponent is included."""
         return self._values.held(1 - self._player)
 
     def exchanged(self) -> MatchTable:
-        """Return the same table with the players exchanged; nothing is solved again."""
+        """Return the table from the other player's viewpoint, without solving it again."""
         return MatchTable(
             self.stakes.exchanged(), self._values, 1 - self._player, self._gammons
         )
 
     def holds(self, race: Race) -> bool:
-        """Whether both sides of a race are in the table, on any number of points."""
+        """Check whether both sides of a race are in the table, on any number of points."""
         try:
             self._pairs(self.number(race.roller), self.number(race.opponent))
         except PositionError:
@@ -137,7 +137,7 @@ class MatchTable:
         return True
 
     def plays_for(self, stakes: Stakes) -> bool:
-        """Whether the values are of games for these stakes, from the roller's view."""
+        """Check whether the values are for these stakes, from the roller's viewpoint."""
         mine, theirs = self.stakes, stakes
         if isinstance(mine, Money) or isinstance(theirs, Money):
             # A permission to beaver and a cube at its limit affect only the present
@@ -157,14 +157,14 @@ class MatchTable:
         Raises
         ------
         PositionError
-            If a checker is beyond the table's points.
+            If a checker is outside the table's points.
         """
         return int(sides.numbers(side, self.points))
 
     def pairs(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Int64Array, Int64Array]:
-        """Return the position numbers, broadcast; queries of values check the pairs."""
+        """Return position numbers of equal shape; queries of values check the pairs."""
         x, y = sides.pairs(rollers, opponents, self.points)
         return x.astype(np.int64), y.astype(np.int64)
 
@@ -177,9 +177,9 @@ class MatchTable:
         *,
         gammons: bool = True,
     ) -> Values:
-        """Value pairs before the roll; see `bearoff.sources.PairTable.values`.
+        """Return values before the roll; see `bearoff.sources.PairTable.values`.
 
-        A race that is not solved yet is solved first, with all positions that can follow.
+        A race that is not solved is solved first, with all positions that can follow it.
         """
         seen, value = self.exchanged() if terms.turned else self, terms.cube_value
         error = self._tie(terms)
@@ -209,7 +209,7 @@ class MatchTable:
     def settled(
         self, x: Int64Array, y: Int64Array, state: CubeState, terms: Terms
     ) -> Float64Array:
-        """Return equities with right cube decisions; see `bearoff.sources.PairTable`."""
+        """Return equities after right cube decisions; see `bearoff.sources.PairTable`."""
         seen = self.exchanged() if terms.turned else self
         # The roller in the query may be the second player of the solver.
         if self._player == 1:
@@ -225,7 +225,7 @@ class MatchTable:
         cube_value: int = 1,
         cube: Cube = "centred",
     ) -> Float64Array:
-        """Return match-winning chances with the right cube decisions of both sides."""
+        """Return match-winning chances after the right cube decisions of both sides."""
         state = self._state(cube_value, cube)
         x, y, shape = self._pairs(rollers, opponents)
         return self._worth(self._values.values(state, self._player, x, y)).reshape(shape)
@@ -255,8 +255,8 @@ class MatchTable:
     ) -> Float64Array:
         """Return match-winning chances after a double from `cube_value` and a take.
 
-        See `no_double`. A `ScoreError` is also raised if the roller may not double,
-        because the cube is the opponent's or the game is the Crawford game.
+        See `no_double`. Also raises `ScoreError` if the roller may not double: the cube is
+        the opponent's, or the game is the Crawford game.
         """
         self._check_may_double(cube_value, cube)
         state = self._state(2 * cube_value, "opponent")
@@ -296,15 +296,15 @@ class MatchTable:
         rollers, opponents : array_like of int
             Position numbers of the side on roll and of the other side.
         cube : {"centred", "owned", "opponent"}
-            Position of the cube from the roller's view.
+            Position of the cube from the roller's viewpoint.
         terms : Terms, optional
-            Value of the cube and player on roll; by default 1 and the table's roller.
+            Value of the cube and player on roll. By default 1 and the table's roller.
 
         Returns
         -------
         ndarray of int64, shape (..., 21)
-            The roller's position numbers, with rolls in the order of `bearoff.ROLLS`. Among
-            plays within `error` of each other, usually the lowest number.
+            The roller's position numbers, with rolls in the order of `bearoff.ROLLS`.
+            Of plays within `error` of each other usually the lowest number is chosen.
         """
         terms = terms or self.terms()
         seen = self.exchanged() if terms.turned else self
@@ -314,7 +314,7 @@ class MatchTable:
         return best.reshape((*shape, len(ROLLS)))
 
     def win_probability(self, rollers: sides.Sides, opponents: sides.Sides) -> Float64Array:
-        """Return chances to win the game if only winning counts, without a cube."""
+        """Return the chances to win the game if both sides play to win, without a cube."""
         x, y, shape = self._pairs(rollers, opponents)
         decided = self._values.payoffs.decided
         return self._values.values(decided, self._player, x, y).reshape(shape)
@@ -322,17 +322,17 @@ class MatchTable:
     def gammon_probability(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Float64Array, Float64Array]:
-        """Chances that the roller wins and loses a gammon if both sides play for points.
+        """Return the chances that the roller wins and loses a gammon.
 
-        The chances are those of `TwoSidedTable.gammon_probability` with `CHECKERS` a side.
-        Both sides need a checker on the board.
+        Both sides play for points without a cube, as in `TwoSidedTable.gammon_probability`
+        with `CHECKERS` a side, and need a checker on the board.
 
         Returns
         -------
         won, lost : ndarray of float64
-            Chances, which are exactly 0 for impossible gammons. NaN where both sides have
-            all checkers on the board. NaN also where too many positions would be needed:
-            one side has all checkers on and the other about ten or more.
+            Chances, exactly 0 for impossible gammons. NaN if both sides have all
+            checkers on the board, or if too many positions would have to be solved: one
+            side has all checkers on the board and the other about ten or more.
 
         Examples
         --------
@@ -359,18 +359,18 @@ class MatchTable:
         return self._values.cost(self._state(cube_value, cube)).seconds
 
     def estimate_disk(self, cube_value: int = 1, cube: Cube = "centred") -> int:
-        """Estimate the bytes of disk that solving takes until the table is freed."""
+        """Estimate the bytes of temporary disk space that solving takes."""
         return self._values.cost(self._state(cube_value, cube)).disk_bytes
 
     def rounding(self, terms: Terms) -> tuple[float, float, float]:
-        """Return the largest errors of values; see `bearoff.sources.PairTable`."""
+        """Return the maximum errors of values; see `bearoff.sources.PairTable`."""
         if self.folder is None:
             return 0.0, 0.0, 0.0
         equity = self.error / (terms.unit or 1.0)
         return self.error, equity, equity
 
     def _tie(self, terms: Terms) -> float:
-        """Return the equity difference that counts as a tie: the rounding of the values."""
+        """Return the equity difference that counts as a tie: the rounding of values."""
         unit = terms.unit
         if unit is None:
             return self.error
@@ -387,12 +387,12 @@ class MatchTable:
         return self.stakes
 
     def _worth(self, values: Float64Array) -> Float64Array:
-        """Return solved values in the units of answers: points for money."""
+        """Convert solved values to the units of answers, points for money."""
         return (values - 0.5) * self._span if isinstance(self.stakes, Money) else values
 
     @property
     def _span(self) -> float:
-        """Difference in equity or match-winning chance between solved values of 0 and 1."""
+        """Return the equity or match-winning chance between solved values 0 and 1."""
         payoffs = self._values.payoffs
         return 1.0 if isinstance(payoffs, Payoffs) else float(payoffs.span)
 
@@ -420,7 +420,7 @@ class MatchTable:
     def _pairs(
         self, rollers: sides.Sides, opponents: sides.Sides, in_play: bool = False
     ) -> tuple[Int64Array, Int64Array, tuple[int, ...]]:
-        """Return the slots of both sides as flat arrays, and the shape of the answer."""
+        """Return the slots of both sides as flat arrays, and the shape of the result."""
         x, y = checks.broadcast(
             rollers=self._values.slots(rollers, self._player),
             opponents=self._values.slots(opponents, 1 - self._player),

@@ -1,4 +1,4 @@
-"""The protocol of match values, from a solver or from files; used by `MatchTable`."""
+"""Protocol of match values, which solvers and stored tables implement."""
 
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -14,11 +14,11 @@ Int64Array = NDArray[np.int64]
 
 
 TIE = 1e-12
-"""Difference of chances below which they count as equal, at the limit of float64."""
+"""Difference of chances that counts as a tie, at the limit of float64."""
 
 
 class Cost(NamedTuple):
-    """Seconds to solve some values, and bytes of disk used meanwhile."""
+    """Cost of solving values: seconds, and bytes of temporary disk space."""
 
     seconds: float
     disk_bytes: int
@@ -37,22 +37,22 @@ class MatchValues(Protocol):
 
     @property
     def points(self) -> int:
-        """Points of the board that positions are numbered by."""
+        """Number of points of the board."""
 
     @property
     def start(self) -> int:
-        """Number of checkers each side began with."""
+        """Number of checkers of each side at the start of the game."""
 
     @property
     def folder(self) -> Path | None:
         """Folder of the table; None if the race is solved in memory."""
 
     def held(self, player: int) -> int:
-        """Return the number of checkers up to which every position of a player is held."""
+        """Return the number of checkers up to which every position is included."""
 
     @property
     def error(self) -> float:
-        """Largest error of a chance."""
+        """Maximum error of a chance."""
 
     @property
     def nbytes(self) -> int:

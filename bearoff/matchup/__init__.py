@@ -1,7 +1,7 @@
-"""Exact values of races between two players' strategies, by dynamic programming.
+"""Exact values of races between two strategies, by dynamic programming.
 
 This package has the protocol of a cube strategy, the built-in strategies, and the values of
-a race between two of them. It may import `bearoff.two_sided` and the packages below it.
+a race between two strategies. It may import `bearoff.two_sided` and the packages below it.
 """
 
 import lazy_loader

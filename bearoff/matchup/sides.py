@@ -1,8 +1,8 @@
-"""The positions that each player of a race may reach, and their turns.
+"""Positions that each player of a race can reach, and their turns.
 
-A side's positions are *closed*: every play leads to another of them. They are indexed in
-ascending order of their numbers; these indices, called places, are the rows or columns of
-the tables of `strategy_values`.
+A side's positions are *closed*: every play leads to one of them. They are indexed in
+ascending order of their position numbers; these indices, called places, are the rows or
+columns of the tables of `strategy_values`.
 """
 
 from dataclasses import dataclass
@@ -23,26 +23,27 @@ from bearoff.rolls import ROLLS, THROWS, WEIGHTS
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 Checkers = Literal["fewest-rolls", "best"] | PolicyArray
-"""A player's way to move; see `RacePlayer`."""
+"""How a player moves the checkers; see `RacePlayer`."""
 
 CUBES = 3
-"""Number of positions of the cube: centred, A's, B's."""
+"""Number of cube positions: centred, owned by A, owned by B."""
 
 DOUBLE, REDOUBLE, TAKE = 1, 2, 4
-"""Bits of a cube decision: double and redouble of the side on roll, take of the other."""
+"""Bits of a cube decision: double and redouble by the side on roll, take by the other
+side."""
 
 
 @dataclass(frozen=True, eq=False)
 class RacePlayer:
-    """A player in a race: a cube strategy and a way to move.
+    """Player in a race: a cube strategy and a strategy of moving.
 
     Attributes
     ----------
     cube : CubeStrategy, EquilibriumCube or BestResponse
         Cube strategy of the player.
     checkers : "fewest-rolls", "best" or ndarray of int, shape (positions, 21)
-        Way to move: by the one-sided table, by the best play for each pair and cube given
-        both players' cube actions, or by a policy.
+        Strategy of moving: fewest rolls by the one-sided table, the best play for each
+        pair and cube given both players' cube actions, or a policy.
     """
 
     cube: CubeStrategy | EquilibriumCube | BestResponse
@@ -50,7 +51,7 @@ class RacePlayer:
 
     @property
     def fixed_cube(self) -> CubeStrategy | None:
-        """The strategy if it decides by itself; None if it depends on the game's values."""
+        """Cube strategy, or None if it depends on the game's values."""
         if isinstance(self.cube, (EquilibriumCube, BestResponse)):
             return None
         return self.cube
@@ -62,19 +63,19 @@ class RacePlayer:
 
 
 class Turns(NamedTuple):
-    """The possible turns of each position, with positions given as places.
+    """Possible turns of each position, with positions given as places.
 
     Attributes
     ----------
     firsts : ndarray of int64, shape (positions + 1,)
         Turns of position ``x`` are ``firsts[x]`` to ``firsts[x + 1] - 1``.
     chances : ndarray of float64, shape (turns,)
-        Probability of each turn; those of a position add up to 1. Rolls that a policy plays
-        to the same position are one turn.
+        Probability of each turn; they sum to 1 for a position. Rolls that a policy
+        plays to the same position are one turn.
     options : ndarray of int64, shape (turns + 1,)
         The plays of turn ``g`` are ``plays[options[g] : options[g + 1]]``.
     plays : ndarray of int64
-        Index of the position after each play. Position 0 has no plays.
+        Place of the position after each play. Position 0 has no plays.
     """
 
     firsts: Int64Array
@@ -112,19 +113,16 @@ class SidePositions:
 
     @cached_property
     def levels(self) -> list[Int64Array]:
-        """Places of each pip count from 1 up; every play leads to a lower count."""
+        """Places of each pip count from 1 up; every play leads to a lower pip count."""
         pips = self.counts @ np.arange(1, self.points + 1)
         order = np.argsort(pips, kind="stable")
         ends = np.flatnonzero(np.diff(pips[order])) + 1
         return np.split(order, ends)[1:]
 
     def places(self, numbers: ArrayLike) -> Int64Array:
-        """Return the places of positions.
+        """Return the places of position numbers.
 
-        Raises
-        ------
-        PositionError
-            If a position is not one of this side's.
+        Raises `PositionError` for a position that is not one of the side's.
         """
         wanted = checks.numbers_below(numbers, position_count(self.points))
         at = np.minimum(np.searchsorted(self.numbers, wanted), len(self) - 1)
@@ -140,21 +138,8 @@ class SidePositions:
 def side_of(checkers: Checkers, starts: ArrayLike, points: int) -> SidePositions:
     """Return the positions and turns of a player who may start from `starts`.
 
-    Parameters
-    ----------
-    checkers : "fewest-rolls", "best" or ndarray of int, shape (positions, 21)
-        Way to move.
-    starts : array_like of int
-        Position numbers.
-    points : int
-        Number of points of the board.
-
-    Raises
-    ------
-    PositionError
-        If a start is not a position, or is not covered by the policy.
-    TableError
-        If a policy has another shape, or a play of it does not lower the pip count.
+    Raises `PositionError` if a start is not a position or not covered by the policy, and
+    `TableError` if a policy has another shape or a play that does not lower the pip count.
     """
     first = np.unique(checks.numbers_below(starts, position_count(points)))
     choices = _choices(checkers, first, points)
@@ -176,7 +161,7 @@ def side_of(checkers: Checkers, starts: ArrayLike, points: int) -> SidePositions
 
 
 def _choices(checkers: Checkers, starts: Int64Array, points: int) -> Successors:
-    """Return the plays that a player may choose from; a policy has one play per roll."""
+    """Return the plays that a player may choose from, one per roll for a policy."""
     if isinstance(checkers, str) and checkers == "best":
         most = int(unrank(starts, points).sum(axis=-1, dtype=np.int64).max(initial=1))
         return successors(points, most)
@@ -204,7 +189,7 @@ def _closure(starts: Int64Array, choices: Successors) -> Int64Array:
 
 
 def _plays_of(positions: Int64Array, choices: Successors) -> tuple[Int64Array, Int64Array]:
-    """Count the plays of each position and roll, and return the positions after them."""
+    """Return the number of plays per position and roll, and the positions after them."""
     at = positions[:, None] * len(ROLLS) + np.arange(len(ROLLS))
     counts = choices.offsets[at + 1] - choices.offsets[at]
     flat = counts.ravel()

@@ -1,4 +1,4 @@
-"""Solve a race between two players: first cube decisions, then values by level."""
+"""Solver of a race between two strategies: cube decisions first, then values by pips."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,23 +17,22 @@ BitsArray = NDArray[np.uint8]
 Progress = Callable[[str, float], None]
 
 TIES = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-6}
-"""Equity difference below which actions count as equal, by the type of the values.
-
-Ties are common: a side that is certain to win or to lose has them in every decision. The
-action at a tie costs nothing against a perfect opponent but may cost much against others,
-so it must not depend on rounding. At a tie doubling and taking count as right.
-"""
+"""Equity difference that counts as a tie, by the dtype of the values. Ties are common,
+because every decision of a side that is certain to win or to lose is one. The choice at a
+tie costs nothing against a perfect opponent but may cost much against others, so it must
+not depend on rounding: doubling and taking count as right."""
 
 _PAIRS_AT_A_TIME = 1 << 18
 """Number of pairs passed to a strategy in one call."""
 
 _BYTES_BESIDES = 300_000_000
-"""Bytes for the program and for the calls in all threads; a generous estimate."""
+"""Memory for the program and for the calls in all threads, in bytes; a generous
+estimate."""
 
 
 @dataclass(frozen=True, eq=False)
 class DecisionBits:
-    """Cube decisions of every pair, as bits.
+    """Cube decisions of every pair of positions, as bits.
 
     Attributes
     ----------
@@ -75,7 +74,7 @@ def ask(
     workers: int,
     progress: Progress,
 ) -> None:
-    """Ask the given strategies about every pair, and store their decisions."""
+    """Call the cube strategies for every pair of positions, and store their decisions."""
     # Axes are [roller, opponent].
     a_rolls, b_rolls = decisions.on_roll_a, decisions.on_roll_b.T
     questions: list[_Question] = []
@@ -102,19 +101,19 @@ def ask(
 
 @dataclass(frozen=True, eq=False)
 class _Question:
-    """A strategy and the pairs of two sides that it is asked about.
+    """Cube strategy, and the pairs of positions for which it is called.
 
     Attributes
     ----------
     cube : CubeStrategy
-        Strategy that is asked.
+        Strategy that is called.
     rollers, opponents : SidePositions
         Positions of the roller and of the opponent.
     turns, takes : ndarray of uint8, shape (rollers, opponents), or None
-        Arrays that receive doubles and redoubles, and takes.
+        Output arrays for doubles and redoubles, and for takes.
     lock : Lock
-        Lock held while decisions are stored. Turns of one player and takes of the other are
-        bits of the same bytes, so setting a bit reads and writes the byte.
+        Lock to hold while decisions are stored. Turns of one player and takes of the
+        other are bits of the same bytes, so setting a bit reads and writes the byte.
     """
 
     cube: CubeStrategy
@@ -126,13 +125,13 @@ class _Question:
 
     @property
     def parts(self) -> list[slice]:
-        """Slices of rollers for one call each, without position 0."""
+        """Return slices of rollers, without position 0, for one call each."""
         step = max(1, _PAIRS_AT_A_TIME // len(self.opponents))
         firsts = range(1, len(self.rollers), step)
         return [slice(first, min(first + step, len(self.rollers))) for first in firsts]
 
     def ask(self, rows: slice) -> None:
-        """Ask the strategy about some rollers against all opponents."""
+        """Call the strategy for some rollers against all opponents."""
         ours, theirs = self.rollers.counts[rows], self.opponents.counts[1:]
         answer = self.cube.decide(
             np.repeat(ours, len(theirs), axis=0), np.tile(theirs, (len(ours), 1))
@@ -160,29 +159,11 @@ def solve(
     workers: int,
     progress: Callable[[float], None],
 ) -> NDArray[np.floating]:
-    """Return the value of every pair with B on roll.
+    """Return A's equity for every pair of positions with B on roll, by cube position.
 
-    Parameters
-    ----------
-    side_a, side_b : SidePositions
-        Positions and turns of both players.
-    decisions : DecisionBits
-        Cube decisions; those of free players are filled in.
-    free : (bool, bool)
-        Whether A and whether B is free to choose the best cube action.
-    dtype : float64 or float32
-        Type of the values.
-    jacoby : bool
-        Whether gammons count only after the cube has been turned.
-    workers : int
-        Number of threads that share A's positions of one pip count.
-    progress : callable
-        Called with the share done, 0 to 1.
-
-    Returns
-    -------
-    ndarray, shape (positions of A, positions of B, 3)
-        A's equities with the cube centred, A's and B's.
+    The result has shape (positions of A, positions of B, 3), for a centred cube, A's and
+    B's. `free` tells for A and for B whether the best cube actions are chosen, which are
+    then stored in `decisions`. `progress` is called with the completed share.
     """
     from bearoff.matchup import kernels
 
@@ -214,12 +195,9 @@ def solve(
 
 
 def ends(side: SidePositions, jacoby: bool) -> NDArray[np.float64]:
-    """Return the points, at a cube of 1, that a side loses when the other is off.
+    """Return the points that a side loses when the other side is off, at a cube of 1.
 
-    Returns
-    -------
-    ndarray of float64, shape (positions, 3)
-        Points with the cube centred, A's and B's.
+    The result has shape (positions, 3), for a centred cube, the side's own and the other's.
     """
     points = np.ones((len(side), CUBES))
     points[side.counts.sum(axis=1) == CHECKERS, int(jacoby) :] = 2.0
@@ -229,13 +207,7 @@ def ends(side: SidePositions, jacoby: bool) -> NDArray[np.float64]:
 def check_room(
     side_a: SidePositions, side_b: SidePositions, dtype: type[np.floating], games: int
 ) -> None:
-    """Raise an error for games that do not fit into memory.
-
-    Raises
-    ------
-    TableError
-        If the games do not fit.
-    """
+    """Raise `TableError` for games that do not fit into memory."""
     pairs = len(side_a) * len(side_b)
     need = games * pairs * (CUBES * np.dtype(dtype).itemsize + 2) + _BYTES_BESIDES
     remedy = "use fewer checkers or starts"

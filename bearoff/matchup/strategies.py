@@ -3,8 +3,8 @@
 A strategy is any object that satisfies `CubeStrategy`; the formulas of `bearoff.analysis`
 do too. The strategies here are frozen dataclasses that compare by value and can be pickled.
 
-`EquilibriumCube` and `BestResponse` depend on the values of the game, so they work only
-within `strategy_values`.
+`EquilibriumCube` and `BestResponse` depend on the values of the game, so they can be used
+only by `strategy_values`.
 """
 
 from dataclasses import dataclass
@@ -25,8 +25,8 @@ from bearoff.stakes import (
 from bearoff.two_sided import two_sided_table
 
 ROUNDING = 1e-12
-"""Distance from a threshold within which a chance counts as equal to it. Convolutions are
-rounded sums, and 27 throws of 36, common near the end, equal the dead cube's take point."""
+"""Distance from a threshold at which a probability counts as equal to it. Convolutions are
+rounded sums, and 27 of 36, common near the end, equals the take point of a dead cube."""
 
 CountsArray = NDArray[np.integer]
 BoolArray = NDArray[np.bool_]
@@ -39,7 +39,7 @@ class CubeAnswer(Protocol):
     Attributes
     ----------
     double, redouble : ndarray of bool, shape (n,)
-        Whether the roller turns a centred cube, and whether an owned one.
+        Whether the roller doubles with a centred cube, and with an owned cube.
     take : ndarray of bool, shape (n,)
         Whether the opponent takes a double.
     """
@@ -59,7 +59,7 @@ class CubeDecision:
     Attributes
     ----------
     double, redouble : ndarray of bool, shape (n,)
-        Whether the roller turns a centred cube, and whether an owned one.
+        Whether the roller doubles with a centred cube, and with an owned cube.
     take : ndarray of bool, shape (n,)
         Whether the opponent takes a double.
     """
@@ -70,7 +70,7 @@ class CubeDecision:
 
 
 class CubeStrategy(Protocol):
-    """The cube decisions of a player in money play.
+    """Protocol of a player's cube decisions in money play.
 
     Attributes
     ----------
@@ -82,33 +82,32 @@ class CubeStrategy(Protocol):
     def name(self) -> str: ...  # noqa: D102
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeAnswer:
-        """Return the decisions of the player as roller and as opponent.
+        """Return the player's decisions as roller and as opponent.
 
         Parameters
         ----------
         rollers, opponents : ndarray of int, shape (n, points)
-            Checkers on the 1 point, 2 point, ... of the side on roll and of the other side,
-            with at least one checker on the board on each. `double` and `redouble` are the
-            player's decisions on roll, `take` is the decision as the opponent.
+            Checkers on the 1 point, 2 point, ... of the side on roll and of the other
+            side, at least one on each. `double` and `redouble` are the player's
+            decisions on roll, `take` is the player's reply as opponent.
         """
 
 
 @dataclass(frozen=True)
 class PerfectCube:
-    r"""Strategy with the exact equities of the two-sided tables.
+    r"""Cube strategy that uses the exact equities of the two-sided tables.
 
     Only equities before the decision are read. Let :math:`W` be the equity with the
     opponent owning the cube, :math:`D = \min(2W, 1)` the equity of a double and :math:`C`
     that of the right action. Doubling is right exactly if :math:`D = C`. Because stored
     values are rounded, the roller doubles if the difference is within both errors. No
-    double is missed; a wrong one costs at most twice those errors, 3.7e-5, and a wrong take
-    or pass less than 1e-5.
+    correct double is missed; a wrong one costs at most twice these errors, 3.7e-5, and a
+    wrong take or pass less than 1e-5.
 
     Attributes
     ----------
     checkers : int
-        Number of checkers of the two-sided tables used, which must be built with all
-        planes.
+        Number of checkers of the two-sided tables, which must have all planes.
     jacoby : bool
         Whether gammons count only after the cube has been turned.
     """
@@ -122,12 +121,12 @@ class PerfectCube:
         return "perfect"
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Look up the pairs and return the decisions.
+        """Look up the pairs, and return the decisions.
 
         Raises
         ------
         PositionError
-            If the positions have more checkers than the table.
+            If the positions have more checkers than the tables.
         TableError
             If a plane is not built or is damaged.
 
@@ -158,14 +157,15 @@ class PerfectCube:
 
 @dataclass(frozen=True)
 class ThresholdCube:
-    """Strategy with thresholds for the roller's fewest-rolls win probability.
+    """Cube strategy with thresholds for the roller's fewest-rolls win probability.
 
     Attributes
     ----------
     double, redouble : float
-        Chance from which the roller turns a centred cube, and an owned one.
+        Win probability from which the roller doubles with a centred cube, and with an
+        owned one.
     cash : float
-        Chance above which the opponent passes; the take point is ``1 - cash``.
+        Win probability above which the opponent passes; the take point is ``1 - cash``.
 
     Raises
     ------
@@ -187,7 +187,7 @@ class ThresholdCube:
         return f"thresholds {self.double:g}, {self.redouble:g}, {self.cash:g}"
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Compare the win probability with the thresholds.
+        """Compare the win probabilities with the thresholds.
 
         Examples
         --------
@@ -209,12 +209,12 @@ class ThresholdCube:
 
 @dataclass(frozen=True)
 class JanowskiCube:
-    """Strategy with Janowski's thresholds for the fewest-rolls win probability.
+    """Cube strategy with Janowski's thresholds for the fewest-rolls win probability.
 
     Attributes
     ----------
     efficiency : float
-        Cube efficiency from 0 (dead) to 1 (live).
+        Cube efficiency from 0 (dead cube) to 1 (live cube).
 
     Raises
     ------
@@ -233,7 +233,7 @@ class JanowskiCube:
         return f"janowski {self.efficiency:g}"
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Compare the win probability with the thresholds of this efficiency."""
+        """Compare the win probabilities with the thresholds for this efficiency."""
         at = CubeThresholds.janowski(self.efficiency)
         by_thresholds = ThresholdCube(at.double, at.redouble, at.cash)
         return by_thresholds.decide(rollers, opponents)
@@ -241,10 +241,10 @@ class JanowskiCube:
 
 @dataclass(frozen=True)
 class NeverDoubles:
-    """Strategy that never doubles and takes with a win probability of 25% or more.
+    """Cube strategy that never doubles, and takes with a win probability of at least 25%.
 
-    A cube owned by this player is dead, so this take point is right if both sides play for
-    the fewest rolls.
+    As this player never doubles, an owned cube is dead, and 25% is the right take point if
+    both sides play for the fewest rolls.
     """
 
     @property
@@ -253,7 +253,7 @@ class NeverDoubles:
         return "never"
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Take by the dead cube's take point."""
+        """Decide takes by the take point of a dead cube."""
         never = np.zeros(len(rollers), dtype=np.bool_)
         dead = JanowskiCube(0).decide(rollers, opponents)
         return CubeDecision(never, never, dead.take)
@@ -261,10 +261,10 @@ class NeverDoubles:
 
 @dataclass(frozen=True)
 class EquilibriumCube:
-    """Strategy of perfect cube play by both sides in the game being played.
+    """Perfect cube strategy for the race being played, if both sides use it.
 
-    The game includes the checker play of both sides. Against fewest-rolls play this
-    strategy is exact, while `PerfectCube` assumes the best checker play.
+    The checker play of both sides is given. Against fewest-rolls play this strategy is
+    exact, while `PerfectCube` assumes the best checker play.
     """
 
     @property
@@ -275,7 +275,7 @@ class EquilibriumCube:
 
 @dataclass(frozen=True)
 class BestResponse:
-    """Strategy that gains the most against the other side's cube actions."""
+    """Cube strategy that gains the most against the other side's cube actions."""
 
     @property
     def name(self) -> str:
@@ -284,12 +284,6 @@ class BestResponse:
 
 
 def win_probability(rollers: CountsArray, opponents: CountsArray) -> Float64Array:
-    """Return the rollers' winning chances under fewest-rolls play, shape (n,).
-
-    Parameters
-    ----------
-    rollers, opponents : ndarray of int, shape (n, points)
-        Checkers on the 1 point, 2 point, ... of each side.
-    """
+    """Return the rollers' winning chances under fewest-rolls play, shape (n,)."""
     x, y = rank(rollers), rank(opponents)
     return one_sided_table(np.shape(rollers)[-1]).fewest_rolls_win_probability(x, y)

@@ -1,10 +1,10 @@
 r"""Values of a race between two given players, by exact dynamic programming.
 
-Each player has a way to move and a cube strategy. Every pair of positions then has a
+Each player has a strategy of moving and a cube strategy, so every pair of positions has a
 definite value. All equities are *player A's* in money play, in points at a cube of 1. A
 loser with all 15 checkers on the board loses two points times the cube; with the Jacoby
-rule it loses only one while the cube is centred. With the mean over the rolls of the side
-on roll, each played in that side's way,
+rule only one while the cube is centred. With the mean over the rolls of the side on roll,
+each played by that side's strategy,
 
 .. math:: \bar V_k = \textstyle\sum_r \tfrac{w_r}{36} V'_k, \qquad k = C, A, B
 
@@ -13,9 +13,9 @@ With A on roll, :math:`V_B = \bar V_B`, and :math:`V_C = \bar V_C, V_A = \bar V_
 doubles. After a double both are :math:`2 \bar V_B` if B takes and 1 if B passes. With B on
 roll the roles are exchanged: :math:`2 \bar V_A`, or -1.
 
-Every play lowers the pip count, so one pass over A's positions in ascending order solves a
-game. A row of A's turns follows from rows of B's turns at lower pip counts, and the row of
-B's turns follows from it.
+Every play lowers the pip count, so one pass over A's positions in ascending order of pips
+solves a game. Values with A on roll follow from values with B on roll at lower pip counts,
+and values with B on roll follow from them.
 """
 
 from dataclasses import dataclass, field, replace
@@ -47,10 +47,10 @@ OnRoll = Literal["A", "B"]
 CubeAt = Literal["centred", "A", "B"]
 
 CUBES: tuple[CubeAt, ...] = ("centred", "A", "B")
-"""Positions of the cube, in the order of the planes."""
+"""Cube positions, in the order of the last axis of `StrategyValues.planes`."""
 
 _ROWS_AT_A_TIME = 64
-"""Number of A's positions whose turns are computed together when values are asked for."""
+"""Number of A's positions whose values with A on roll are computed together on request."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,10 +62,10 @@ class StrategyValues:
     a, b : RacePlayer
         The players.
     side_a, side_b : SidePositions
-        Their positions.
+        Positions of each player.
     planes : ndarray of float64 or float32, shape (positions of A, positions of B, 3)
-        A's equities with B on roll; the last axis is the cube in the order of `CUBES`.
-        Equities with A on roll are computed from these on request.
+        A's equities with B on roll; the last axis is the cube position in the order of
+        `CUBES`. Equities with A on roll are computed from these on request.
     bits : DecisionBits
         Cube decisions of every pair.
     jacoby : bool
@@ -88,12 +88,12 @@ class StrategyValues:
         on_roll: OnRoll = "A",
         cube: CubeAt = "centred",
     ) -> Float64Array:
-        """Equity of player A at the start of a turn, in points at a cube of 1.
+        """Return the equity of player A before the roll, in points at a cube of 1.
 
         Parameters
         ----------
         a, b : array_like of int, broadcast against each other
-            Position numbers of A and of B; a player on roll with 0 has won.
+            Position numbers of A and of B; a player with number 0 has won.
         on_roll : {"A", "B"}
             Player on roll, who may double first.
         cube : {"centred", "A", "B"}
@@ -104,7 +104,7 @@ class StrategyValues:
         PositionError
             If a position cannot be reached from the starts.
         BearoffError
-            If `on_roll` or `cube` has another value.
+            If `on_roll` or `cube` has an unknown value.
         """
         checks.choice(on_roll, "on_roll", ("A", "B"))
         cube = cube_among(cube, CUBES)
@@ -123,7 +123,7 @@ class StrategyValues:
         return equity
 
     def decisions(self, a: ArrayLike, b: ArrayLike, on_roll: OnRoll = "A") -> CubeDecision:
-        """Return the cube actions of the side on roll and the replies of the other side.
+        """Return the cube actions of the side on roll, and the replies of the other side.
 
         The parameters are those of `equity`; both sides have a checker on the board.
         """
@@ -144,25 +144,25 @@ class StrategyValues:
         on_roll: OnRoll | Literal["either"] = "either",
         cube: CubeAt = "centred",
     ) -> Float64Array:
-        """Return B's gain per game because the cube is not played perfectly.
+        """Return B's gain per game from imperfect cube play.
 
-        The gain is A's equity with perfect cube play by both sides, with the same checker
+        The gain is A's equity with perfect cube play by both sides, for the same checker
         play, minus A's equity in this game. With `EquilibriumCube` or `BestResponse` for B
-        it is not negative, and is due to A's errors alone.
+        it is nonnegative, and is due to A's errors alone.
 
         Parameters
         ----------
         a, b : array_like of int, broadcast against each other
             Position numbers at the start of the game.
         on_roll : {"either", "A", "B"}
-            Player who begins; "either" is the mean of both cases.
+            Player who begins; "either" means the mean of both cases.
         cube : {"centred", "A", "B"}
             Position of the cube.
 
         Returns
         -------
         ndarray of float64
-            Points at a cube of 1, one per start.
+            Gain in points at a cube of 1, one per start.
         """
         checks.choice(on_roll, "on_roll", ("either", "A", "B"))
         if on_roll == "either":
@@ -181,13 +181,13 @@ class StrategyValues:
         a, b : array_like of int, broadcast against each other
             Position numbers at the start of the game.
         weights : ndarray of float, optional
-            Weight of each start; equal weights by default.
+            Weight of each start. By default all weights are equal.
         """
         return float(np.average(self.gain(a, b), weights=weights))
 
     @cached_property
     def perfect(self) -> "StrategyValues":
-        """The same game with perfect cube play by both sides; solved on first use."""
+        """Values of the same race if both sides play the cube perfectly."""
         if self._perfect is not None:
             return self._perfect
         if self.a.free and self.b.free:
@@ -235,29 +235,30 @@ def strategy_values(
     workers: int | None = None,
     progress: Progress = _quiet,
 ) -> StrategyValues:
-    """Value every pair of positions in a race between two players.
+    """Compute the values of every pair of positions in a race between two players.
 
     Parameters
     ----------
     a, b : RacePlayer
-        The players. Their cube strategies are called for many pairs at once, from several
-        threads.
+        Players A and B. Their cube strategies are called for many pairs at once, from
+        several threads.
     starts : array_like of int, shape (n, 2) or (2,), optional
-        Position numbers of A and B at the start. All positions that A can reach are valued
-        against all positions that B can reach.
+        Position numbers of A and B at the start. All positions that A can reach are
+        evaluated against all positions that B can reach.
     checkers : int, optional
-        Start from all positions of at most this many checkers, instead of `starts`.
+        Maximum number of checkers of a side; all positions up to it are starts, in
+        place of `starts`.
     points : int
         Number of points of the board.
     jacoby : bool
         Whether gammons count only after the cube has been turned (the Jacoby rule).
     dtype : float64 or float32
-        Type of stored values; sums are float64. With float32 they take half the memory and
-        have errors of about 1e-7.
+        Dtype of stored values; sums are float64. With float32 they take half the memory
+        and have errors of about 1e-7.
     workers : int, optional
-        Number of threads; by default one per processor.
+        Number of threads. By default one per processor.
     progress : callable
-        Called with the name of the stage and its share done, 0 to 1.
+        Function called with the name of the stage and its completed share, 0 to 1.
 
     Raises
     ------

@@ -1,8 +1,7 @@
 """One-sided tables: the roll distribution of each position under fewest-rolls play.
 
-This package builds, stores, opens and queries the tables. It also has all results for two
-sides whose plays do not depend on each other. It may import `bearoff.plays` and the
-packages below it.
+This package builds, stores, opens and queries the tables, and computes all results for two
+sides that play independently. It may import `bearoff.plays` and the packages below it.
 """
 
 import lazy_loader

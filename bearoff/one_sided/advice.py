@@ -1,4 +1,4 @@
-"""The cost in EPC of each legal play of a roll, from a one-sided table."""
+"""Costs in EPC of the legal plays of a roll, from a one-sided table."""
 
 from dataclasses import dataclass
 
@@ -12,18 +12,18 @@ from bearoff.rolls import PIPS_PER_ROLL, ROLLS, check_roll
 
 @dataclass(frozen=True)
 class RatedPlay:
-    """A legal play and its cost in EPC.
+    """Legal play and its cost in EPC.
 
     Attributes
     ----------
     play : Play
-        Moves of the play and the position after it.
+        Moves of the play, and the position after it.
     epc_after : float
         EPC of the position after the play, in pips.
     cost : float
         EPC after this play minus EPC after the fewest-rolls play, in pips.
     best : bool
-        Whether this is the play of the table's policy, which is one play of each roll.
+        Whether the table's policy chooses this play, which is one play per roll.
     """
 
     play: Play
@@ -35,7 +35,7 @@ class RatedPlay:
 def rate_plays(
     table: OneSidedTable, position: Position, roll: tuple[int, int]
 ) -> list[RatedPlay]:
-    """Rate every legal play of `roll` by the fewest-rolls table, best first.
+    """Rate every legal play of `roll` by the EPC after it, best first.
 
     Parameters
     ----------

@@ -1,10 +1,10 @@
-"""Solve a one-sided table in one pass over the pip counts in ascending order.
+"""Solver of a one-sided table, in one pass over ascending pip counts.
 
 Positions of equal pip count are solved in parallel. A play covers at most 24 pips, so
 float64 roll distributions, 500 bytes or more per position, are kept for only 25 pip counts.
-Stored values are computed from these rows, never from encoded ones. A small table (see
-`estimate`) is stored in full and solved without compiled code (`solve_numpy`). For a larger
-table the policy is not stored, because it follows from the mean rolls, and the
+Stored values are computed from these distributions, never from encoded ones. A small table
+(see `estimate`) is stored in full and solved without compiled code (`solve_numpy`). A
+larger table has no stored policy, because it follows from the mean rolls, and its
 distributions are encoded in 16 bits (`encoding`).
 """
 
@@ -44,24 +44,12 @@ def build_arrays(
     workers: int | None = None,
     progress: Progress = lambda done: None,
 ) -> Arrays:
-    """Solve a table of this size without stored data.
+    """Solve a table of this size, and return its arrays by name.
 
-    Parameters
-    ----------
-    points, checkers : int
-        Size of the table.
-    workers : int, optional
-        Number of threads for a large table; by default one per processor. The result does
-        not depend on it.
-    progress : callable
-        Called with the share done, 0 to 1.
-
-    Returns
-    -------
-    mapping of str to ndarray
-        ``mean_rolls`` and ``std_rolls`` of every position. A small table also has
-        ``policy`` and ``distribution`` as in `OneSidedTable`; a large one has the ``codes``
-        of the distributions with their ``firsts``, ``lengths`` and ``starts``.
+    The names are ``mean_rolls`` and ``std_rolls``, for a small table also ``policy`` and
+    ``distribution`` as in `OneSidedTable`, and for a large one the ``codes`` of the
+    distributions with their ``firsts``, ``lengths`` and ``starts``. The result does not
+    depend on the number of threads.
     """
     if is_small(points, checkers):
         mean, std, policy = solve_numpy(points, checkers, progress)
@@ -83,12 +71,7 @@ def build_arrays(
 
 
 def solve_policy(points: int, checkers: int) -> PolicyArray:
-    """Solve the table of this size, small or large, for its policy.
-
-    Returns
-    -------
-    ndarray of uint16 or uint32, shape (positions, 21)
-    """
+    """Solve a table of this size, and return its policy, shape (positions, 21)."""
     size = position_count(points, checkers)
     policy = np.zeros((size, len(DICE)), dtype=number_type(size))
     levels = pip_levels.sort_by_pips(points, checkers)
@@ -116,27 +99,13 @@ def sweep(
     workers: int | None = None,
     progress: Progress = lambda done: None,
 ) -> tuple[Float64Array, Float64Array]:
-    """Solve level after level, and pass the choices of each part of a level to `take`.
+    """Solve one pip count after another; return the mean rolls and standard deviations.
 
-    Parameters
-    ----------
-    points, checkers : int
-        Size of the table.
-    levels : Levels
-        Positions to solve. All other positions need no rolls and have the place 0.
-    slots : int
-        Number of positions whose best ends are kept. The slot of a position is its place
-        modulo `slots` and must not be reused within `pip_levels.PLAY_PIPS` levels.
-    take : callable
-        Called with the levels, a pip count, positions of that count and their successors.
-    workers : int, optional
-        Number of threads; by default one per processor.
-    progress : callable
-        Called with the share done, 0 to 1.
-
-    Returns
-    -------
-    mean_rolls, std_rolls : ndarray of float64, shape (positions,)
+    `levels` are the positions to solve; all other positions need no rolls and have the
+    place 0. `slots` is the number of positions whose best ends are kept: a position uses
+    the slot ``place % slots``, which must not be reused within `pip_levels.PLAY_PIPS`
+    levels. `take` is called with the levels, a pip count, positions of this count and their
+    successors.
     """
     from bearoff.plays import (
         kernels,  # Compiled code is loaded only where a table is built.
@@ -169,13 +138,7 @@ def sweep(
 
 
 class _Coder:
-    """Computes the distributions while a table is solved, and collects their codes.
-
-    Parameters
-    ----------
-    points, checkers : int
-        Size of the table.
-    """
+    """Encoder of the distributions while a table is solved."""
 
     def __init__(self, points: int, checkers: int) -> None:
         from bearoff.plays import distribution_kernels
@@ -201,7 +164,7 @@ class _Coder:
         numbers: NDArray[np.uint32],
         picks: PolicyArray,
     ) -> None:
-        """Compute and encode the distributions of a part of a level."""
+        """Compute and encode the distributions of some positions of one pip count."""
         room = np.empty(len(numbers) * self._width, dtype=np.uint16)
         used = self._kernels.fill_level(
             self._kernels.LevelSuccessors(numbers, levels.place, picks),
@@ -214,7 +177,7 @@ class _Coder:
         self._pieces[int(levels.place[numbers[0]])] = room[:used].copy()
 
     def finish(self, levels: pip_levels.Levels) -> Arrays:
-        """Return the codes in position order, and where the codes of each group begin."""
+        """Return the codes in position order, and the start of the codes of each group."""
         del self._rows
         codes = np.concatenate(
             [np.zeros(0, dtype=np.uint16), *(self._pieces[k] for k in sorted(self._pieces))]

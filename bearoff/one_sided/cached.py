@@ -1,4 +1,4 @@
-"""List, verify and remove the one-sided tables in the cache."""
+"""One-sided tables in the cache: list, verify and remove them."""
 
 import re
 import shutil
@@ -22,7 +22,7 @@ _NAME = re.compile(r"one-sided-(\d\d)x(\d\d)")
 
 @dataclass(frozen=True)
 class CachedOneSidedTable:
-    """A one-sided table in the cache, valid or not.
+    """One-sided table in the cache, valid or not.
 
     Attributes
     ----------
@@ -31,7 +31,7 @@ class CachedOneSidedTable:
     points, checkers : int
         Size of the table.
     bytes : int
-        Size of the folder on the disk.
+        Disk space of the folder, in bytes.
     """
 
     folder: Path
@@ -41,7 +41,7 @@ class CachedOneSidedTable:
 
     @property
     def is_good(self) -> bool:
-        """Whether the table opens; a table that does not is built again.
+        """Whether the table opens; a table that does not open is built again.
 
         This reads a small table completely; for a large one only `verify` does.
         """
@@ -53,7 +53,7 @@ class CachedOneSidedTable:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the manifest, which contains the checksums of all files.
+        """SHA-256 checksum of the manifest, which contains the checksums of all files.
 
         Raises
         ------
@@ -85,7 +85,7 @@ class CachedOneSidedTable:
         )
 
     def remove(self) -> None:
-        """Delete the table, after any process that builds it has finished.
+        """Delete the table, after waiting for a process that builds it.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Validate the arrays of a one-sided table, which compiled code relies on."""
+"""Validation of the arrays of a one-sided table, on which compiled code relies."""
 
 import numpy as np
 
@@ -12,12 +12,9 @@ from bearoff.storage import CheckedArrays, require_shapes
 
 
 def check_arrays(points: int, checkers: int, arrays: CheckedArrays) -> None:
-    """Raise an error for stored arrays that do not belong to a table of this size.
+    """Raise `TableError` for stored arrays that do not fit a table of this size.
 
-    Raises
-    ------
-    TableError
-        If an array has a wrong shape or type, or a play does not lower the position number.
+    Shapes and dtypes must be right, and every play must lower the position number.
     """
     n = position_count(points, checkers)
     if not is_small(points, checkers):

@@ -1,4 +1,4 @@
-"""Win probability by convolution, for plays that do not depend on the other side."""
+"""Win probability by convolution, for sides that play independently."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 _CHUNK = 2048
-"""Pairs processed at a time, so that the rows of both sides stay in the processor's cache.
-"""
+"""Number of pairs processed at a time, so that the rows of both sides fit into the
+processor's cache."""
 
 
 def first_off_probability(
@@ -23,7 +23,7 @@ def first_off_probability(
     opponents: ArrayLike,
     opponent_at_least: Float64Array | None = None,
 ) -> Float64Array:
-    r"""Convolve roll distributions: chance that the side on roll is off first.
+    r"""Return the chance that the side on roll is off first, by convolution.
 
     A roller that needs ``n`` rolls wins if the opponent needs ``n`` or more:
 
@@ -34,9 +34,9 @@ def first_off_probability(
     exactly, opponent_exactly : ndarray of float64, shape (positions, most rolls + 1)
         Roll distributions of the two players, one row per position.
     rollers, opponents : array_like of int, shape (n,)
-        Row of each side in every pair.
+        Row of the roller and of the opponent for every pair.
     opponent_at_least : ndarray of float64, shaped as `opponent_exactly`, optional
-        ``tail_sums(opponent_exactly)`` if already computed.
+        ``tail_sums(opponent_exactly)``, if already computed.
 
     Returns
     -------
@@ -45,9 +45,10 @@ def first_off_probability(
     Raises
     ------
     PositionError
-        If a row number is out of range, or the shapes of the pairs differ.
+        If a row number is out of range, or the numbers of rollers and opponents differ.
     TableError
-        If an array does not contain chances, or the tails have another shape.
+        If an array does not contain probabilities, or `opponent_at_least` has another
+        shape.
     """
     exactly = _chances(exactly, "exactly")
     opponent_exactly = _chances(opponent_exactly, "opponent_exactly")
@@ -83,7 +84,7 @@ def convolve(
     opponents: Int64Array,
     opponent_at_least: Float64Array | None = None,
 ) -> Float64Array:
-    """Compute `first_off_probability` for arguments that are already checked."""
+    """Compute `first_off_probability` without checking the arguments."""
     width = min(exactly.shape[1], opponent_exactly.shape[1])
     wins = np.empty(len(rollers))
     for start in range(0, len(rollers), _CHUNK):
@@ -98,7 +99,7 @@ def convolve(
 
 
 def tail_sums(exactly: Float64Array) -> Float64Array:
-    """Return the chance of ``n`` or more rolls from the chance of exactly ``n``.
+    """Convert probabilities of exactly ``n`` rolls to probabilities of ``n`` or more.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-r"""Roll distributions in 16 bits per chance, readable without loading the whole table.
+r"""Roll distributions in 16 bits per probability, readable without loading the table.
 
-The stored values of a position are the chances :math:`F(n)` to be off within n rolls, as
-the integers nearest to :math:`2^{16} F(n)`. Only those n are stored for which the integer
-is neither 0 nor :math:`2^{16}`: a *first* roll and the *codes* from there on. Hence
+The stored values of a position are the probabilities :math:`F(n)` to be off within n rolls,
+as the integers nearest to :math:`2^{16} F(n)`. Only those n are stored for which the
+integer is neither 0 nor :math:`2^{16}`: a *first* roll and the *codes* from there on. Hence
 
 - each :math:`F(n)` is within :math:`2^{-17} = 7.6 \cdot 10^{-6}` of its float64 value,
   whatever the other codes are;
@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 from bearoff.storage import CheckedArrays
 
 UNIT = 2**16
-"""Code of a chance of 1."""
+"""Code of a probability of 1."""
 
 GROUP = 16
-"""Number of positions per stored start; within a group the lengths give the offset."""
+"""Number of positions per stored start; within a group the lengths give the offsets."""
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -33,15 +33,6 @@ Int64Array = NDArray[np.int64]
 
 def group_starts(lengths: NDArray[np.uint8]) -> NDArray[np.unsignedinteger]:
     """Return the index of the first code of every group of `GROUP` positions.
-
-    Parameters
-    ----------
-    lengths : ndarray of uint8, shape (positions,)
-        Number of codes of each position.
-
-    Returns
-    -------
-    ndarray of uint32, or uint64 where that is too small, shape (groups,)
 
     Examples
     --------
@@ -59,17 +50,18 @@ class CodedRows:
     Parameters
     ----------
     arrays : mapping of str to CheckedArray
-        ``firsts`` and ``lengths``, uint8, shape (positions,), are the roll of a position's
-        first code and its number of codes. ``starts`` is the result of `group_starts`.
-        ``codes``, uint16, has the codes of all positions one after another: ``2**16`` times
-        the chance to be off within ``firsts[x]`` rolls, within one more, and so on.
+        Arrays of the table. ``firsts`` and ``lengths``, uint8, shape (positions,), are
+        the roll of a position's first code and its number of codes. ``starts`` is the
+        result of `group_starts`. ``codes``, uint16, has the codes of all positions one
+        after another: ``2**16`` times the probability to be off within ``firsts[x]``
+        rolls, within one more, and so on.
     numbers : ndarray of int64, shape (n,)
         Position numbers, which are not checked.
 
     Raises
     ------
     TableError
-        If the data read from the arrays are damaged. All methods raise this too.
+        If the data in the arrays are damaged. All methods raise this too.
     """
 
     def __init__(self, arrays: CheckedArrays, numbers: Int64Array) -> None:
@@ -91,22 +83,16 @@ class CodedRows:
         return int(self._length.max(initial=0))
 
     def within(self, rolls: Int64Array) -> Float64Array:
-        """Chance that position i is off within ``rolls[i, j]`` rolls.
-
-        Parameters
-        ----------
-        rolls : ndarray of int64, shape (n, any) or (1, any)
-            Numbers of rolls.
-        """
+        """Return the probability that position i is off within ``rolls[i, j]`` rolls."""
         place = rolls - self.first[:, None]
         coded = (place >= 0) & (place < self._length[:, None])
         codes = self._codes.take(np.where(coded, place + self._start[:, None], 0))
         return np.where(coded, codes, UNIT * (place >= 0)) / UNIT
 
     def rows(self, width: int) -> Float64Array:
-        """Chance of exactly 0, 1, ... rolls, shape (n, width); each row sums to exactly 1.
+        """Return the probabilities of exactly 0, 1, ... rolls, shape (n, width).
 
-        `width` must exceed the largest number of rolls.
+        `width` must exceed the largest number of rolls. Each row sums to exactly 1.
         """
         return np.diff(self.within(np.arange(width)[None]), prepend=0.0)
 
@@ -116,19 +102,7 @@ def first_off(
     rollers: Int64Array,
     opponents: Int64Array,
 ) -> Float64Array:
-    """Chance that the side on roll is off first; see `bearoff.one_sided.convolution`.
-
-    Parameters
-    ----------
-    arrays
-        Arrays as in `CodedRows`.
-    rollers, opponents : ndarray of int64, shape (n,)
-        Position numbers of each pair, which are not checked.
-
-    Returns
-    -------
-    ndarray of float64, shape (n,)
-    """
+    """Return the chance that the side on roll is off first, from `CodedRows` arrays."""
     x, y = CodedRows(arrays, rollers), CodedRows(arrays, opponents)
     # The side may finish on any roll from the first stored code to one after the last.
     rolls = x.first[:, None] + np.arange(x.longest + 1)

@@ -1,4 +1,4 @@
-"""Estimate the cost of building a one-sided table, and refuse tables that do not fit."""
+"""Estimates of the cost of building a one-sided table, and a check for enough space."""
 
 from dataclasses import dataclass
 
@@ -10,19 +10,20 @@ from bearoff.runtime import check_memory, cores
 from bearoff.storage import check_disk
 
 SMALL = 2**17
-"""Maximum number of positions of a table stored in full: 6 points with 15 checkers fit."""
+"""Maximum number of positions of a table that is stored in full: 6 points with 15 checkers
+fit."""
 
 LARGEST = 2**32
-"""Maximum number of positions of a table, because numbers have 32 bits."""
+"""Maximum number of positions of a table, because position numbers have 32 bits."""
 
 _CODED_BYTES = 40
-"""Bytes per position of an encoded table; enough even for 12 points."""
+"""Upper bound on the bytes per position of an encoded table of up to 12 points."""
 
 _SECONDS = 4.5e-7
 """Core seconds per position and point, measured with 10 and 12 points."""
 
 _BYTES_BESIDES = 300_000_000
-"""Bytes for the program, its libraries and its threads; a generous estimate."""
+"""Memory for the program, its libraries and its threads, in bytes; a generous estimate."""
 
 
 @dataclass(frozen=True)
@@ -34,11 +35,11 @@ class OneSidedEstimate:
     positions : int
         Number of positions of the table.
     disk_bytes : int
-        Size of the stored table.
+        Disk space of the table in bytes.
     memory_bytes : int
-        Peak resident memory of the build.
+        Peak resident memory of the build in bytes.
     seconds : float
-        Approximate time on `workers` cores.
+        Approximate time in seconds with `workers` threads.
     workers : int
         Number of threads.
     """
@@ -51,20 +52,20 @@ class OneSidedEstimate:
 
 
 def is_small(points: int, checkers: int) -> bool:
-    """Whether the table of this size is stored in full."""
+    """Check whether a table of this size is stored in full."""
     return position_count(points, checkers) <= SMALL
 
 
 def estimate_one_sided_build(
     points: int, checkers: int, workers: int | None = None
 ) -> OneSidedEstimate:
-    """Estimate the disk space, memory and time to build the table of this size.
+    """Estimate the disk space, memory and time needed to build a table of this size.
 
     Raises
     ------
     PositionError, TableError
-        If the size is impossible, has more than `LARGEST` positions, or `workers` is not
-        positive.
+        If the size is impossible, has more than `LARGEST` positions, or `workers` is
+        not positive.
 
     Examples
     --------
@@ -99,7 +100,7 @@ def estimate_one_sided_build(
 
 
 def check_room(points: int, checkers: int) -> None:
-    """Raise an error if a large table cannot fit into memory or on the disk.
+    """Raise an error if a table of this size would not fit into memory or on the disk.
 
     Raises
     ------

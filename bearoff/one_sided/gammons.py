@@ -1,14 +1,14 @@
 r"""Gammon chances of two sides that began with all their checkers at home.
 
 A side that has borne off no checker when the other side bears off its last one loses a
-gammon, which counts two points. Only a side with all 15 checkers on the board can still
-lose one, so a two-sided table of fewer checkers has no gammons.
+gammon, two points. Only a side with all 15 checkers on the board can lose one, so a
+two-sided table of fewer checkers has no gammons.
 
-Let :math:`F_x(k)` be the chance that ``x`` is off within ``k`` rolls, and :math:`f_x` the
-chance of exactly ``k``. Let :math:`S_y(k)` be the chance that ``y`` has borne off no
-checker after ``k`` rolls, which is 0 unless all its checkers are on the board. If neither
-side's play depends on the other's, the roller ``x`` wins a gammon from ``y``, and loses one
-to ``y``, with the chances
+Let :math:`F_x(k)` be the probability that ``x`` is off within ``k`` rolls, and :math:`f_x`
+that of exactly ``k``. Let :math:`S_y(k)` be the probability that ``y`` has borne off no
+checker after ``k`` rolls, which is 0 unless all its checkers are on the board. If the sides
+play independently, the roller ``x`` wins a gammon from ``y``, and loses one to ``y``, with
+the probabilities
 
 .. math:: \sum_{k \ge 1} f_x(k) \, S_y(k - 1), \qquad \sum_{k \ge 1} f_y(k) \, S_x(k)
 
@@ -36,12 +36,12 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 VERSION = 1
-"""Version of the stored arrays; a change makes older files stale."""
+"""Version of the stored arrays; older files are not used."""
 
 
 @dataclass(frozen=True, eq=False)
 class GammonChances:
-    """Gammon chances from the roller's view, before the roll.
+    """Gammon chances from the roller's viewpoint, before the roll.
 
     Attributes
     ----------
@@ -58,18 +58,19 @@ class GammonChances:
 def gammon_chance(
     rollers: sides.Sides, opponents: sides.Sides, checkers: int = CHECKERS
 ) -> GammonChances:
-    """Return gammon chances when both sides play for the fewest rolls.
+    """Return the gammon chances if both sides play for the fewest rolls.
 
-    The chances are exact for these two players, and a good estimate for the best ones. For
-    wins the corresponding function is `fewest_rolls_win_probability`.
+    The chances are exact for these two players, and a good estimate for best play.
+    `fewest_rolls_win_probability` is the corresponding function for wins.
 
     Parameters
     ----------
     rollers, opponents : array_like of int, broadcast against each other
-        Position numbers of the side on roll and of the other; number 0 has borne off.
+        Position numbers of the roller and of the opponent; number 0 has no checkers
+        left.
     checkers : int
-        Number of checkers each side begins with. A side loses a gammon while all of them
-        are on the board.
+        Number of checkers of each side at the start. A side can lose a gammon while all
+        of them are on the board.
 
     Returns
     -------
@@ -102,7 +103,7 @@ def gammon_chance(
 
 
 _FEW = 16
-"""Number of pairs up to which each is computed by itself instead of all positions."""
+"""Number of pairs up to which only these are computed, and not all positions."""
 
 
 HASTE = 16.0
@@ -112,18 +113,18 @@ mean rolls to bear off all checkers have weight 1."""
 
 @dataclass(frozen=True, eq=False)
 class SavingPlay:
-    """Play of a side with all checkers home that tries to save the gammon.
+    """Play of a side with all checkers home that saves the gammon.
 
     Attributes
     ----------
     policy : ndarray of uint16, shape (positions, 21)
-        Position after each roll, shaped as `OneSidedTable.policy`. The play needs the
-        fewest rolls to the first checker off and, among about equal plays, the fewest to
+        Position after each roll, in the form of `OneSidedTable.policy`. The play
+        minimises the rolls to the first checker off and, among about equal plays, to
         the last.
     first_off : ndarray of float64, shape (positions,)
         Mean rolls to the first checker off; 0 once a checker is off.
     idle : ndarray of float64, shape (positions, rolls)
-        Chance that no checker is off after ``n`` rolls.
+        Probability that no checker is off after ``n`` rolls.
     """
 
     policy: NDArray[np.uint16]
@@ -139,7 +140,7 @@ class SavingPlay:
 
 @lru_cache(maxsize=1)
 def saving_play() -> SavingPlay:
-    """Return the play of a side of 15 that saves the gammon; the first call solves it.
+    """Return the play with which a side of 15 checkers saves the gammon.
 
     Examples
     --------
@@ -188,7 +189,7 @@ def _solve_saving() -> dict[str, NDArray[Any]]:
 
 
 _SETTLED = 1e-6
-"""Change in mean rolls below which the iteration stops."""
+"""Change of the mean rolls below which the iteration stops."""
 
 
 def gammon_bound(
@@ -196,25 +197,11 @@ def gammon_bound(
 ) -> GammonChances:
     """Return upper bounds of the gammon chances under any play of both sides.
 
-    Equities without gammons err by at most these bounds. With a gammon counting two points
-    and no cube, the roller's equity is at least the equity without gammons minus
-    ``losses``. It is at most that equity plus ``wins``. The bounds assume a side that keeps
-    all its checkers on the board as long as it can. They are therefore tight for few
-    checkers and loose for many.
-
-    Parameters
-    ----------
-    rollers, opponents, checkers
-        See `gammon_chance`.
-
-    Returns
-    -------
-    GammonChances
-
-    Raises
-    ------
-    PositionError
-        If a number is not a position of at most `checkers` checkers.
+    Equities without gammons err by at most these bounds: with a gammon counting two points
+    and no cube, the roller's equity is between the equity without gammons minus ``losses``
+    and that equity plus ``wins``. The bounds assume a side that keeps all its checkers on
+    the board as long as it can. They are therefore tight for few checkers and loose for
+    many. The parameters are those of `gammon_chance`.
 
     Examples
     --------
@@ -268,10 +255,10 @@ def _meet(
 def _tails(
     finish: Float64Array, idle: Float64Array
 ) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Return the chances of exactly n rolls, of idleness after n - 1, and after n rolls.
+    """Return the probabilities of exactly n rolls, and of no checker off after n - 1 and n.
 
     `finish` and `idle` have one row per position and one column per number of rolls: the
-    chances to be off by then, and to have borne off no checker by then.
+    probabilities to be off by then, and to have borne off no checker by then.
     """
     # If one side has already borne off, it wins a gammon if the other side still has all
     # its checkers.
@@ -283,13 +270,11 @@ def _tails(
 def fewest_rolls_tails(
     checkers: int = CHECKERS,
 ) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Return the factors of `gammon_chance` for all positions.
+    """Return the factors of `gammon_chance` for all positions: ``after, before, idle``.
 
-    Returns
-    -------
-    after, before, idle : ndarray of float64, shape (positions, rolls)
-        ``after[x] @ before[y]`` is the chance that roller ``x`` wins a gammon from ``y``,
-        and ``after[y] @ idle[x]`` the chance that the roller loses one.
+    All have shape (positions, rolls). ``after[x] @ before[y]`` is the chance that roller
+    ``x`` wins a gammon from ``y``, and ``after[y] @ idle[x]`` the chance that the roller
+    loses one.
     """
     return _tails(*_fewest_rolls(check_size(POINTS, checkers)[1]))
 
