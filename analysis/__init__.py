@@ -1,4 +1,4 @@
-"""Analysis of simulated outcomes, and formulas that players can use.
+"""Analysis of simulation results, and formulas that players can use.
 
 This package reads what `sim` stored and never starts a simulation.
 """

@@ -1,12 +1,12 @@
-"""Errors of the package; each message is one clear sentence."""
+"""Errors raised by the package `analysis`."""
 
 from bearoff.errors import BearoffError
 from bearoff.sim.storage import RunError as RunError
 
 
 class FitError(BearoffError):
-    """Nothing can be fitted to these outcomes."""
+    """Error for simulation results to which no formula can be fitted."""
 
 
 class FormulaError(BearoffError):
-    """A name or number does not define a formula."""
+    """Error for a name or number that does not define a formula."""

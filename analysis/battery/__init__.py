@@ -1,4 +1,4 @@
-"""Losses of formulas over several test sets: decisions met in games, and others.
+"""Losses of formulas on several test sets of cube decisions.
 
 This room may import `analysis.scoring` and the rooms below it, and the populations of
 `sim`.

@@ -1,8 +1,8 @@
 """Equity lost by a formula in games in which it makes one side's cube decisions.
 
-Other test sets hold games in which both sides play perfectly. A side that doubles too late
-or passes too often meets other decisions. In the games here, one side follows the formula
-and the other makes no errors.
+In the games of other test sets both sides play perfectly. A player who doubles too late or
+passes too often meets other positions; so here one side follows the formula, and the other
+makes no errors.
 """
 
 from collections.abc import Mapping
@@ -15,31 +15,16 @@ from bearoff.analysis.scoring import ValuedDecisions
 from bearoff.sim.populations import FAMILIES, Population
 
 OWN = "own games"
-"""Name of the row with points lost per game against a perfect opponent."""
+"""Name of the test set with points lost per game against a perfect opponent."""
 
 BEFORE = FAMILIES["cubeful-by-NAME"].before_formula
-"""Prefix of the names of populations from games in which a side follows a formula."""
+"""Prefix of the names of populations in which one side follows a formula."""
 
 
 def own_games(
     formula: WorkedFormula, populations: Mapping[str, Population], part: str
 ) -> intervals.Mean | None:
-    """Return the points per game that a formula loses at home; None without such games.
-
-    Parameters
-    ----------
-    formula : WorkedFormula
-        Formula to look up.
-    populations : mapping of str to Population
-        Populations by name.
-    part : str
-        Part of their split, or ``all``.
-
-    Raises
-    ------
-    FitError
-        If the games were played by another formula with this name.
-    """
+    """Return the points that a formula loses per game, or None without such games."""
     population = populations.get(f"{BEFORE}{formula.name}")
     if population is None:
         return None

@@ -1,9 +1,8 @@
-"""Test sets of decisions, and the equity that formulas lose on them.
+"""Test sets of cube decisions, and the equity that formulas lose on them.
 
-A row of the battery is a test set: decisions with a weight for each double, redouble and
-take. The figure of a formula in a row is the weighted sum of its losses. The first row is
-the loss per game: one side's errors in a cubeful race between perfect players, multiplied
-by the cube value.
+A test set has a weight for each double, redouble and take, and a formula's result is the
+weighted sum of its losses. The first test set gives the loss per game: one side's errors in
+a race between perfect players, multiplied by the cube value.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,52 +22,53 @@ Float64Array = NDArray[np.float64]
 Progress = Callable[[str, float], object]
 
 HOME = "cubeful"
-"""Name of the population of races at home from games with the cube."""
+"""Name of the population of races with all checkers home, from games with the cube."""
 
 LONG = "cubeful-long"
-"""Name of the population of races beyond home from games with the cube."""
+"""Name of the population of races with checkers beyond home, from games with the cube."""
 
 PEOPLE = "people"
-"""Name of the population of human decisions in public matches; all are in the test part."""
+"""Name of the population of human decisions in public matches."""
 
 ONLINE = "people-online"
 """Name of the population of human decisions in online matches."""
 
 BUILT = (HOME, LONG, "uniform", "checkers-5", "checkers-10", "races")
-"""Populations that `bearoff populations build` makes and that can be published."""
+"""Names of the populations that `bearoff populations build` creates and that can be
+published."""
 
 POPULATIONS = (*BUILT, PEOPLE, ONLINE)
-"""Populations that a battery can use."""
+"""Names of the populations that test sets can use."""
 
 LENGTHS = (5, 9, 13)
-"""Class limits of race length, by the number of checkers left of the side with fewer."""
+"""Upper limits of the classes of race length, in checkers of the side that has fewer."""
 
 NEAR = (0.55, 0.92)
-"""Range of win probabilities of a near decision, one close to a cube threshold."""
+"""Range of win probabilities of near decisions, which are close to a cube threshold."""
 
 ALL = "all"
-"""Value of `part` that selects all parts of the split."""
+"""Value of `part` for all data splits together."""
 
 GAME = "game"
-"""Name of the row with points lost per game, the primary figure."""
+"""Name of the main test set, with points lost per game."""
 
 BY_MEMORY = 4
-"""Maximum number of checkers per side in a race of at most two rolls per side. Players know
-the right action in these races from the n-roll table."""
+"""Maximum number of checkers per side in races that players know by heart from the n-roll
+table."""
 
 
 @dataclass(frozen=True, eq=False)
 class DecisionSet:
-    """A test set: decisions with weights.
+    """Test set: cube decisions with weights.
 
     Attributes
     ----------
     name : str
-        Short name, as tables show it.
+        Short name, used in tables.
     text : str
-        Description of the decisions and of the figure's unit.
+        Description of the decisions and of the unit of the result.
     shares : dict of str to ndarray of float64, shape (n, 3)
-        By population, the weights of each position's double, redouble and take.
+        Weights of double, redouble and take in each position, by population.
     """
 
     name: str
@@ -83,12 +83,12 @@ class DecisionSet:
 
 @dataclass(frozen=True, eq=False)
 class Battery:
-    """Test sets, and the decisions they are made of.
+    """Test sets, and the populations from which they are drawn.
 
     Attributes
     ----------
     decisions : dict of str to ValuedDecisions
-        Decisions by population.
+        Decisions of each population, by name.
     rows : tuple of DecisionSet
         Test sets; the first is `GAME`.
     """
@@ -100,7 +100,7 @@ class Battery:
     def of(
         cls, populations: Mapping[str, Population], part: str, *, memory: bool = False
     ) -> "Battery":
-        """Build the battery from one part of the populations.
+        """Build the test sets from one data split of the populations.
 
         Parameters
         ----------
@@ -137,11 +137,11 @@ class Battery:
         return cls(decisions, tuple(rows))
 
     def row(self, name: str) -> DecisionSet:
-        """Return the row with this name."""
+        """Return the test set with a given name."""
         return next(row for row in self.rows if row.name == name)
 
     def scored(self, score: "BatteryLosses") -> "BatteryLosses":
-        """Average the losses of another battery's score over these rows."""
+        """Recompute a formula's mean losses on these test sets from its single losses."""
         lost = {row.name: _mean(row, score.losses, self) for row in self.rows}
         return BatteryLosses(score.name, lost, score.losses)
 
@@ -200,14 +200,14 @@ def _rows(
 
 
 def is_near(decisions: ValuedDecisions) -> BoolArray:
-    """Return whether each win probability is in the `NEAR` range."""
+    """Return whether each win probability is in the range `NEAR`."""
     low, high = NEAR
     chance = decisions.win_probability
     return np.asarray((low <= chance) & (chance <= high))
 
 
 def of_games(population: Population, decisions: ValuedDecisions) -> Float64Array:
-    """Return weights, shape (n, 3), that sum losses to points per game."""
+    """Return weights, shape (n, 3), by which losses add up to points per game."""
     cube = population.cube
     assert cube is not None
     stakes = np.stack([cube.centred, cube.owned_stakes, cube.doubled_stakes], axis=1)
@@ -225,7 +225,7 @@ def _of_visits(population: Population) -> Float64Array:
 
 
 def _positions(decisions: ValuedDecisions, chosen: BoolArray) -> Float64Array:
-    """Return weights by frequency, shape (n, 3); unscored takes have weight 0."""
+    """Return weights by frequency, shape (n, 3), with 0 for takes that are not scored."""
     weights = np.where(chosen, decisions.weights, 0.0)
     shares: Float64Array = np.repeat(weights[:, None], 3, axis=1) / max(
         weights.sum(), 1e-300
@@ -254,16 +254,16 @@ def _without_last_rolls(
 
 @dataclass(frozen=True, eq=False)
 class BatteryLosses:
-    """Equity that a formula loses in each row, in points.
+    """Mean losses of a formula on each test set, in points.
 
     Attributes
     ----------
     name : str
         Name of the formula.
     lost : dict of str to Mean
-        Mean loss by row.
+        Mean loss by test set.
     losses : dict of str to ndarray of float64, shape (n, 3)
-        Losses of each decision, by population.
+        Loss of each decision, by population.
     """
 
     name: str
@@ -276,7 +276,7 @@ def score_battery(
     battery: Battery,
     progress: Progress = lambda stage, done: None,
 ) -> list[BatteryLosses]:
-    """Score formulas on every row."""
+    """Compute the losses of formulas on every test set."""
     scores = []
     for place, formula in enumerate(formulas):
         losses = {}
@@ -298,7 +298,7 @@ def losses_of(formula: Formula, decisions: ValuedDecisions) -> Float64Array:
 def battery_difference(
     one: BatteryLosses, other: BatteryLosses, battery: Battery
 ) -> dict[str, intervals.Mean]:
-    """Return the loss of one formula minus another's in each row, on the same decisions."""
+    """Return the difference of two formulas' losses on each test set."""
     losses = {name: one.losses[name] - other.losses[name] for name in one.losses}
     return {row.name: _mean(row, losses, battery) for row in battery.rows}
 
@@ -306,7 +306,7 @@ def battery_difference(
 def _mean(
     row: DecisionSet, losses: Mapping[str, Float64Array], battery: Battery
 ) -> intervals.Mean:
-    """Sum a row's weighted losses over its populations."""
+    """Return the weighted sum of losses over the populations of a test set."""
     parts = [
         of_shares(shares, losses[name], battery.decisions[name])
         for name, shares in row.shares.items()
@@ -318,7 +318,7 @@ def _mean(
 def of_shares(
     shares: Float64Array, lost: Float64Array, decisions: ValuedDecisions
 ) -> intervals.Mean:
-    """Return the weighted sum of losses, shape (n, 3), with its error clustered by game."""
+    """Return the weighted sum of losses, with a standard error clustered by game."""
     weights = shares.sum(axis=0)
     typical = (shares * lost).sum(axis=0) / np.maximum(weights, 1e-300)
     off = (shares * (lost - typical)).sum(axis=1)

@@ -1,7 +1,7 @@
-"""Cost of miscounting: decisions by a count that is off by one.
+"""Cost of miscounting: losses of a formula whose count is off by one unit.
 
-How much a miscount hurts depends on the unit of a count: one unit of a count in half pips
-is worth half as much as one in pips.
+The cost depends on the unit of the count: an error of half a pip costs half as much as one
+of a pip.
 """
 
 from dataclasses import KW_ONLY, dataclass, fields
@@ -12,7 +12,7 @@ from bearoff.analysis.formulas.rules import CountRule
 from bearoff.matchup import CubeDecision
 
 ROW = "near"
-"""Name of the test set used."""
+"""Name of the test set on which miscounting is measured."""
 
 SLIPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 """Errors of the roller's and the opponent's counts, all equally likely."""
@@ -20,21 +20,21 @@ SLIPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
 @dataclass(frozen=True)
 class Slipped(CountRule):
-    """A count rule whose counts are off by fixed amounts."""
+    """Count rule that is applied with wrong counts."""
 
     _: KW_ONLY
     ours: int
     theirs: int
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Return cube decisions by the wrong counts."""
+        """Return the cube decisions that follow from the wrong counts."""
         ours, theirs = self.count.of(rollers, opponents)
         ours, theirs = ours + self.ours, theirs + self.theirs
         return self.of_count(ours, theirs - ours)
 
 
 def one_slip(formula: object, battery: Battery) -> float | None:
-    """Return the points lost in `ROW` if one count is off by one; None without a count."""
+    """Return the points lost if one count is off by one, or None without a count."""
     if not isinstance(formula, CountRule):
         return None
     same = {each.name: getattr(formula, each.name) for each in fields(CountRule)}

@@ -1,4 +1,4 @@
-"""Table of the battery: the loss of each formula in each row, and where each wins."""
+"""Table of the losses of formulas on each test set."""
 
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Progress = Callable[[str, float], object]
 
 REFERENCE = "isight"
-"""Reference formula: the published one with the smallest total loss."""
+"""Reference formula: the published formula with the smallest total loss."""
 
 REMEMBERED = (GAME, "near", "1-4")
 """Test sets that are also shown without the last two rolls of each side."""
@@ -39,22 +39,23 @@ REMEMBERED = (GAME, "near", "1-4")
 
 @dataclass(frozen=True, eq=False)
 class BatteryTableRow:
-    """Row of the table for one formula.
+    """Row of the table of losses, for one formula.
 
     Attributes
     ----------
     formula : WorkedFormula
-        Formula of the row.
+        The formula.
     cost : MentalCost
         Mental cost of the formula.
     score : BatteryLosses
-        Loss in each row of the battery.
+        Mean losses on each test set.
     memory : BatteryLosses
-        Loss if the last two rolls of each side are played from memory.
+        Mean losses if the last two rolls of each side are played perfectly from memory.
     own : Mean or None
-        Points per game against a perfect opponent; None if such games were not played.
+        Points lost per game against a perfect opponent; None without such games.
     slip : float or None
-        Loss in near decisions if a count is off by one; None for formulas without a count.
+        Loss in near decisions if one count is off by one; None for formulas without a
+        count.
     """
 
     formula: WorkedFormula
@@ -72,20 +73,20 @@ class BatteryTableRow:
 
 @dataclass(frozen=True, eq=False)
 class BatteryTable:
-    """Formulas by increasing mental cost, with their scores and sources.
+    """Table of the losses of formulas on each test set, by increasing mental cost.
 
     Attributes
     ----------
     battery : Battery
-        Test sets of the columns.
+        Test sets, the columns of the table.
     lines : tuple of BatteryTableRow
-        Rows by increasing mental cost.
+        Rows of the table, by increasing mental cost.
     part : str
-        Part of the populations' split.
+        Data split of the populations.
     populations : dict of str to str
-        Digests of the populations by name.
+        Digest of each population, by name.
     valued : str
-        Sentence on the source of the decisions' values.
+        Sentence that names the sources of the decisions' values.
     """
 
     battery: Battery
@@ -102,7 +103,7 @@ class BatteryTable:
         part: str,
         progress: Progress = lambda stage, done: None,
     ) -> "BatteryTable":
-        """Score formulas on a part of the populations.
+        """Compute the table for one data split of the populations.
 
         Raises
         ------
@@ -139,7 +140,7 @@ class BatteryTable:
         return next(line for line in self.lines if line.name == name)
 
     def worse_rows(self, name: str, published: Collection[str]) -> dict[str, str]:
-        """Return rows where a published formula of at most this cost loses less.
+        """Return the test sets on which a cheaper published formula loses less.
 
         Returns
         -------
@@ -164,7 +165,7 @@ class BatteryTable:
 
 
 def battery_markdown(table: BatteryTable, ours: Collection[str]) -> str:
-    """Return the table as Markdown, with `ours` and their unbeaten figures in bold."""
+    """Return the table of losses as Markdown, with some formulas in bold."""
     rows = table.battery.rows
     published = {line.name for line in table.lines} - set(ours)
     played = any(line.own for line in table.lines)
@@ -248,12 +249,12 @@ def _has(table: BatteryTable, name: str) -> bool:
 
 
 def _every(line: BatteryTableRow) -> dict[str, intervals.Mean]:
-    """Return the losses of a formula by row, including its own games."""
+    """Return a formula's losses on each test set, including its own games."""
     return line.score.lost | ({OWN: line.own} if line.own else {})
 
 
 def battery_json(table: BatteryTable) -> list[dict[str, Any]]:
-    """Return the rows as JSON values, in points."""
+    """Return the table of losses as JSON values, in points."""
     return [
         {
             "name": line.name,
@@ -306,7 +307,7 @@ def write_battery(
 
 
 def battery_rows(table: BatteryTable) -> "pa.Table":
-    """Return a Parquet table with one row per formula and row of the battery."""
+    """Return a Parquet table with one row per formula and test set."""
     import pyarrow as pa
 
     rows = [

@@ -1,4 +1,4 @@
-"""Look up published formulas and this project's own by name."""
+"""Look-up of formulas by name."""
 
 from bearoff.analysis.errors import FormulaError
 from bearoff.analysis.formulas.rules import WorkedFormula, ours, published
@@ -13,7 +13,7 @@ def names() -> tuple[str, ...]:
 
 
 def found_names() -> tuple[str, ...]:
-    """Return the names of this project's own formulas, by increasing cost.
+    """Return the names of this project's own formulas, by increasing mental cost.
 
     Examples
     --------
@@ -24,7 +24,7 @@ def found_names() -> tuple[str, ...]:
 
 
 def recommended_for(name: str) -> str | None:
-    """Return what a formula is recommended for, or None.
+    """Return the use that a formula is recommended for, or None.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def recommended_for(name: str) -> str | None:
 
 
 def get(name: str) -> WorkedFormula:
-    """Return the formula with this name.
+    """Return the formula with a given name.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Formulas as cube strategies of batches: the plug-in that `sim.config.formulas` loads."""
+"""Formulas as cube strategies of batches, a plug-in for `sim.config.formulas`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,13 +20,7 @@ def known() -> dict[str, WorkedFormula]:
 
 
 def items(source: YamlSource, file: str | None) -> list[dict[str, Any]]:
-    """Validate a file of formulas, and return its formulas as plain values.
-
-    Raises
-    ------
-    ConfigError
-        With every problem and its line.
-    """
+    """Validate a file of formulas and return the formulas as JSON values."""
     return [
         item.model_dump(mode="json", exclude_defaults=True)
         for item in read_formulas(source, file).formulas
@@ -34,6 +28,6 @@ def items(source: YamlSource, file: str | None) -> list[dict[str, Any]]:
 
 
 def built(items: Sequence[Mapping[str, Any]]) -> dict[str, WorkedFormula]:
-    """Return formulas by name, from the plain values of `items`."""
+    """Return formulas by name, built from the JSON values that `items` returns."""
     file = FormulaFile.model_validate({"formulas": [dict(item) for item in items]})
     return {item.name: item.rule() for item in file.formulas}

@@ -1,4 +1,4 @@
-"""Outcomes of a run: reading, validation, estimates, calibration and fits.
+"""Results of a run: reading, validation, estimates, calibration and fits.
 
 This room may import `analysis.formulas`, `analysis.output`, `sim.storage` and `sim.config`.
 """

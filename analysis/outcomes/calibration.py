@@ -1,7 +1,7 @@
-r"""Test whether simulated win probabilities agree with their expected values.
+r"""Test of whether simulated win probabilities agree with their expected values.
 
-Each pair of positions gives a z-score. In a correct run the scores are approximately draws
-from a standard normal distribution. Two tests are applied to a run:
+Each pair of positions gives a z-score. In a correct run, the scores are approximately
+independent draws from a standard normal distribution. Two tests are applied:
 
 - Is a single pair off? The number of wins is binomial and its tail probability is computed
   exactly. By Bonferroni's bound, the smallest two-sided tail of m pairs is below :math:`a /
@@ -25,10 +25,10 @@ ALARM = 0.01
 """Maximum probability that a correct run fails the calibration."""
 
 FEWEST_EVENTS = 20
-"""Minimum of a pair's expected wins, and losses, for a usable normal approximation."""
+"""Minimum number of expected wins and losses of a pair for the normal approximation."""
 
 SURE = 1e-12
-"""Probabilities this close to 0 or 1 are 0 or 1 up to rounding."""
+"""Distance from 0 or 1 below which a probability is considered certain."""
 
 Float64Array = NDArray[np.float64]
 
@@ -40,17 +40,18 @@ class Calibration:
     Attributes
     ----------
     pairs : int
-        Number of pairs tested: those with an expected value and enough games.
+        Number of pairs of positions tested: those with an expected value and enough games.
     skipped : int
-        Number of pairs that could not be tested.
+        Number of pairs of positions that could not be tested.
     expected, z : ndarray of float64, shape (pairs,)
         Expected win probability (or equity) and z-score of each tested pair.
     mean, rms : float
         Mean and root mean square of the z-scores; about 0 and 1 in a correct run.
     worst : float
-        The z-score with the smallest tail probability.
+        Most extreme z-score, the one with the smallest tail probability.
     worst_pair : tuple of int
-        Position numbers of the roller and the opponent of the pair with that score.
+        Position numbers of the roller and the opponent in the pair with the most extreme
+        score.
     worst_chance : float
         Bonferroni bound, at most 1, of the probability of a score this extreme.
     chi_square_chance : float
@@ -77,7 +78,7 @@ class Calibration:
 
     @property
     def verdict(self) -> str:
-        """Result of the calibration as one sentence."""
+        """Result of the calibration in one sentence."""
         if self.pairs == 0:
             return (
                 f"cannot tell: no pair has an expected value and games enough for "
@@ -98,8 +99,9 @@ class Calibration:
 def calibrate(outcomes: Outcomes) -> Calibration:
     """Compare simulated with expected win probabilities.
 
-    Pairs without an expected value are skipped. Pairs with fewer than `FEWEST_EVENTS`
-    expected wins or losses are skipped too, unless a certain result failed to happen.
+    Pairs without an expected value are skipped, and so are pairs with fewer than
+    `FEWEST_EVENTS` expected wins or losses, unless their expected result is certain and did
+    not occur.
     """
     rarer = outcomes.games * np.minimum(outcomes.expected, 1 - outcomes.expected)
     scores = z_scores(outcomes.wins, outcomes.games, outcomes.expected)
@@ -135,19 +137,7 @@ def calibrate_scores(
     pairs: NDArray[np.int64],
     skipped: int,
 ) -> Calibration:
-    """Apply both tests to the z-scores of a run.
-
-    Parameters
-    ----------
-    z, tails : ndarray of float64, shape (n,)
-        z-score of each pair, and its two-sided tail probability.
-    expected : ndarray of float64, shape (n,)
-        Expected value of each pair.
-    pairs : ndarray of int64, shape (n, 2)
-        Position numbers of the rollers and the opponents.
-    skipped : int
-        Number of pairs that are not in these arrays.
-    """
+    """Apply both tests to the z-scores of a run."""
     if len(z) == 0:
         nan = float("nan")
         return Calibration(0, skipped, z, z, nan, nan, nan, (-1, -1), nan, nan)

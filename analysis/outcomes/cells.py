@@ -1,4 +1,4 @@
-"""Outcomes binned into cells of count and lead, the data of a doubling chart."""
+"""Results of a run binned by count and lead, for doubling charts."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -14,12 +14,12 @@ from bearoff.analysis.outcomes.run import Run
 Int64Array = NDArray[np.int64]
 
 MANY_PAIRS = 2000
-"""Number of pairs from which a chart without a grid uses finer cells."""
+"""Number of pairs of positions from which a chart without a grid uses finer cells."""
 
 
 @dataclass(frozen=True)
 class CellLayout:
-    """Grid of cells over count and lead.
+    """Grid of cells by count and lead.
 
     Attributes
     ----------
@@ -38,10 +38,10 @@ class CellLayout:
 
     @classmethod
     def of(cls, config: dict[str, Any], measure: str, pairs: int) -> "CellLayout":
-        """Return the layout of the config's first grid that uses this measure.
+        """Return the first grid of a configuration that uses a given measure.
 
-        Without such a grid, cells span 5 pips of count and 2 pips of lead around a close
-        race, or 1 pip of lead if there are at least `MANY_PAIRS` pairs.
+        Without such a grid, cells span 5 pips of count and 2 pips of lead, or 1 pip of lead
+        with at least `MANY_PAIRS` pairs.
         """
         for source in config.get("pairs", []):
             grid = source.get("grid")
@@ -60,29 +60,29 @@ class CellLayout:
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Statistics of the cells that contain a pair; one array entry per cell.
+    """Statistics of cells by count and lead, one array entry per nonempty cell.
 
     Attributes
     ----------
     measure : {"pips", "epc"}
-        How both sides are counted.
+        Count of both sides.
     layout : CellLayout
-        Grid that the cells belong to.
+        Grid that contains the cells.
     efficiency : float
-        Cube efficiency that sets the thresholds between the regions.
+        Cube efficiency, which determines the thresholds between the regions.
     count, lead : ndarray of float64
         Centre of the cell: the roller's count and the lead, in pips.
     pairs : ndarray of int64
-        Number of pairs in the cell.
+        Number of pairs of positions in the cell.
     probability, low, high : ndarray of float64
         Weighted mean of the simulated win probabilities, and its 95% confidence interval.
         The interval covers simulation noise and the differences between the cell's pairs.
     region : ndarray of int64
-        Index into `REGIONS` for that mean probability.
+        Cube action for the cell's mean win probability, an index into `REGIONS`.
     decided : ndarray of bool
-        Whether the whole interval lies in that region.
+        Whether the whole confidence interval gives the same cube action.
     REGIONS : tuple of str
-        Names of the regions by increasing win probability; a redouble is a double too.
+        Names of the cube actions by increasing win probability; redoubles imply doubles.
     """
 
     measure: str
@@ -107,7 +107,7 @@ class Cells:
         measure: str,
         efficiency: float = RACE_EFFICIENCY,
     ) -> Self:
-        """Bin the pairs of a run by the first grid of its config for this measure.
+        """Bin the pairs of a run by the first grid of its configuration for a measure.
 
         `CellLayout.of` gives the layout if the config has no such grid.
         """
@@ -122,7 +122,7 @@ class Cells:
         layout: CellLayout,
         efficiency: float = RACE_EFFICIENCY,
     ) -> Self:
-        """Bin pairs into cells; empty cells are left out."""
+        """Bin pairs of positions into cells, leaving out empty cells."""
         lead = outcomes.lead(measure)
         half = layout.lead_step / 2
         within = (lead >= layout.lead_from - half) & (lead < layout.lead_to + half)
@@ -166,7 +166,7 @@ class Cells:
 
 
 def _regions(win_probability: Float64Array, thresholds: CubeThresholds) -> Int64Array:
-    """Return the index into `Cells.REGIONS` of each win probability.
+    """Return the cube action at each win probability, an index into `Cells.REGIONS`.
 
     Examples
     --------

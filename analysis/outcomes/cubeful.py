@@ -1,10 +1,9 @@
-"""Outcomes of a run of games with the cube: equities, errors and calibration.
+"""Results of a run of games with the cube: equities, errors and calibration.
 
-Each estimate is a mean over the games of a pair: of the points or, at a score, of the
-match-winning chance. Its variance is the sample variance divided by the number of games,
-plus a
-term from `UNSEEN`. Without that term, a few games that all end alike would seem to be
-certain.
+Each estimate is a mean over the games of a pair of positions: of the points or, at a match
+score, of the match-winning chance. Its variance is the sample variance divided by the
+number of games, plus a term from `UNSEEN`; without that term, a few games that all end
+alike would seem certain.
 """
 
 from dataclasses import dataclass
@@ -28,20 +27,21 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 UNSEEN = 3
-"""Numerator of the *rule of three*: if an outcome never occurred in n games, the upper 95%
+"""Numerator of the rule of three: if an outcome never occurred in n games, the upper 95%
 confidence limit of its probability is 3/n."""
 
 ROUNDING = 4e-5
-"""Largest rounding difference between a certain result and a table's equity at a cube of 1.
-It is twice the quantisation errors of the cubeless plane (1.5e-5) and the cubeful (0.5e-5).
+"""Maximum rounding difference between a certain result and a table's equity at a cube value
+of 1: twice the quantisation errors of the cubeless (1.5e-5) and the cubeful plane (0.5e-5).
 """
 
 
 @dataclass(frozen=True, eq=False)
 class CubefulOutcomes:
-    """Outcomes of a run with the cube; every array has one entry per pair, in run order.
+    """Results of a run with the cube, one array entry per pair of positions.
 
-    Equities are in points or, at a score, match-winning chances from 0 to 1.
+    Equities are in points or, at a match score, match-winning chances from 0 to 1. Pairs
+    are in the order of the run.
 
     Attributes
     ----------
@@ -57,19 +57,19 @@ class CubefulOutcomes:
         Standard error of `equity` from the sample variance alone, without the `UNSEEN`
         term.
     cubes : ndarray of int64, shape (n, CUBE_BINS)
-        Number of games by final cube: 1, 2, ..., 64 times the initial cube, and 128 times
-        or more.
+        Number of games by final cube value: 1, 2, ..., 64 times the initial value, and 128
+        times or more.
     doubles, passes : ndarray of int64, shape (n, 2)
         Number of doubles and passes by the roller and by the opponent.
     gammons : ndarray of int64, shape (n, 2)
-        Number of gammons that the roller won and lost.
+        Number of gammons won and lost by the roller.
     ends : dict of str to ndarray of int64, shape (n, CUBE_BINS)
-        At a score, the columns that begin with ``cube_``, by final cube; empty for money
-        play.
+        At a match score, the columns that begin with ``cube_``, by final cube value; empty
+        for money play.
     length : ndarray of float64
         Mean number of rolls of both sides together.
     expected : ndarray of float64
-        Expected value of `equity`; nan where unknown.
+        Expected value of `equity`; NaN where unknown.
     difference, difference_error : ndarray of float64
         Mean of the roller's result minus the rival strategy's result with the same dice,
         and its standard error; nan without a rival strategy.
@@ -78,9 +78,10 @@ class CubefulOutcomes:
     points, checkers, value : int
         Numbers of points and checkers of the positions, and the initial cube.
     stake : float
-        Half the swing of a single game at the initial cube, in units of `equity`.
+        Half the difference between winning and losing a single game at the initial cube
+        value, in units of `equity`.
     score : Score or None
-        Score before the game; None for money play.
+        Match score before the game; None for money play.
     """
 
     roller: Int64Array
@@ -109,13 +110,7 @@ class CubefulOutcomes:
 
     @classmethod
     def of(cls, run: Run) -> Self:
-        """Read the outcomes of a run.
-
-        Raises
-        ------
-        RunError
-            If the run has no cube, no pair is finished, or a part is missing or damaged.
-        """
+        """Read the results of a run."""
         score = run.score
         run.require(schema.CUBEFUL if score is None else schema.MATCHES)
         table = run.table()
@@ -175,7 +170,7 @@ class CubefulOutcomes:
     def written(self, value: float, error: float | None = None) -> str:
         """Format an equity, with its standard error if given.
 
-        For example ``+0.4731 ± 0.0012``, or at a score ``73.62% ± 0.04%``.
+        Examples are ``+0.4731 ± 0.0012`` and, at a match score, ``73.62% ± 0.04%``.
         """
         if self.score is None:
             return f"{value:+.4f}" + ("" if error is None else f" ± {error:.4f}")
@@ -190,19 +185,19 @@ class CubefulOutcomes:
         return bool(np.isfinite(self.difference).all())
 
     def counts(self, side: Int64Array) -> NDArray[np.int8]:
-        """Return checkers on the ace, deuce, ... of each position, shape (n, points)."""
+        """Return the checkers on each point of some positions, shape (n, points)."""
         return unrank(side, self.points, self.checkers)
 
     def mean_equity(self) -> Mean:
-        """Return the weighted mean equity of the roller over all pairs."""
+        """Return the weighted mean equity of the roller over all pairs of positions."""
         return self._mean(self.equity, self.seen_error)
 
     def mean_difference(self) -> Mean:
-        """Return the weighted mean of the roller's result minus the rival strategy's."""
+        """Return the weighted mean of the roller's result minus the rival's."""
         return self._mean(self.difference, self.seen_difference_error)
 
     def share(self, counted: Int64Array) -> Float64Array:
-        """Turn counts of shape (n, k) into weighted means per game, shape (k,)."""
+        """Convert counts, shape (n, k), to weighted means per game, shape (k,)."""
         return np.average(counted / self.games[:, None], axis=0, weights=self.weight)
 
     def _mean(self, values: Float64Array, errors: Float64Array) -> Mean:
@@ -217,16 +212,7 @@ class CubefulOutcomes:
 
 
 def standard_error(variance: Float64Array, games: Int64Array, value: float) -> Float64Array:
-    """Return the standard error of a mean over the games of one pair.
-
-    Parameters
-    ----------
-    variance : ndarray of float64, shape (n,)
-        Population variance of a game's result, or of a difference; nan stays nan.
-    games : ndarray of int64, shape (n,)
-        Number of games.
-    value : float
-        Smallest absolute value of a game's result.
+    """Return the standard error of a mean over the games of one pair of positions.
 
     Examples
     --------
@@ -243,7 +229,7 @@ def calibrate(outcomes: CubefulOutcomes) -> Calibration:
 
     Pairs without an expected value are skipped. Pairs with fewer than `FEWEST_EVENTS` wins
     or losses are skipped too, because their standard errors are uncertain, unless all games
-    ended alike and the result differs from the expected one.
+    had the same result and it differs from the expected one.
     """
     has_expected = np.isfinite(outcomes.expected)
     difference = np.where(has_expected, outcomes.equity - outcomes.expected, 0.0)

@@ -1,7 +1,7 @@
-"""Fit formulas of the win probability by least squares over a grid of simple numbers.
+"""Fitting of win probability formulas by least squares, on a grid of simple numbers.
 
 Every combination of the numbers below is tried. Simulation noise adds the same amount to
-the mean square error of every formula, so it favours none.
+the mean square error of every formula, so it favours none of them.
 """
 
 from fractions import Fraction
@@ -35,28 +35,13 @@ HEAD_STARTS = np.arange(17) / 2
 PADDINGS = tuple(range(0, 90, 10))
 
 SEARCHED = 3000
-"""Maximum number of pairs used in a search; a larger set is thinned evenly."""
+"""Maximum number of pairs of positions used in a search."""
 
 
 def fit_straight(
     outcomes: Outcomes, measure: str, efficiency: float = RACE_EFFICIENCY
 ) -> ChanceRule:
-    """Fit a win probability that is linear in lead and count.
-
-    Parameters
-    ----------
-    outcomes : Outcomes
-        Pairs to fit to.
-    measure : {"pips", "epc"}
-        How both sides are counted.
-    efficiency : float
-        Cube efficiency in Janowski's model, which sets the percentages of double and take.
-
-    Raises
-    ------
-    FitError
-        If there are too few pairs.
-    """
+    """Fit a win probability that is linear in lead and count."""
     count, lead, percent, share = _sample(outcomes, measure)
 
     least: float = np.inf
@@ -74,13 +59,7 @@ def fit_straight(
 def fit_ratio(
     outcomes: Outcomes, measure: str, efficiency: float = RACE_EFFICIENCY
 ) -> ChanceRule:
-    """Fit a win probability that is linear in lead / count; see `fit_straight`.
-
-    Raises
-    ------
-    FitError
-        If there are too few pairs.
-    """
+    """Fit a win probability that is linear in lead / count."""
     count, lead, percent, share = _sample(outcomes, measure)
 
     least: float = np.inf
@@ -101,7 +80,7 @@ def _rule(
     best: tuple[LinearChance | RatioChance, int | None] | None,
     efficiency: float,
 ) -> ChanceRule:
-    """Return the cube rule that is based on a fitted win probability."""
+    """Return the cube rule based on a fitted win probability."""
     assert best is not None
     chance, knee = best
     return ChanceRule(
@@ -136,6 +115,6 @@ def _sample(
 def _mean_squares(
     estimates: Float64Array, knee: int | None, percent: Float64Array, share: Float64Array
 ) -> Float64Array:
-    """Return the weighted mean square error of each row, in squared percentage points."""
+    """Return the weighted mean square error of each formula in percentage points."""
     squares: Float64Array = (bend(estimates, knee) - percent) ** 2
     return squares @ share

@@ -1,8 +1,8 @@
-"""Fit of doubling points: the lines of lead against count that lose the least equity.
+"""Fitting of doubling points: lines of lead against count that lose the least equity.
 
-For a given divisor, the equity lost depends only on which pairs lie beyond the line. With
-pairs sorted by their distance from the line, one cumulative sum gives the loss of every
-offset. The search is exhaustive: all divisors with all offsets.
+For a given divisor, the loss depends only on which pairs lie beyond the line. After sorting
+the pairs by distance from the line, a cumulative sum gives the loss for every offset. The
+search is exhaustive over divisors and offsets.
 """
 
 import numpy as np
@@ -15,19 +15,19 @@ from bearoff.analysis.outcomes.outcomes import Float64Array, Outcomes
 from bearoff.analysis.outcomes.scores import Gains
 
 DIVISORS: tuple[int | None, ...] = (10, None, 5, 6, 7, 8, 9, 12, 15, 20)
-"""Divisors of the count that are tried; the first wins a tie."""
+"""Divisors of the count that are tried; the first one wins ties."""
 
 OFFSETS = np.arange(-24, 41) / 2
-"""Offsets in pips that are tried: from -12 to 20 in steps of a half."""
+"""Offsets that are tried, in pips: from -12 to 20 in steps of a half."""
 
 FEWEST_PAIRS = 60
-"""Minimum number of pairs for a fit."""
+"""Minimum number of pairs of positions for a fit."""
 
 MEASURES = {"pips": "pips", "epc": "EPC"}
-"""Names of the counts, as the names of fitted formulas show them."""
+"""Names of the counts in the names of fitted formulas."""
 
 EQUAL = 1e-12
-"""Losses closer than this differ only by rounding."""
+"""Difference below which two losses are considered equal."""
 
 
 def fit_lead_rule(
@@ -37,18 +37,18 @@ def fit_lead_rule(
     efficiency: float = RACE_EFFICIENCY,
     one_divisor: bool = True,
 ) -> CountRule:
-    """Find the rule that loses the least equity on these pairs.
+    """Find the rule that loses the least equity on given pairs of positions.
 
     Parameters
     ----------
     outcomes : Outcomes
-        Pairs to fit to, without the held-out pairs.
+        Results of the pairs used for fitting, without the held-out pairs.
     measure : {"pips", "epc"}
-        How both sides are counted.
+        Count of both sides.
     efficiency : float
         Cube efficiency in Janowski's model, which values the decisions.
     one_divisor : bool
-        Whether all three lines use the same divisor, which is easier to remember.
+        Whether all three lines have the same divisor, which is easier to remember.
 
     Raises
     ------
@@ -118,25 +118,7 @@ def best_offset(
     *,
     upper: bool,
 ) -> tuple[float, float]:
-    """Return the least equity lost by a line with this divisor, and its offset.
-
-    Parameters
-    ----------
-    count, lead : ndarray of float64, shape (n,)
-        The roller's counts and leads, in pips.
-    goal : ndarray of float64, shape (n,)
-        Equity gained by acting beyond the line; negative where acting loses.
-    divisor : int or None
-        Divisor of the count in the line; None for a constant line.
-    upper : bool
-        Whether a pair on the line counts as below it, as for the last take.
-
-    Returns
-    -------
-    loss, offset : float
-        The least loss, and the offset that gives it. A tie is broken by preferring whole
-        offsets to halves, then the offset nearest the middle of the tied ones.
-    """
+    """Return the minimum loss of a line with a given divisor, and its offset."""
     where = Line(divisor, 0.0).beyond(count, lead)
     order = np.argsort(where, kind="stable")
     # Total loss for each i if the i lowest pairs lie below the line.
@@ -154,6 +136,6 @@ def best_offset(
 
 
 def first_least(losses: list[float]) -> int:
-    """Return the index of the first loss within rounding of the minimum."""
+    """Return the index of the first loss that equals the minimum up to rounding."""
     values = np.array(losses)
     return int((values <= values.min() + EQUAL).argmax())

@@ -1,4 +1,4 @@
-"""All formulas fitted to a run, with their errors on held-out pairs."""
+"""All formulas fitted to a run, with their errors on held-out pairs of positions."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ FAMILIES = (fit_straight, fit_ratio)
 
 @dataclass(frozen=True)
 class ScoredChance:
-    """A win probability formula and its errors on held-out pairs."""
+    """Fitted win probability and its errors on held-out pairs."""
 
     formula: WinFormula
     score: SimulatedChanceErrors
@@ -29,21 +29,21 @@ class ScoredChance:
 
 @dataclass(frozen=True)
 class ScoredRule:
-    """A cube rule and its equity loss on held-out pairs."""
+    """Fitted cube rule and its losses on held-out pairs."""
 
     formula: Formula
     score: SimulatedFormulaLoss
 
     @property
     def wrong(self) -> str:
-        """Sentence with the shares of wrong decisions."""
+        """Sentence with the proportions of wrong decisions."""
         shares = (f"{name} {at.wrong:.1%}" for name, at in self.score.actions.items())
         return f"Wrong on {self.score.pairs:,} pairs not fitted to: {', '.join(shares)}."
 
 
 @dataclass(frozen=True)
 class Fits:
-    """Formulas fitted to a run, and known formulas, scored on the same pairs.
+    """Formulas fitted to a run, with their errors on held-out pairs.
 
     Attributes
     ----------
@@ -52,9 +52,9 @@ class Fits:
     efficiency : float
         Cube efficiency in Janowski's model.
     chances : tuple of ScoredChance
-        Fitted win probabilities, by measure and family.
+        Fitted win probabilities, by count and family.
     rules : tuple of ScoredRule
-        Fitted doubling points, by measure.
+        Fitted cube rules, by count.
     known_chances, known_rules : tuple
         Published formulas and this project's own, scored on the same pairs.
     """
@@ -68,7 +68,7 @@ class Fits:
     known_rules: tuple[ScoredRule, ...]
 
     def rule(self, measure: str) -> CountRule:
-        """Return the fitted doubling points whose lines share one divisor."""
+        """Return the fitted cube rule for a count whose lines have the same divisor."""
         for scored in self.rules:
             rule = scored.formula
             if isinstance(rule, CountRule) and rule.count.start == measure:
@@ -76,17 +76,17 @@ class Fits:
         raise KeyError(measure)
 
     def wrong(self, measure: str) -> str:
-        """Return a sentence on how often the rule of a measure is wrong."""
+        """Return a sentence on how often the fitted cube rule for a count is wrong."""
         rule = self.rule(measure)
         return next(scored.wrong for scored in self.rules if scored.formula == rule)
 
     @property
     def best_rule(self) -> ScoredRule:
-        """The fitted doubling points with the least loss on the held-out pairs."""
+        """The fitted cube rule with the smallest loss on the held-out pairs."""
         return min(self.rules, key=lambda scored: scored.score.total.value)
 
     def chance(self, measure: str) -> ChanceRule:
-        """Return the fitted win probability with the least error on the held-out pairs."""
+        """Return the fitted win probability with the smallest held-out error."""
         of = [
             (scored.score.rms.value, scored.formula)
             for scored in self.chances
@@ -97,7 +97,7 @@ class Fits:
 
 
 def fit(outcomes: Outcomes, efficiency: float = RACE_EFFICIENCY) -> Fits:
-    """Fit win probabilities and doubling points to two thirds of the pairs, and score them.
+    """Fit formulas to two thirds of the pairs and score them on the remaining third.
 
     Raises
     ------
@@ -150,20 +150,14 @@ def fit(outcomes: Outcomes, efficiency: float = RACE_EFFICIENCY) -> Fits:
 def fit_rule(
     outcomes: Outcomes, measure: str, efficiency: float = RACE_EFFICIENCY
 ) -> tuple[CountRule, str]:
-    """Fit the doubling points of one measure; return the rule and its error rates in words.
-
-    Raises
-    ------
-    FitError
-        Under the same conditions as `fit`.
-    """
+    """Fit a cube rule for one count; return it and a sentence on its errors."""
     seen, unseen = _parted(outcomes)
     rule = fit_lead_rule(seen, measure, efficiency=efficiency)
     return rule, _scored(rule, unseen, efficiency).wrong
 
 
 def _parted(outcomes: Outcomes) -> tuple[Outcomes, Outcomes]:
-    """Return the pairs to fit to, and the held-out pairs to score on."""
+    """Return the pairs used for fitting, and the held-out pairs."""
     held_out = outcomes.held_out()
     seen, unseen = outcomes[~held_out], outcomes[held_out]
     if len(seen) < FEWEST_PAIRS or len(unseen) < 2:
@@ -175,7 +169,7 @@ def _parted(outcomes: Outcomes) -> tuple[Outcomes, Outcomes]:
 
 
 def _scored(rule: CountRule, unseen: Outcomes, efficiency: float) -> ScoredRule:
-    """Score fitted doubling points on held-out pairs."""
+    """Compute the losses of a fitted cube rule on held-out pairs."""
     decided = rule.of_count(*_counted(rule, unseen))
     return ScoredRule(rule, score_decision(decided, unseen, efficiency))
 

@@ -30,24 +30,24 @@ from numpy.typing import ArrayLike, NDArray
 from bearoff.errors import BearoffError
 
 CONFIDENCE = 0.95
-"""Default confidence level of an interval."""
+"""Default confidence level."""
 
 FEW = 3
-"""Maximum number of wins, or losses, for which Wilson's interval is lengthened."""
+"""Maximum number of wins, or of losses, for which Wilson's interval is extended."""
 
 Float64Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean and its standard error."""
+    """Mean with its standard error."""
 
     value: float
     error: float
 
     @classmethod
     def of(cls, values: Float64Array, weight: Float64Array) -> "Mean":
-        """Return the weighted mean; its error is estimated from the spread of the pairs.
+        """Return the weighted mean of values, with its standard error.
 
         Examples
         --------
@@ -65,11 +65,6 @@ class Mean:
 def normal_quantile(confidence: float) -> float:
     """Return the half width of a central normal interval, in standard errors.
 
-    Raises
-    ------
-    BearoffError
-        If `confidence` is not above 0 and below 1.
-
     Examples
     --------
     >>> round(normal_quantile(0.95), 4)
@@ -83,14 +78,14 @@ def normal_quantile(confidence: float) -> float:
 def wilson_interval(
     wins: ArrayLike, games: ArrayLike, confidence: float = CONFIDENCE
 ) -> tuple[Float64Array, Float64Array]:
-    """Return Wilson's interval of the win probability, lengthened for few wins or losses.
+    """Return Wilson's interval of the win probability, extended for few wins or losses.
 
     Parameters
     ----------
     wins, games : array_like of int, broadcast against each other
         Games won and games played; at least one game.
     confidence : float
-        Confidence level; the coverage is close to it.
+        Confidence level; the coverage is close to this value.
 
     Returns
     -------
@@ -138,7 +133,7 @@ def wilson_interval(
 
 
 def _least_chance(wins: Float64Array, games: Float64Array, tail: float) -> Float64Array:
-    """Return p at which at least `wins` wins have chance `tail`; 1 for many wins."""
+    """Return the win probability with a probability `tail` of at least this many wins."""
     from scipy.special import betaincinv  # Imported here because the import is slow.
 
     least = np.ones(wins.shape)
@@ -148,20 +143,7 @@ def _least_chance(wins: Float64Array, games: Float64Array, tail: float) -> Float
 
 
 def z_scores(wins: ArrayLike, games: ArrayLike, expected: ArrayLike) -> Float64Array:
-    """Return the z-scores of the shares of wins against expected win probabilities.
-
-    Parameters
-    ----------
-    wins, games : array_like of int
-        Games won and games played.
-    expected : array_like of float
-        Expected win probability, 0 to 1.
-
-    Returns
-    -------
-    ndarray of float64
-        ``(wins/games - expected) / sqrt(expected (1 - expected) / games)``. If a certain
-        win or loss is expected: 0 if every game ended so, otherwise infinite.
+    """Return the z-scores of win rates against expected win probabilities.
 
     Examples
     --------
@@ -180,9 +162,10 @@ def z_scores(wins: ArrayLike, games: ArrayLike, expected: ArrayLike) -> Float64A
 
 
 def percent(probability: float, digits: int = 2) -> str:
-    """Format a probability as a percentage; only within 1e-9 of 0 or 1 as 0% or 100%.
+    """Format a probability as a percentage.
 
-    Digits are added where rounding would otherwise give 0% or 100%.
+    Digits are added where rounding would otherwise give 0% or 100%, unless the probability
+    is within 1e-9 of 0 or 1.
 
     Examples
     --------
@@ -197,21 +180,21 @@ def percent(probability: float, digits: int = 2) -> str:
 
 @dataclass(frozen=True)
 class WinEstimate:
-    """Estimated win probability of one pair, for the roller before the roll.
+    """Estimated win probability of the roller for one pair of positions, before the roll.
 
     Attributes
     ----------
     wins, games : int
         Games won by the roller, and games played.
     probability : float
-        Simulated win probability, wins / games.
+        Simulated win probability: wins / games.
     low, high : float
         Ends of Wilson's interval of the win probability.
     confidence : float
         Confidence level of the interval.
     expected : float or None
-        Expected win probability of these two strategies, by convolution of their roll
-        distributions; None if the run has none.
+        Expected win probability of the run's two players, by convolution of their roll
+        distributions; None if unknown.
     fewest_rolls : float or None
         Expected win probability of two fewest-rolls players; None if unknown.
     gammons_won, gammons_lost : int
@@ -239,7 +222,7 @@ class WinEstimate:
         confidence: float = CONFIDENCE,
         gammons: tuple[int, int] = (0, 0),
     ) -> Self:
-        """Return the estimate from counts of games; `gammons` are gammons won and lost.
+        """Return the estimate, given numbers of games and wins.
 
         Examples
         --------
@@ -265,7 +248,7 @@ class WinEstimate:
 
     @property
     def z_score(self) -> float | None:
-        """Distance from the expected to the simulated value in standard errors, or None."""
+        """Simulated minus expected win probability in standard errors; None if unknown."""
         if self.expected is None:
             return None
         return float(z_scores(self.wins, self.games, self.expected))

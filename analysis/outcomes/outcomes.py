@@ -1,4 +1,4 @@
-"""Outcomes of a run as arrays, the input of fits, scores and charts."""
+"""Results of a run as arrays, for fits, scores and charts."""
 
 from dataclasses import dataclass, fields, replace
 from typing import ClassVar, Self
@@ -16,12 +16,13 @@ Int64Array = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 SPLIT_SALT = 0x9E3779B97F4A7C15
-"""Salt of the hash behind `Outcomes.held_out`. Do not change it: the split would change."""
+"""Salt of the hash that selects held-out pairs; another value would change the selection.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """Outcomes of a run of races; every array has one entry per pair, in run order.
+    """Results of a run of races, one array entry per pair of positions.
 
     Attributes
     ----------
@@ -38,11 +39,11 @@ class Outcomes:
     gammons_won, gammons_lost : ndarray of int64
         Number of gammons that the roller won and lost.
     expected : ndarray of float64
-        Expected share of wins; nan where unknown.
+        Expected win rate; NaN where unknown.
     points, checkers : int
         Numbers of points and checkers of the run's table.
     MEASURES : tuple of str
-        Names of the counts: raw pip count and effective pip count.
+        Names of the counts: pip count and effective pip count.
     """
 
     MEASURES: ClassVar = ("epc", "pips")
@@ -64,7 +65,7 @@ class Outcomes:
 
     @classmethod
     def of(cls, run: Run) -> Self:
-        """Read the outcomes of a run; only the columns needed are read.
+        """Read the results of a run.
 
         Raises
         ------
@@ -104,23 +105,24 @@ class Outcomes:
     def variance(self) -> Float64Array:
         """Sampling variance of each win probability.
 
-        The estimate (wins + 1) / (games + 2) keeps it above 0 for pairs that always win.
+        It is computed from (wins + 1) / (games + 2), so that it is positive even if all
+        games were won.
         """
         p = (self.wins + 1) / (self.games + 2)
         return p * (1 - p) / self.games
 
     @property
     def roller_counts(self) -> NDArray[np.int8]:
-        """Checkers of the roller on the ace, deuce, ..., shape (n, points)."""
+        """Checkers of the roller on the ace, deuce, ... points, shape (n, points)."""
         return unrank(self.roller, self.points, self.checkers)
 
     @property
     def opponent_counts(self) -> NDArray[np.int8]:
-        """Checkers of the opponent on the ace, deuce, ..., shape (n, points)."""
+        """Checkers of the opponent on the ace, deuce, ... points, shape (n, points)."""
         return unrank(self.opponent, self.points, self.checkers)
 
     def count(self, measure: str) -> Float64Array:
-        """Return the roller's count in pips; `measure` is one of `MEASURES`."""
+        """Return the roller's count in pips, according to one of `MEASURES`."""
         return {"pips": self.roller_pips, "epc": self.roller_epc}[measure]
 
     def lead(self, measure: str) -> Float64Array:
@@ -129,10 +131,10 @@ class Outcomes:
         return theirs - self.count(measure)
 
     def held_out(self) -> BoolArray:
-        """Return the mask of the held-out pairs, shape (n,), that fits do not use.
+        """Return a mask of the held-out pairs, which fits do not use, shape (n,).
 
-        A hash of the two position numbers selects one pair in three, so a pair is held out
-        either in every run or in none.
+        A hash of the two position numbers selects one third of the pairs, so a pair is held
+        out either in every run or in none.
         """
         mixed = splitmix64(
             self.roller.astype(np.uint64) * np.uint64(1 << 32)

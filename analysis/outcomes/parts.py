@@ -1,4 +1,4 @@
-"""Read the parts of a run from storage, with checksum and row validation."""
+"""Reading of the stored parts of a run, with validation of checksums and values."""
 
 import hashlib
 from typing import TYPE_CHECKING
@@ -14,28 +14,22 @@ if TYPE_CHECKING:
     import pyarrow.fs as pafs
 
 _OF_GAMES = {"wins", "gammons_won", "gammons_lost"}
-"""Columns that count a subset of the games, and thus are at most `games`."""
+"""Columns that count a subset of the games and cannot exceed `games`."""
 
 _ROW_BYTES = 1000
-"""Upper bound of the memory that one row takes while it is read, in bytes."""
+"""Upper bound of the memory per row while a part is read, in bytes."""
 
 
 HIGHEST_EQUITY = float(1 << 20)
-"""Bound of a game's equity in points: a cube of 1,024 doubled ten times."""
+"""Maximum absolute equity of a game in points: a cube of 1,024 doubled ten times."""
 
 
 class DamagedPartError(Exception):
-    """A part is missing or does not match its checksum in the manifest."""
+    """Error for a part that is missing or does not match its checksum."""
 
 
 def part_bytes(filesystem: "pafs.FileSystem", path: str, sha256: str) -> bytes:
-    """Read a part and compare its checksum.
-
-    Raises
-    ------
-    DamagedPartError
-        If the part is missing or its checksum differs.
-    """
+    """Read a part as bytes and compare its checksum."""
     from bearoff.sim.storage import files
 
     name = path.rpartition("/")[2]
@@ -59,28 +53,7 @@ def read_part(
     rows: int,
     where: str,
 ) -> "pa.Table":
-    """Read columns of a part.
-
-    Parameters
-    ----------
-    data : bytes
-        Content of the whole file.
-    columns : list of str
-        Names of the columns to read.
-    kind : str
-        Kind of the run.
-    points, checkers : int
-        Numbers of points and checkers of the run's positions.
-    rows : int
-        Number of pairs by the manifest.
-    where : str
-        Names of the run and the part, for error messages.
-
-    Raises
-    ------
-    RunError
-        If the data is not a part of such a run, or holds impossible values.
-    """
+    """Read columns of a part, and check that their values are possible."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -105,24 +78,7 @@ def read_part(
 def validate_rows(
     rows: "pa.Table", kind: str, points: int, checkers: int, where: str
 ) -> None:
-    """Check that each value of a part's rows is possible.
-
-    Parameters
-    ----------
-    rows : pyarrow.Table
-        Some columns of a part; ``games`` is required if other counts of games are present.
-    kind : str
-        Kind of the run; with the cube, the expected value is an equity.
-    points, checkers : int
-        Numbers of points and checkers of the positions.
-    where : str
-        Name of the part, for error messages.
-
-    Raises
-    ------
-    RunError
-        With the column, the row and the value.
-    """
+    """Raise an error for the first impossible value in the rows of a part."""
     most = position_count(points, checkers) - 1
     expected = (-HIGHEST_EQUITY, HIGHEST_EQUITY) if kind == schema.CUBEFUL else (0.0, 1.0)
     limits = {

@@ -1,4 +1,4 @@
-"""Outcomes of a run of rollouts: the estimates of each race."""
+"""Results of a run of rollouts: the estimates for each race."""
 
 from dataclasses import dataclass
 from typing import Any, Self
@@ -14,12 +14,12 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 ESTIMATES = ("no_double", "no_redouble", "double_take")
-"""Names of the columns with equities estimated by a rollout."""
+"""Columns with equities estimated by a rollout."""
 
 
 @dataclass(frozen=True, eq=False)
 class RolloutOutcomes:
-    """Outcomes of a run of rollouts; every array has one entry per race, in run order.
+    """Results of a run of rollouts, one array entry per race.
 
     Attributes
     ----------
@@ -28,7 +28,7 @@ class RolloutOutcomes:
     roller_epc, opponent_epc : ndarray of float64
         Effective pip counts.
     games : ndarray of int64
-        Number of games played; 0 where a table gave the answer.
+        Number of games played; 0 if a table gave the answer.
     values, errors : dict of str to ndarray of float64
         Estimates and standard errors: ``win_probability``, `GAMMON_CHANCES`, ``cubeless``,
         the columns in `ESTIMATES`, ``double_gain`` and ``redouble_gain``.
@@ -52,14 +52,7 @@ class RolloutOutcomes:
 
     @classmethod
     def of(cls, run: Run) -> Self:
-        """Read the outcomes of a run.
-
-        Raises
-        ------
-        RunError
-            If the run is not of rollouts, no race is finished, or a part is missing or
-            damaged.
-        """
+        """Read the results of a run."""
         run.require(schema.ROLLOUTS)
         table = run.table()
         if table.num_rows == 0:
@@ -93,12 +86,12 @@ class RolloutOutcomes:
 
     @property
     def largest_error(self) -> float:
-        """Largest standard error of an equity in the run."""
+        """Largest standard error of any equity in the run."""
         return float(max(self.errors[name].max() for name in ESTIMATES))
 
     @property
     def pips(self) -> Int64Array:
-        """Raw pip counts of roller and opponent, shape (n, 2)."""
+        """Pip counts of roller and opponent, shape (n, 2)."""
         points = np.arange(1, self.roller_counts.shape[1] + 1)
         sides = (self.roller_counts, self.opponent_counts)
         return np.stack([side.astype(np.int64) @ points for side in sides], axis=1)

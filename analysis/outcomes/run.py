@@ -1,7 +1,7 @@
-"""A run on disk: opening, checking and looking up pairs.
+"""Stored runs: opening, checking and looking up pairs of positions.
 
 Opening a run reads only its manifest, which lists the first and last pair of every part.
-Pairs are sorted, so looking up one pair reads one part. Each part is compared with its
+Since pairs are sorted, looking up a pair reads one part. Each part is compared with its
 SHA-256 before use.
 """
 
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Run:
-    """Stored results of a batch; `open_run` returns one.
+    """Stored results of a batch, as `open_run` returns.
 
     Attributes
     ----------
     path : str
-        Folder or URI of the run, as given.
+        Folder or URI of the run, as given by the caller.
     manifest : RunManifest
         Content of ``run.json``; see ``docs/batches.md``.
     """
@@ -54,27 +54,27 @@ class Run:
 
     @property
     def name(self) -> str:
-        """Name of the run in its config."""
+        """Name of the run in its configuration."""
         return self.manifest.run
 
     @property
     def kind(self) -> str:
-        """Kind of the run, one of `sim.storage.schema.KINDS`."""
+        """Type of the run, one of `sim.storage.schema.KINDS`."""
         return self.manifest.kind
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Column names of the outcomes, in order."""
+        """Column names of the results, in order."""
         return schema.COLUMNS[self.kind]
 
     @property
     def config(self) -> dict[str, Any]:
-        """Effective config, with defaults filled in."""
+        """Configuration with defaults filled in."""
         return self.manifest.config
 
     @property
     def score(self) -> Score | None:
-        """Score before the game; None for money play."""
+        """Match score before the game; None for money play."""
         return None if self._match is None else self._match.before()
 
     @property
@@ -91,7 +91,7 @@ class Run:
 
     @property
     def points(self) -> int:
-        """Number of points of the stored positions."""
+        """Number of points of the board in stored positions."""
         if self.kind == schema.ROLLOUTS:
             return schema.ROLLOUT_POINTS
         return int(self.config["table"]["points"])
@@ -103,14 +103,14 @@ class Run:
 
     @property
     def complete(self) -> bool:
-        """Whether all games of the batch are simulated."""
+        """Whether all games of the batch have been simulated."""
         return self.manifest.complete
 
     @property
     def in_progress(self) -> bool:
-        """Whether a process on this machine is simulating the run or writing to it.
+        """Whether a process on this machine is writing to the run.
 
-        For an object store, where this is unknown, true until the run is complete.
+        For an object store, where this is unknown, it is true until the run is complete.
         """
         from bearoff.sim.storage import files
 
@@ -120,24 +120,24 @@ class Run:
     def parts(self) -> "dict[str, PartEntry]":
         """Parts by file name, in order; see ``docs/batches.md``.
 
-        An unfinished part appears as its latest snapshot.
+        An unfinished part is represented by its latest snapshot.
         """
         shown = {name: snapshot.entry for name, snapshot in self._snapshots.items()}
         return dict(sorted((shown | self.manifest.parts).items()))
 
     @property
     def pairs(self) -> int:
-        """Number of pairs that have games."""
+        """Number of pairs of positions that have games."""
         return sum(part.pairs for part in self.parts.values())
 
     @property
     def games(self) -> int:
-        """Number of games stored."""
+        """Number of stored games."""
         return sum(part.games for part in self.parts.values())
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        """Seeds of the dice: one, or one of each run combined into this one."""
+        """Seeds of the dice: one, or one for each run combined into this one."""
         combined = {each.seed for each in self.manifest.combined}
         return tuple(sorted(combined)) or (self.manifest.seed,)
 
@@ -157,7 +157,7 @@ class Run:
         return html.facts(cells)
 
     def to_pandas(self, columns: list[str] | None = None) -> Any:
-        """Return the outcomes as a pandas DataFrame, with one row per pair.
+        """Return the results as a pandas DataFrame, with one row per pair of positions.
 
         Parameters
         ----------
@@ -179,7 +179,7 @@ class Run:
             ) from None
 
     def describe(self) -> str:
-        """Return one line with name, pairs, games, seeds, commit and missing games."""
+        """Describe the run in one line, with pairs, games, seeds and commit."""
         commit = (self.manifest.commit or "unknown")[:10]
         dirty = " with uncommitted changes" if self.manifest.dirty else ""
         counted = "rollouts" if self.kind == schema.ROLLOUTS else "games"
@@ -200,7 +200,7 @@ class Run:
         return line
 
     def require(self, kind: str) -> None:
-        """Raise an error if the run is of another kind.
+        """Raise an error unless the run is of a given type.
 
         Raises
         ------
@@ -214,9 +214,9 @@ class Run:
             )
 
     def table(self, columns: list[str] | None = None) -> "pa.Table":
-        """Read columns of all pairs that have games, in the order of the run's pairs.
+        """Read columns for all pairs of positions that have games.
 
-        In an unfinished run, a pair may have only the first of its games.
+        In an unfinished run, a pair may have only some of its games.
 
         Parameters
         ----------
@@ -239,7 +239,7 @@ class Run:
         return pa.concat_tables(parts or [empty.select(columns or self.columns)])
 
     def tables(self, columns: list[str] | None = None) -> "Iterator[pa.Table]":
-        """Read the parts one by one, for runs larger than memory.
+        """Read the parts one at a time, for runs larger than memory.
 
         Parameters
         ----------
@@ -272,7 +272,7 @@ class Run:
         opponent: Position | int | str,
         confidence: float = CONFIDENCE,
     ) -> WinEstimate | None:
-        """Return the estimate of one pair, or None if the run does not contain it.
+        """Return the estimate for one pair of positions, or None if the run lacks it.
 
         Parameters
         ----------
@@ -341,7 +341,7 @@ class Run:
         return side.number
 
     def _part_of(self, roller: int, opponent: int) -> str | None:
-        """Return the name of the part whose range of pairs contains this pair."""
+        """Return the name of the part that may contain a pair of positions."""
         names = list(self.parts)
         pair = roller, opponent
         at = bisect_left(names, pair, key=lambda name: self.parts[name].last)
@@ -359,7 +359,7 @@ class Run:
         )
 
     def _read(self, name: str, columns: list[str]) -> "pa.Table":
-        """Read columns of a part."""
+        """Read columns of one part."""
         try:
             data = self._bytes(name)
         except DamagedPartError as damage:
@@ -373,12 +373,12 @@ _REMEDY = "simulate again: the same command plays it anew"
 
 
 def open_run(path: str | Path) -> Run:
-    """Open the folder of a run, finished or not.
+    """Open a stored run, finished or not.
 
     Parameters
     ----------
     path : str or Path
-        Folder that holds ``run.json``, or its URI (``s3://bucket/results/run``).
+        Folder that contains ``run.json``, or its URI (``s3://bucket/results/run``).
 
     Raises
     ------

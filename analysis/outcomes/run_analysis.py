@@ -1,4 +1,4 @@
-"""Analysis of a run as values, for reports and programs."""
+"""Analysis of a run, for reports and programs."""
 
 from dataclasses import dataclass
 from html import escape
@@ -23,19 +23,19 @@ class RunAnalysis:
     Attributes
     ----------
     run : Run
-        Run that was analysed.
+        The analysed run.
     outcomes : Outcomes
-        Outcomes of its pairs.
+        Results of each pair of positions.
     efficiency : float
         Cube efficiency used for all decisions.
     calibration : Calibration
         Comparison of the run with its expected values.
     fits : Fits or None
-        Fitted formulas and their scores; None if there are too few pairs.
+        Fitted formulas and their errors; None if there are too few pairs.
     why_no_fits : str
-        Reason if `fits` is None; otherwise empty.
+        Reason for `fits` being None; otherwise empty.
     cells : dict of str to Cells
-        Data of the charts by measure; charts with too few cells are left out.
+        Data of the doubling charts, by count; charts with too few cells are omitted.
     """
 
     run: Run
@@ -50,7 +50,7 @@ class RunAnalysis:
         return f"<RunAnalysis of {self.run!r}>"
 
     def __str__(self) -> str:
-        """Return the run's description, its calibration and its best rule."""
+        """Summarise the run, its calibration and its best rule."""
         told = [self.run.describe(), f"The run {self.calibration.verdict}."]
         if self.fits:
             best = self.fits.best_rule
@@ -62,7 +62,7 @@ class RunAnalysis:
 
     @property
     def shortages(self) -> tuple[str, ...]:
-        """Sentences on the results for which the run has too little data."""
+        """Sentences on analyses for which the run has too little data."""
         found = []
         wanted = self.run.config.get("standard_error")
         if wanted and self.run.complete:
@@ -93,9 +93,9 @@ def analyse_run(
     Parameters
     ----------
     run_path : str, Path or Run
-        Run, or its folder or URI.
+        A run, or its folder or URI.
     efficiency : float
-        Cube efficiency in Janowski's model, from 0 (dead) to 1 (live).
+        Cube efficiency in Janowski's model, from 0 (dead cube) to 1 (live cube).
 
     Raises
     ------

@@ -1,13 +1,13 @@
-"""Errors of win probabilities, and equity losses of cube decisions, over outcomes.
+"""Errors of win probabilities, and losses of cube decisions, over the results of a run.
 
-Averages use the weights of the pairs. The *floor* beside each error is what a perfect
-formula would show because the number of games is finite. An error near its floor is no
-evidence against a formula.
+Averages use the weights of the pairs. The *floor* of an error is what a perfect formula
+would show because the number of games is finite; an error near its floor is no evidence
+against a formula.
 
 Decisions are valued by Janowski's model of money play without gammons, in points at a cube
-of 1 before the decision. A double gives the roller the smaller of the equities after take
-and after pass, minus the equity of holding the cube. A take gives the opponent the
-difference between its equity and that of a pass.
+of 1 before the decision. The gain of a double is the smaller of the equities after take and
+after pass, minus the equity of not doubling. The gain of a take is the opponent's equity
+after the take minus that of a pass.
 """
 
 from dataclasses import dataclass
@@ -26,21 +26,21 @@ from bearoff.matchup import CubeDecision
 BoolArray = NDArray[np.bool_]
 
 BLOCK = 1 << 17
-"""Number of positions per call of a formula."""
+"""Number of positions for which a formula is evaluated at a time."""
 
 
 @dataclass(frozen=True, eq=False)
 class Gains:
-    """Equity gained by each cube action; negative where the action is wrong.
+    """Equity gained by each cube action; negative if the action is wrong.
 
     Attributes
     ----------
     double, redouble : ndarray of float64
         The roller's gain from doubling a centred cube, and from redoubling.
     take : ndarray of float64
-        Gain from taking, of an opponent who has been doubled.
+        Gain of the opponent from taking a double.
     ACTIONS : tuple of str
-        Names of the three actions, which are fields here and of `CubeDecision`.
+        Names of the three cube actions, the fields of this class and of `CubeDecision`.
     """
 
     ACTIONS: ClassVar = ("double", "redouble", "take")
@@ -51,7 +51,7 @@ class Gains:
 
     @classmethod
     def at(cls, win_probability: Float64Array, efficiency: float) -> "Gains":
-        """Return the gains at the roller's win probabilities, 0 to 1.
+        """Return the gains at given win probabilities of the roller.
 
         Examples
         --------
@@ -74,7 +74,7 @@ class Gains:
     def decided(
         cls, formula: Formula, rollers: CountsArray, opponents: CountsArray
     ) -> CubeDecision:
-        """Return a formula's decisions in many positions, computed block by block."""
+        """Return a formula's decisions in many positions, computed in blocks."""
         blocks = [
             formula.decide(rollers[at : at + BLOCK], opponents[at : at + BLOCK])
             for at in range(0, len(rollers), BLOCK)
@@ -87,7 +87,7 @@ class Gains:
         )
 
     def lost(self, decision: CubeDecision) -> dict[str, Float64Array]:
-        """Return the equity lost by a decision, for each of `ACTIONS`; 0 or more."""
+        """Return the equity lost by decisions, for each of `ACTIONS`; 0 or more."""
         return {
             action: np.maximum(
                 np.where(getattr(decision, action), -1, 1) * getattr(self, action), 0
@@ -98,20 +98,21 @@ class Gains:
 
 @dataclass(frozen=True)
 class SimulatedChanceErrors:
-    """Errors of estimated win probabilities, as probabilities from 0 to 1.
+    """Errors of estimated win probabilities against simulated ones, from 0 to 1.
 
     Attributes
     ----------
     pairs : int
-        Number of pairs scored.
+        Number of pairs of positions scored.
     absolute : Mean
-        Mean absolute difference from the simulated value.
+        Mean absolute difference from the simulated win probability.
     rms : Mean
-        Root mean square difference.
+        Root mean square difference from the simulated win probability.
     worst : float
-        Largest difference in absolute value: the formula's value minus the simulated one.
+        Difference with the largest absolute value: estimate minus simulated win
+        probability.
     worst_pair : tuple of int
-        Position numbers of the roller and the opponent where that occurs.
+        Position numbers of the roller and the opponent with the largest difference.
     floor_absolute, floor_rms : float
         Errors that a perfect formula would show by simulation noise.
     """
@@ -126,7 +127,7 @@ class SimulatedChanceErrors:
 
 
 def score_chance(estimates: Float64Array, outcomes: Outcomes) -> SimulatedChanceErrors:
-    """Score estimated win probabilities, one for each pair of `outcomes`."""
+    """Compute the errors of estimated win probabilities, one for each pair of positions."""
     difference = estimates - outcomes.win_probability
     square = Mean.of(difference**2, outcomes.weight)
     rms = float(np.sqrt(square.value))
@@ -148,20 +149,21 @@ def score_chance(estimates: Float64Array, outcomes: Outcomes) -> SimulatedChance
 
 @dataclass(frozen=True)
 class SimulatedActionLoss:
-    """Error rate and equity loss of one of the three cube actions.
+    """Error rate and equity loss of one cube action.
 
     Attributes
     ----------
     wrong : float
-        Share of pairs where the decision differs from that at the simulated value.
+        Proportion of pairs where the decision differs from that at the simulated win
+        probability.
     clear : float
-        Share of pairs where it differs at both ends of the 95% interval as well.
+        Proportion of pairs where the decision is wrong at both ends of the 95% interval.
     lost : Mean
-        Mean equity lost over all pairs, in points at a cube of 1.
+        Mean equity lost over all pairs, in points at a cube value of 1.
     worst : float
         Largest equity lost on one pair.
     floor : float or None
-        Apparent loss of perfect decisions through simulation noise; None if unknown.
+        Loss that perfect decisions would show because of simulation noise; None if unknown.
     """
 
     wrong: float
@@ -178,12 +180,12 @@ class SimulatedFormulaLoss:
     Attributes
     ----------
     pairs : int
-        Number of pairs scored. Takes are scored at every pair, as if the roller had
-        doubled.
+        Number of pairs of positions scored. Takes are scored for every pair, as if the
+        roller had doubled.
     efficiency : float
-        Cube efficiency of the model that values decisions.
+        Cube efficiency in Janowski's model, which values the decisions.
     actions : dict of str to SimulatedActionLoss
-        Scores of ``double``, ``redouble`` and ``take``.
+        Losses for ``double``, ``redouble`` and ``take``.
     total : Mean
         Mean equity lost over the three actions together.
     """
@@ -197,7 +199,7 @@ class SimulatedFormulaLoss:
 def score_decision(
     decision: CubeDecision, outcomes: Outcomes, efficiency: float
 ) -> SimulatedFormulaLoss:
-    """Score decisions, one for each pair, against the simulated win probabilities."""
+    """Compute the losses of decisions from simulated win probabilities."""
     p, weight = outcomes.win_probability, outcomes.weight
     gains = Gains.at(p, efficiency)
     lost = gains.lost(decision)

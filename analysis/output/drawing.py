@@ -1,7 +1,7 @@
-"""Figures in one style, saved atomically and reproducibly.
+"""Figures in a common style, saved reproducibly.
 
-Figures are made without pyplot, so no global state changes. The fills are shades of one hue
-from light to dark, legible in black and white and with colour blindness.
+Figures are created without pyplot, so global state does not change. Fill colours are shades
+of one hue from light to dark, legible in black and white and with colour blindness.
 """
 
 import textwrap
@@ -24,7 +24,7 @@ GREY = "#5c5c5c"
 """Colour of captions."""
 
 ACCENT = "#b3361e"
-"""Colour of emphasis; emphasised marks also differ in shape."""
+"""Colour of emphasised marks, which also differ in shape."""
 
 SHADES = ("#f1eee6", "#bcd2dd", "#7ba3b9", "#2a5a78")
 """Fill colours of the cube actions, from no double (light) to pass (dark)."""
@@ -54,7 +54,7 @@ STYLE: dict[Any, Any] = {
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Apply the project's style within this block."""
+    """Context manager that applies the project's figure style."""
     import matplotlib as mpl
 
     with mpl.rc_context(STYLE):
@@ -64,7 +64,7 @@ def style() -> Iterator[None]:
 def add_caption(
     figure: "Figure", text: str, *, width: int = 112, size: float = 6.5
 ) -> None:
-    """Write the provenance in small grey letters at the bottom of the figure."""
+    """Write a caption in small grey letters at the bottom of a figure."""
     figure.text(
         0.012,
         0.012,
@@ -78,7 +78,7 @@ def add_caption(
 
 
 def save(figure: "Figure", path: Path) -> Path:
-    """Save a figure in the format of the name's extension: ``.png``, ``.svg`` or ``.pdf``.
+    """Save a figure in the format of the file extension: ``.png``, ``.svg`` or ``.pdf``.
 
     The same figure gives the same bytes with the same version of matplotlib.
     """
@@ -104,7 +104,7 @@ def write_text(text: str, path: Path) -> Path:
 
 
 def write_table(table: "pa.Table", path: Path) -> Path:
-    """Write a Parquet file with checksums, atomically."""
+    """Write a Parquet file with checksums atomically."""
     from pyarrow import parquet
 
     with atomic_path(path) as fresh:

@@ -1,4 +1,4 @@
-"""Report folders of runs: a page and its pictures."""
+"""Report folders of runs: a page and its figures."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = ("png", "svg")
-"""File formats of each picture; the page shows the first."""
+"""File formats of each figure; the page shows the first one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,9 +23,9 @@ class WrittenReport:
     Attributes
     ----------
     page : Path
-        The Markdown page, ``report.md``.
+        Path of the Markdown page, ``report.md``.
     charts : tuple of Path
-        The pictures, each as PNG and SVG.
+        Paths of the figures, each as PNG and SVG.
     """
 
     page: Path
@@ -33,7 +33,7 @@ class WrittenReport:
 
     @property
     def paths(self) -> tuple[Path, ...]:
-        """All files, the page first."""
+        """Paths of all files, starting with the page."""
         return (self.page, *self.charts)
 
 
@@ -42,16 +42,16 @@ def write_report_files(
     page: Callable[[dict[str, str]], str],
     figures: Mapping[str, "Figure"] | None = None,
 ) -> WrittenReport:
-    """Write the pictures and the page of a report.
+    """Write the figures and the page of a report.
 
     Parameters
     ----------
     folder : Path
         Folder of the report; see `report_folder`.
     page : callable
-        Function from the pictures' file names, by picture name, to the page's text.
+        Function from the figures' file names, by figure name, to the text of the page.
     figures : mapping of str to Figure, optional
-        Pictures by name.
+        Figures by name.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def write_report_files(
 
 
 def report_folder(run_path: str | Path, out: str | Path | None) -> Path:
-    """Return the folder of a run's report: `out`, or the run's own folder.
+    """Return the folder of a run's report: `out`, or by default the run's own folder.
 
     Raises
     ------
@@ -85,7 +85,7 @@ def report_folder(run_path: str | Path, out: str | Path | None) -> Path:
 
 @contextmanager
 def writing_to(folder: Path) -> Iterator[None]:
-    """Create a folder; turn an OSError in it or within the block into a RunError.
+    """Context manager that creates a folder and converts OSError to RunError.
 
     Raises
     ------

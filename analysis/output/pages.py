@@ -1,4 +1,4 @@
-"""Pages to print, as PDF (vector graphics) and PNG (preview)."""
+"""Pages for printing, as PDF and PNG."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,12 +34,6 @@ PAPERS = {"a4": A4, "letter": Paper(8.5, 11.0)}
 
 
 def write_page(figure: "Figure", folder: Path, name: str) -> list[Path]:
-    """Save a figure as PDF and PNG into a folder, created if needed; return the paths.
-
-    Raises
-    ------
-    RunError
-        If a file cannot be written.
-    """
+    """Save a figure as PDF and PNG in a folder; return their paths."""
     with writing_to(folder):
         return [save(figure, folder / f"{name}{ending}") for ending in ENDINGS]

@@ -1,4 +1,4 @@
-"""Measure and wrap text, so that lines fit the page and nothing overlaps."""
+"""Measuring and wrapping of text in figures."""
 
 from functools import lru_cache
 
@@ -10,7 +10,7 @@ POINT = 1 / 72
 
 @lru_cache(maxsize=4096)
 def text_width(text: str, size: float, weight: str = "normal") -> float:
-    """Return the width of text in inches, with letters of `size` points.
+    """Return the width of text in inches, at a font size in points.
 
     Examples
     --------
@@ -26,7 +26,7 @@ def text_width(text: str, size: float, weight: str = "normal") -> float:
 
 
 def wrapped(text: str, width: float, size: float, weight: str = "normal") -> list[str]:
-    """Wrap text into lines of at most `width` inches; longer words are not broken.
+    """Wrap text into lines of at most `width` inches; long words are not broken.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Charts; functions named ``plot_`` only draw, on axes passed in.
+"""Charts; functions named ``plot_`` draw on given axes.
 
 This room may import `analysis.scoring` and the rooms below it.
 """

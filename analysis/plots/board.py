@@ -1,8 +1,8 @@
-"""Boards drawn for print, with triangular points and round checkers of both sides.
+"""Drawings of boards for print, with triangular points and round checkers.
 
-The roller's checkers are dark, with home at the lower right; the opponent's are light, with
-home at the upper right. If all checkers are within twelve points of home, only the half of
-the board that holds them is drawn.
+The roller's checkers are dark, with the home board at the lower right; the opponent's are
+light, with the home board at the upper right. If all checkers are within twelve points of
+home, only that half of the board is drawn.
 """
 
 from typing import TYPE_CHECKING
@@ -15,32 +15,32 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 HALF = 12
-"""Number of points on each long side of the board."""
+"""Number of points on each side of the board."""
 
 HOME_WIDTH = 6
 """Number of points of a home board."""
 
 HEIGHT = 10.5
-"""Height of the board in point widths: two stacks of five and a gap between them."""
+"""Height of the board in point widths: two stacks of five checkers and a gap."""
 
 NAMED = (1, 6, 12, 13, 18, 24)
-"""Points of the full board whose numbers are drawn."""
+"""Points whose numbers are shown on a full board."""
 
 TALLEST = 5
-"""Maximum number of checkers drawn in a stack; a taller stack shows its checker count."""
+"""Maximum number of checkers drawn in a stack; taller stacks show their number."""
 
 DARK, LIGHT = "#2b2b2b", "#ffffff"
 """Colours of the roller's and the opponent's checkers."""
 
 _LEGEND = 0.85
-"""Height of the strip of point numbers, above and below the board."""
+"""Height of the strip of point numbers above and below the board, in point widths."""
 
 _TRAY = 1.8
-"""Width of the strip with the number of checkers borne off."""
+"""Width of the tray for checkers borne off, in point widths."""
 
 
 def columns_of(race: Race) -> int:
-    """Return the number of point columns that a race needs, 6 or 12.
+    """Return the number of points drawn per row for a race, 6 or 12.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def width_to_height(race: Race) -> float:
 
 
 def place_of(point: int, columns: int, *, roller: bool) -> tuple[float, bool]:
-    """Return the x position of a side's point, and whether it is in the lower row.
+    """Return the x coordinate of a side's point, and whether it is in the lower row.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def plot_board(race: Race, *, ax: "Axes", size: float = 8.0) -> list["Artist"]:
     Parameters
     ----------
     race : Race
-        Checkers of both sides on up to 24 points.
+        Race with checkers on up to 24 points per side.
     ax : Axes
         Axes to draw on; they get an equal scale, without ticks and frame.
     size : float
@@ -168,7 +168,7 @@ def _plot_side(
 def _plot_tray(
     side: Position, columns: int, *, roller: bool, size: float, ax: "Axes"
 ) -> None:
-    """Write the number of checkers borne off beside the board."""
+    """Draw the number of checkers borne off beside the board."""
     if not side.off:
         return
     ax.text(

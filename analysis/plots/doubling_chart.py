@@ -1,4 +1,4 @@
-"""The doubling chart: cells shaded by cube action, with the lines of a rule.
+"""Doubling charts: cells shaded by cube action, with the lines of a rule.
 
 Charts of runs and of populations use it with their own cells and lines.
 """
@@ -24,29 +24,29 @@ LINES = (
     ("redouble", "redouble", (0, (5, 2))),
     ("last_take", "last take", "solid"),
 )
-"""For each line of a rule: its attribute, its name in the legend and its dash pattern."""
+"""For each line of a rule: attribute, name in the legend and dash pattern."""
 
 
 @dataclass(frozen=True)
 class Format:
-    """Layout of a chart, in inches, figure fractions and typographic points.
+    """Layout of a chart, in inches, figure fractions and points.
 
     Attributes
     ----------
     size : tuple of float
-        Width and height of the figure.
+        Width and height of the figure, in inches.
     axes : tuple of float
-        Left, bottom, width and height of the axes.
+        Left, bottom, width and height of the axes, in figure fractions.
     cell_edge : str or None
         Colour of the cell borders; None for the cell's own shade.
     cell_edge_width, line_width, halo_width : float
         Widths of cell borders, of lines, and of the white halo under a line.
     hatch : str
-        Hatching of cells where no single action is right.
+        Hatching of cells in which no single action is right.
     title, subtitle_at : dict, float
         Options of the title, and position of the subtitle above the axes.
     legends_at : tuple of (float, float)
-        Upper left corners of the legends of the shades and of the lines.
+        Upper left corners of the legend of shades and of the legend of lines.
     shades_legend, lines_legend : dict
         Options of the two legends.
     """
@@ -78,9 +78,9 @@ class ShadedCells:
     region : ndarray of int64
         Cube action of each cell, an index into `analysis.output.SHADES`.
     hatched : ndarray of bool
-        Cells where no single action is right.
+        Whether no single action is right in the cell.
     lead_limits : tuple of float
-        Smallest and largest lead (cell centres) that the chart covers.
+        Smallest and largest lead of the cell centres.
     """
 
     count: Float64Array
@@ -93,7 +93,7 @@ class ShadedCells:
 
 
 def new_chart(form: Format) -> tuple["Figure", "Axes"]:
-    """Return an empty chart."""
+    """Return an empty doubling chart."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=form.size)
@@ -101,13 +101,13 @@ def new_chart(form: Format) -> tuple["Figure", "Axes"]:
 
 
 def add_title(ax: "Axes", form: Format, title: str, subtitle: str) -> None:
-    """Write title and subtitle above the axes."""
+    """Write a title and subtitle above the axes."""
     ax.set_title(title, **form.title)
     ax.text(0, form.subtitle_at, subtitle, transform=ax.transAxes, fontsize=8, color=GREY)
 
 
 def plot_cells(cells: ShadedCells, form: Format, *, ax: "Axes") -> list["Artist"]:
-    """Fill each cell with the shade of its action; hatch those without a single action."""
+    """Fill cells with the shade of their action; hatch cells without a single action."""
     from matplotlib.collections import PatchCollection
     from matplotlib.patches import Rectangle
 
@@ -155,7 +155,7 @@ def plot_lines(
     ax: "Axes",
     **options: Any,
 ) -> list["Artist"]:
-    """Draw lines over the cells, from their legend label, dash pattern and leads."""
+    """Draw lines on a chart, given their label, dash pattern and leads."""
     from matplotlib.patheffects import withStroke
 
     limits = ax.get_xlim(), ax.get_ylim()
@@ -184,7 +184,7 @@ def add_legends(
     hatched: str,
     lines: Sequence["Artist"],
 ) -> None:
-    """Draw the legends of shades, hatching and lines (if any) below the axes."""
+    """Draw the legends of shades, hatching and lines below the axes."""
     from matplotlib.patches import Patch
 
     patches = [

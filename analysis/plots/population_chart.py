@@ -1,4 +1,4 @@
-"""Doubling charts of exact decisions, with the lines of a formula."""
+"""Doubling charts of a population's exact cube actions, with the lines of a formula."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -32,10 +32,11 @@ if TYPE_CHECKING:
 Float64Array = NDArray[np.float64]
 
 AGREED = 0.9
-"""Minimum share of a cell's positions with the same action; other cells are hatched."""
+"""Minimum proportion of a cell's positions with the same action; other cells are hatched.
+"""
 
 SHORT = 45
-"""Largest pip count of the roller in a short race."""
+"""Maximum pip count of the roller in a short race."""
 
 FORMAT = Format(
     size=(pages.A4.width, pages.A4.height / 2),
@@ -56,11 +57,11 @@ FORMAT = Format(
 def plot_rule(
     rule: CountRule, grid: regions.Grid, *, whole: bool, ax: "Axes"
 ) -> list["Artist"]:
-    """Draw a rule's three lines; with counts in `whole` steps, between the cells.
+    """Draw a rule's three lines on a chart, between cells for counts in `whole` steps.
 
-    A lead exactly on the line is a double, or still a take. With whole steps, the line is
-    therefore
-    drawn half a step below the smallest lead that doubles and above the largest that takes.
+    A lead on the line is still a double or a take. With whole steps the line is therefore
+    drawn half a step below the smallest lead that doubles, and half a step above the
+    largest that takes.
     """
     left, right = ax.get_xlim()
     step = grid.lead_step
@@ -102,28 +103,10 @@ def exact_figure(
     wastage: float | None = None,
     paper: pages.Paper = pages.A4,
 ) -> "Figure":
-    """Draw the chart: cells of a population, a rule's lines, legend and provenance.
+    """Draw the doubling chart of a population, with a rule's lines, legend and caption.
 
-    The chart fills half a page. It also states in how many near decisions the cell's shade,
-    and the rule, are wrong.
-
-    Parameters
-    ----------
-    population : Population
-        Decisions with their values.
-    measure : {"pips", "epc", "count"}
-        How sides are counted; ``count`` is the rule's own count.
-    rule : CountRule, optional
-        Rule whose lines are drawn.
-    wastage : float, optional
-        Largest wastage in pips; positions with a higher one are left out.
-    paper : pages.Paper
-        Paper size.
-
-    Raises
-    ------
-    FormulaError
-        If the rule uses another count than the chart, or as for `counted`.
+    The chart fills half a page. It also states how often the cell's shade, and the rule,
+    are wrong in near decisions.
     """
     if rule is not None and measure != "count":
         starts_from = "pips" if rule.count.start == "pips" else "epc"
@@ -180,7 +163,7 @@ def write_exact_chart(
     wastage: float | None = None,
     paper: pages.Paper = pages.A4,
 ) -> list[Path]:
-    """Draw a chart as PDF and PNG into a folder; return their paths."""
+    """Write a population's doubling chart as PDF and PNG; return their paths."""
     name = f"doubling-{measure}"
     if rule is not None:
         name += f"-{rule.name}"
@@ -197,7 +180,7 @@ def wrong_text(
     lead: Float64Array,
     rule: CountRule | None = None,
 ) -> str:
-    """Return a text on how often the shade, and the rule, are wrong in near decisions."""
+    """Return a sentence on how often the shade and the rule are wrong in near decisions."""
     right, weights = regions.right_regions(population), population.decisions.weights
     chance = population.values.win_probability
     near = (NEAR[0] <= chance) & (chance <= NEAR[1])

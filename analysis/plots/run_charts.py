@@ -1,6 +1,6 @@
 """Charts of a run: win probabilities and calibration.
 
-Functions named ``plot_`` only draw, on axes passed in.
+Functions named ``plot_`` draw on given axes.
 """
 
 import textwrap
@@ -21,11 +21,11 @@ AXIS_NAMES = {"pips": "pip count", "epc": "effective pip count"}
 
 MARKERS = ("o", "s", "^", "D")
 SERIES = ("#7ba3b9", "#b3361e", "#2a5a78", "#1a1a1a")
-"""Markers and colours of the counts in a chart of win probabilities."""
+"""Colours and markers of the counts in a chart of win probabilities."""
 
 
 def plot_chance(cells: Cells, chance: ChanceRule, *, ax: "Axes") -> list["Artist"]:
-    """Draw win probability against lead at a few counts, with the formula's lines."""
+    """Plot win probability against lead for a few counts, with the formula's lines."""
     held = np.unique(cells.count, return_counts=True)
     full = held[0][held[1] >= 0.6 * held[1].max()]
     counts = full[np.linspace(0, len(full) - 1, min(len(MARKERS), len(full))).astype(int)]
@@ -67,7 +67,7 @@ def plot_chance(cells: Cells, chance: ChanceRule, *, ax: "Axes") -> list["Artist
 
 
 def chance_figure(cells: Cells, chance: ChanceRule, caption: str) -> "Figure":
-    """Compose the chart of a fitted win probability with the simulated values."""
+    """Return a chart of a fitted win probability and the simulated values."""
     from matplotlib.figure import Figure
 
     with style():
@@ -86,7 +86,7 @@ def chance_figure(cells: Cells, chance: ChanceRule, caption: str) -> "Figure":
 
 
 def plot_scores(calibration: Calibration, *, ax: "Axes") -> list["Artist"]:
-    """Draw each pair's z-score against its expected win probability."""
+    """Plot each pair's z-score against its expected win probability."""
     band = ax.axhspan(-1.96, 1.96, color=SHADES[1], alpha=0.6, linewidth=0)
     ax.axhline(0, color=INK, linewidth=0.7)
     points = ax.plot(
@@ -110,7 +110,7 @@ def plot_scores(calibration: Calibration, *, ax: "Axes") -> list["Artist"]:
 
 
 def plot_score_histogram(calibration: Calibration, *, ax: "Axes") -> list["Artist"]:
-    """Draw a horizontal histogram of the z-scores beside the normal density."""
+    """Plot a horizontal histogram of the z-scores with the normal density."""
     scores = calibration.z[np.isfinite(calibration.z)]
     held, edges = np.histogram(np.clip(scores, -4, 4), bins=16, range=(-4, 4))
     bars = ax.barh(
@@ -131,7 +131,7 @@ def plot_score_histogram(calibration: Calibration, *, ax: "Axes") -> list["Artis
 
 
 def calibration_figure(calibration: Calibration, caption: str) -> "Figure":
-    """Compose the calibration chart: z-scores, histogram, verdict and provenance."""
+    """Return the calibration chart: z-scores, histogram, verdict and caption."""
     from matplotlib.figure import Figure
 
     with style():

@@ -1,4 +1,4 @@
-"""The doubling chart of a run, as a figure and as a file."""
+"""Doubling charts of a run."""
 
 import textwrap
 from contextlib import suppress
@@ -48,7 +48,7 @@ FORMAT = Format(
 def doubling_figure(
     cells: Cells, rule: CountRule | None, caption: str, wrong: str = ""
 ) -> "Figure":
-    """Compose the doubling chart: cells, the rule's lines, legend and provenance.
+    """Return a doubling chart: cells, the rule's lines, legend and caption.
 
     `wrong` is a sentence on how often the rule is wrong.
     """
@@ -76,7 +76,7 @@ def doubling_figure(
 
 
 def plot_run_cells(cells: Cells, *, ax: "Axes") -> list["Artist"]:
-    """Fill each cell with the shade of its cube action; hatch undecided cells."""
+    """Fill cells with the shade of their cube action; hatch undecided cells."""
     shaded = ShadedCells(
         cells.count,
         cells.lead,
@@ -119,11 +119,11 @@ def write_doubling_chart(
     run_path : str or Path
         Folder or URI of the run.
     out : str or Path
-        File to write, with extension ``.png`` or ``.svg``.
+        Output file, with the extension ``.png`` or ``.svg``.
     measure : {"epc", "pips"}
-        How both sides are counted.
+        Count of both sides.
     efficiency : float
-        Cube efficiency in Janowski's model, from 0 (dead) to 1 (live).
+        Cube efficiency in Janowski's model, from 0 (dead cube) to 1 (live cube).
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""A player's race decisions over time: errors, luck and systematic mistakes.
+"""Statistics of a player's race decisions over time: errors, luck and patterns.
 
 This room may import `analysis.review`, `analysis.formulas`, `game.records` and `bearoff`.
 """

@@ -1,7 +1,7 @@
 """Significance tests for patterns in a player's errors.
 
-A finding is reported if its p-value, corrected by Holm's method for the number of tests, is
-below `ALPHA`. For a player without any bias, the probability of a finding is thus at most
+A pattern is reported if its p-value, corrected by Holm's method for the number of tests, is
+below `ALPHA`. For a player without any bias, the probability of a report is thus at most
 5%. Decisions of one match are not independent, so errors are summed by match.
 """
 
@@ -26,7 +26,7 @@ from bearoff.analysis.progress.made import Categories, DecisionColumns, count_ma
 ALPHA = 0.05
 
 FEWEST = 20
-"""Minimum number of matches for a test; sums over fewer matches are not yet normal."""
+"""Minimum number of matches for a test, so that sums are approximately normal."""
 
 A_YEAR = 365.25
 
@@ -38,7 +38,7 @@ NAMES = {
     "odd": "odd checker",
     "low": "checker on ace and deuce",
 }
-"""Features that are tested, by key, named in the singular."""
+"""Names of the tested board features in the singular, by key."""
 
 
 @dataclass(frozen=True)
@@ -50,13 +50,13 @@ class ErrorPattern:
     about : str
         Name of the test, such as ``feature gaps`` or ``kind double``.
     text : str
-        The finding as a sentence.
+        The pattern in one sentence.
     effect, low, high : float
         Effect per decision in EMG, with its 95% interval, not corrected for many tests.
     probability : float
         p-value, corrected for the number of tests.
     matches : int
-        Number of matches that the finding is based on.
+        Number of matches with relevant decisions.
     """
 
     about: str
@@ -71,12 +71,12 @@ class ErrorPattern:
 def findings(
     own: DecisionColumns, theirs: DecisionColumns
 ) -> tuple[list[ErrorPattern], int]:
-    """Run all tests; return the significant findings, by increasing p-value.
+    """Test for patterns; return the significant ones by increasing p-value.
 
     Parameters
     ----------
     own : DecisionColumns
-        Decisions of a player.
+        Decisions of the player.
     theirs : DecisionColumns
         Decisions of the opponents in the same matches, with the same match numbers.
 
@@ -106,7 +106,7 @@ def findings(
 
 
 def holm(probabilities: Sequence[float]) -> list[float]:
-    """Correct p-values for multiple tests by Holm's method.
+    """Correct p-values for multiple testing by Holm's method.
 
     Examples
     --------
@@ -136,7 +136,7 @@ def _enough(made: DecisionColumns) -> bool:
 def _compared(
     about: str, texts: tuple[str, str], first: _Costs, second: _Costs | None = None
 ) -> Iterator[ErrorPattern]:
-    """Test a mean, or a difference of two; `texts` are for positive and negative values."""
+    """Test a mean or a difference; `texts` describe positive and negative values."""
     found = difference(first, second) if second else mean(*first)
     if found.low is None or found.high is None:
         return
@@ -162,7 +162,7 @@ def _versus(own: DecisionColumns, theirs: DecisionColumns) -> Iterator[ErrorPatt
 
 
 def _groups(own: DecisionColumns, about: str, by: Categories) -> Iterator[ErrorPattern]:
-    """Test each group of decisions against all others."""
+    """Test each group of decisions against all other decisions."""
     names = [name for name, _ in by.counts()]
     for name in names if len(names) > 2 else names[:1] if len(names) == 2 else []:
         among = by.codes == by.names.index(name)
@@ -176,7 +176,7 @@ def _groups(own: DecisionColumns, about: str, by: Categories) -> Iterator[ErrorP
 
 
 def _beside_formula(own: DecisionColumns) -> Iterator[ErrorPattern]:
-    """Test the difference from the formula's costs in the same decisions."""
+    """Test the difference from a formula's costs in the same decisions."""
     cubes = own.select(~np.isnan(own.formula_cost))
     if _enough(cubes):
         texts = (
@@ -191,11 +191,11 @@ _DIRECTIONS = {
     "double": ("no double", "You double too late: {:.4f}", "You double too early: {:.4f}"),
     "take": ("pass", "You pass too much: {:.4f}", "You take too much: {:.4f}"),
 }
-"""For each kind, the passive action, and texts for too passive and too active errors."""
+"""For each kind of decision, the passive action and texts for passive and active errors."""
 
 
 def _directions(own: DecisionColumns) -> Iterator[ErrorPattern]:
-    """Test whether errors are mostly in one direction."""
+    """Test whether errors are mostly too passive or mostly too active."""
     for kind, (shy, late, early) in _DIRECTIONS.items():
         made = own.select(own.kind.are(kind))
         if _enough(made.select(made.cost > 0)):
@@ -206,7 +206,7 @@ def _directions(own: DecisionColumns) -> Iterator[ErrorPattern]:
 
 
 def _features(own: DecisionColumns) -> Iterator[ErrorPattern]:
-    """Test the effect of each feature on the cost, with the others held fixed."""
+    """Test the effect of each board feature on the cost, given all others."""
     if not own.features or not _enough(own):
         return
     counts = np.column_stack([own.features[name] for name in NAMES])
@@ -248,7 +248,7 @@ def _estimated(
 
 
 def _independent(names: list[str], x: Float64Array) -> tuple[list[str], Float64Array]:
-    """Leave out features that are constant or linear combinations of earlier ones."""
+    """Drop features that are constant or linear combinations of earlier features."""
     kept: list[int] = []
     for column in range(x.shape[1]):
         chosen = x[:, [*kept, column]] - x[:, [*kept, column]].mean(axis=0)

@@ -25,7 +25,7 @@ LEVEL = 0.95
 
 @dataclass(frozen=True)
 class ClusteredMean:
-    """A mean with its confidence interval.
+    """Mean with a confidence interval clustered by match.
 
     Attributes
     ----------
@@ -47,12 +47,12 @@ class ClusteredMean:
 
 
 def mean(matches: ArrayLike, values: ArrayLike) -> ClusteredMean:
-    """Return the mean of values, clustered by match.
+    """Return the mean of values, with a confidence interval clustered by match.
 
     Parameters
     ----------
     matches : array_like of int, shape (n,)
-        Match numbers, small integers from 0.
+        Match number of each value; small integers from 0.
     values : array_like of float, shape (n,)
 
     Examples
@@ -68,7 +68,7 @@ def mean(matches: ArrayLike, values: ArrayLike) -> ClusteredMean:
 def difference(
     first: tuple[ArrayLike, ArrayLike], second: tuple[ArrayLike, ArrayLike]
 ) -> ClusteredMean:
-    """Return the difference of two means; match numbers refer to the same matches."""
+    """Return the difference of two means, with a confidence interval clustered by match."""
     ours, theirs = _parts(*first), _parts(*second)
     size = max(len(ours[0]), len(theirs[0]))
     parts, there = np.zeros(size), np.zeros(size, dtype=bool)
@@ -108,7 +108,7 @@ def _mean(
 
 
 def tail(value: float, error: float, groups: int) -> float:
-    """Return the two-sided p-value of a value if the true value is 0."""
+    """Return the two-sided p-value of an estimate if the true value is 0."""
     if error == 0:
         return float(value == 0)
     return float(2 * stats.t.sf(abs(value) / error, groups - 1))
@@ -123,7 +123,7 @@ def regress(
     ----------
     costs : ndarray of float64, shape (n,)
     features : ndarray of float64, shape (n, k)
-        Features that are linearly independent, together with a constant.
+        Features, which must be linearly independent of each other and of a constant.
     matches : ndarray of int64, shape (n,)
 
     Returns

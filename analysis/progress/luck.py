@@ -1,8 +1,8 @@
-"""Results of races, decomposed into luck and errors.
+"""Decomposition of race results into luck and errors.
 
-The value of a race when contact ends is known, and so is the cost of each error. The rest
-of its result is luck: ``result = start - own errors + opponent's errors + luck``. Values
-are in points for money play, and in match-winning chances in a match.
+The value of a race at the end of contact and the cost of each error are known. The rest of
+the result is luck: ``result = start - own errors + opponent's errors + luck``. Values are
+in points for money play, and in match-winning chances in a match.
 """
 
 from collections.abc import Sequence
@@ -17,16 +17,16 @@ from bearoff.stakes import Match
 
 @dataclass(frozen=True)
 class RaceResult:
-    """A finished race, from one player's side.
+    """Finished race from the viewpoint of one player.
 
     Attributes
     ----------
     player, opponent : str
         The player on roll when contact ended, and the opponent.
     unit : str
-        ``points``, or ``chance`` for match-winning chance.
+        Unit of the values: ``points``, or ``chance`` for match-winning chance.
     start : float
-        Value of the race for the player at its first decision.
+        Value of the race for the player before its first decision.
     result : float
         Value of the final result for the player.
     lost, their_lost : float
@@ -43,11 +43,11 @@ class RaceResult:
 
     @property
     def luck(self) -> float:
-        """Gain from the dice for the player."""
+        """Value that the player gained from the dice."""
         return self.result - self.start + self.lost - self.their_lost
 
     def exchanged(self) -> "RaceResult":
-        """Return the race from the opponent's side."""
+        """Return the race from the viewpoint of the opponent."""
         whole = 0.0 if self.unit == "points" else 1.0
         return RaceResult(
             self.opponent,
@@ -61,13 +61,13 @@ class RaceResult:
 
 
 def race_results(record: MatchRecord, judged: Sequence[Decision]) -> list[RaceResult]:
-    """Return the races of a match that were finished and judged completely.
+    """Return the finished races of a match in which all decisions were judged.
 
     Parameters
     ----------
     record : MatchRecord
     judged : sequence of Decision
-        Decisions of the match, in order.
+        Judged decisions of the match, in order.
     """
     if len(set(record.players)) < 2:
         return []
@@ -108,7 +108,7 @@ def _result(
 
 
 def _unit(race: Race) -> float:
-    """Return the value of a cost of 1 in points, or in match-winning chance."""
+    """Return the value in points, or in match-winning chance, of 1 EMG."""
     if race.score is None:
         return float(race.cube_value)
     return Match(race.score).line(race.cube_value)[1]

@@ -1,4 +1,4 @@
-"""Decisions of players with their category, cost and features, for statistics."""
+"""Decisions of players with category, cost and board features, for statistics."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -17,37 +17,37 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 NEAR = 4
-"""Maximum number of points away of a side near the end of a match."""
+"""Maximum number of points away for a score near the end of a match."""
 
 
 @dataclass(frozen=True)
 class MadeDecision:
-    """A decision made in a race.
+    """Decision made in a race, with its category, cost and board features.
 
     Attributes
     ----------
     match : int
         Match number; decisions of one match are not independent.
     day : str
-        Date of the match, as ``2026-05-17``.
+        Date of the match, such as ``2026-05-17``.
     player, opponent : str
         The player who decided, and the opponent.
     kind : str
-        ``double``, ``take`` or ``play``.
+        Kind of decision: ``double``, ``take`` or ``play``.
     stakes : str
-        Class of the stakes, by `stakes_of`.
+        Class of the stakes, as returned by `stakes_of`.
     length : str
-        Class of the race's length.
+        Class of the race length.
     decided, best : str
         Decision made, and the best decision.
     cost : float
         Equity lost, in EMG.
     mistake : bool
-        Whether the cost exceeds its error, as in `Decision.is_mistake`.
+        Whether the cost exceeds its error; see `Decision.is_mistake`.
     formula_cost : float or None
-        Cost of the formula's decision; None for plays.
+        Cost of the formula's decision, in EMG; None for plays.
     features : mapping of str to int
-        Feature counts of the side that decided.
+        Feature counts of the deciding side, by feature.
     """
 
     match: int
@@ -67,12 +67,12 @@ class MadeDecision:
 
 @dataclass(frozen=True, eq=False)
 class Categories:
-    """A column of names as categories and codes.
+    """Column of names, stored as sorted categories and integer codes.
 
     Attributes
     ----------
     names : list of str
-        Categories, sorted.
+        Names of the categories, sorted.
     codes : ndarray of int64, shape (n,)
     """
 
@@ -81,37 +81,37 @@ class Categories:
 
     @classmethod
     def of(cls, column: Sequence[str]) -> "Categories":
-        """Return a column from its names."""
+        """Return the column with given names."""
         names = sorted(set(column))
         place = {name: code for code, name in enumerate(names)}
         codes = np.fromiter(map(place.__getitem__, column), np.int64, len(column))
         return cls(names, codes)
 
     def are(self, name: str) -> BoolArray:
-        """Return a mask of the rows with this name, ignoring case."""
+        """Return a mask of the rows with a given name, ignoring case."""
         wanted = [one.casefold() == name.casefold() for one in self.names]
         return np.array([*wanted, False])[self.codes]
 
     def counts(self) -> list[tuple[str, int]]:
-        """Return the names that occur, and the number of rows of each."""
+        """Return each name that occurs, with its number of rows."""
         counted = np.bincount(self.codes, minlength=len(self.names)).tolist()
         return [one for one in zip(self.names, counted, strict=True) if one[1]]
 
 
 @dataclass(frozen=True, eq=False)
 class DecisionColumns:
-    """Many decisions as columns, named as in `MadeDecision`.
+    """Decisions as columns, named as in `MadeDecision`.
 
     Attributes
     ----------
     match : ndarray of int64, shape (n,)
-        Matches, renumbered from 0.
+        Match number of each decision, renumbered from 0.
     day, player, opponent, kind, stakes, length, decided : Categories
     cost, formula_cost : ndarray of float64, shape (n,)
         Cost of each decision and of the formula's (NaN for plays), in EMG.
     mistake : ndarray of bool, shape (n,)
     features : dict of str to ndarray of float64, shape (n,)
-        Features that every decision has.
+        Features known for every decision, by name.
     """
 
     match: Int64Array
@@ -131,7 +131,7 @@ class DecisionColumns:
     def of(
         cls, columns: Mapping[str, Sequence[Any]], features: Mapping[str, Sequence[int]]
     ) -> "DecisionColumns":
-        """Return decisions from their columns.
+        """Return decisions, given their columns.
 
         Parameters
         ----------
@@ -152,7 +152,7 @@ class DecisionColumns:
 
     @classmethod
     def of_rows(cls, made: Sequence[MadeDecision]) -> "DecisionColumns":
-        """Return decisions from their rows."""
+        """Return decisions, given their rows."""
         names = [one.name for one in fields(cls) if one.name != "features"]
         counted = [set(one.features) for one in made]
         shared = set.intersection(*counted) if counted else set()
@@ -178,12 +178,12 @@ class DecisionColumns:
 
 
 def count_matches(numbers: Int64Array) -> int:
-    """Return the number of different matches."""
+    """Return the number of distinct matches."""
     return int(np.count_nonzero(np.bincount(numbers)))
 
 
 def stakes_of(race: Race | GameState) -> str:
-    """Return the class of the stakes of a race, or of a game before it.
+    """Return the class of the stakes of a race or game.
 
     Examples
     --------
@@ -204,13 +204,7 @@ def stakes_of(race: Race | GameState) -> str:
 
 
 def formula_cost(one: Decision, formula: WorkedFormula) -> float | None:
-    """Return the cost of a formula's decision, in the units of `Decision.cost`.
-
-    Returns
-    -------
-    float or None
-        None for a play.
-    """
+    """Return the cost of a formula's cube decision, or None for a play."""
     if one.kind == "play":
         return None
     return one.cost_of(formula_says(one.kind, one.race, formula))

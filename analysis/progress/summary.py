@@ -1,4 +1,4 @@
-"""Error rates of a player: by category, over time, and compared with others."""
+"""Error rates of a player: by category, over time, and compared with opponents."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,15 +15,15 @@ BLOCKS, A_BLOCK = 12, 40
 """Maximum number of time blocks, and minimum number of decisions per block."""
 
 OPPONENTS = 5
-"""Number of most frequent opponents that are shown individually."""
+"""Number of frequent opponents shown individually."""
 
 FEATURES = {"gaps": (0, 1, 2), "stack": (3, 4, 5, 6), "crossovers": (0, 1, 4, 8)}
-"""Features by which errors are grouped, with the lower limits of the classes."""
+"""Board features by which errors are grouped, with the lower limits of the classes."""
 
 
 @dataclass(frozen=True)
 class DecisionGroup:
-    """A category of decisions, and their cost.
+    """Group of decisions with its mean cost and number of mistakes.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class DecisionGroup:
     errors : ClusteredMean
         Mean cost per decision, in EMG.
     mistakes : int
-        Number of decisions whose cost exceeds its error, as in a review.
+        Number of decisions whose cost exceeds its error.
     """
 
     by: str
@@ -43,12 +43,12 @@ class DecisionGroup:
 
 @dataclass(frozen=True)
 class LuckSum:
-    """Sums over races of one unit: ``result = start - lost + their_lost + luck``.
+    """Sums over races with the same unit of value.
 
     Attributes
     ----------
     unit : str
-        ``points``, or ``chance`` for match-winning chance.
+        Unit of the values: ``points``, or ``chance`` for match-winning chance.
     races : int
     start, result, lost, their_lost, luck : float
         Sums of the fields of `RaceResult`.
@@ -70,28 +70,28 @@ class LuckSum:
 
 @dataclass(frozen=True)
 class Progress:
-    """Summary of a player's decisions and races.
+    """Statistics of a player's decisions and races.
 
     Attributes
     ----------
     player : str
     whole : DecisionGroup
     groups : list of DecisionGroup
-        Groups by kind, stakes, length and features.
+        Groups of decisions by kind, stakes, length and board features.
     course : list of DecisionGroup
-        Blocks of consecutive decisions, named by their first day.
+        Consecutive blocks of decisions, named by their first day.
     opponents : list of DecisionGroup
         Opponents' decisions in the same matches: all, and those of each frequent opponent.
     beside_opponents : ClusteredMean
-        The player's cost per decision minus the opponents'.
+        The player's mean cost per decision minus the opponents'.
     formula : ClusteredMean
-        Cost per cube decision of the formula.
+        Mean cost per cube decision of the formula.
     beside_formula : ClusteredMean
-        The player's cost per cube decision minus the formula's.
+        The player's mean cost per cube decision minus the formula's.
     luck : list of LuckSum
     findings : list of ErrorPattern
     tests : int
-        Number of significance tests behind `findings`.
+        Number of significance tests performed.
     """
 
     player: str
@@ -110,16 +110,16 @@ class Progress:
 def progress(
     player: str, made: DecisionColumns, races: Sequence[RaceResult] = ()
 ) -> Progress:
-    """Summarise a player's decisions and races.
+    """Compute the statistics of a player's decisions and races.
 
     Parameters
     ----------
     player : str
         Name of the player; case is ignored.
     made : DecisionColumns
-        Decisions of the player and the opponents; those of a match are in order.
+        Decisions of the player and the opponents, in order within each match.
     races : sequence of RaceResult
-        Results, each from either side.
+        Results of races, from the viewpoint of either side.
     """
     own, theirs = (
         made.select(made.player.are(player)),
@@ -161,7 +161,7 @@ def _group(
 def _grouped(
     by: str, made: DecisionColumns, key: Categories, most: int | None = None
 ) -> list[DecisionGroup]:
-    """Group by name, in alphabetical order; with `most`, the most frequent by frequency."""
+    """Group decisions by name; `most` limits the result to the most frequent names."""
     names = key.counts()
     if most is not None:
         names = sorted(names, key=lambda one: -one[1])[:most]
@@ -169,7 +169,7 @@ def _grouped(
 
 
 def _by_feature(feature: str, own: DecisionColumns) -> list[DecisionGroup]:
-    """Group by the number of occurrences of a feature."""
+    """Group decisions by the number of occurrences of a board feature."""
     if feature not in own.features:
         return []
     counts = own.features[feature]

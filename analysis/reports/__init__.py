@@ -1,4 +1,4 @@
-"""Reports: the page and the pictures written beside a run.
+"""Reports on runs: a page and its figures.
 
 This room may import `analysis.plots`, `analysis.scoring` and the rooms below them.
 """

@@ -1,4 +1,4 @@
-"""Text of the report page of a run with the cube."""
+"""Text of the report on a run with the cube."""
 
 from dataclasses import astuple
 
@@ -19,7 +19,7 @@ def write_cubeful_page(
     calibration: Calibration,
     pictures: dict[str, str],
 ) -> str:
-    """Return the page; `pictures` are file names by picture name."""
+    """Return the text of the report; `pictures` are the file names of figures."""
     skipped = calibration.skipped
     chosen = spread(outcomes.equity)
     at_score = outcomes.score is not None
@@ -65,7 +65,7 @@ _END_HEAD = ["points won", "roller", "opponent"]
 
 
 def end_rows(outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
-    """Return the share of games that each side wins with each number of points."""
+    """Return table rows with the proportion of games won by each number of points."""
     shares = {name: outcomes.share(counts) for name, counts in outcomes.ends.items()}
     rows = []
     for level in range(schema.CUBE_BINS):
@@ -84,7 +84,7 @@ def end_rows(outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
 
 
 def summary_rows(run: Run, outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
-    """Return the settings and results of a run as table rows."""
+    """Return table rows with the settings and results of a run."""
     players, cube = run.config["players"], run.config["cube"]
     sides = [
         f"{players[side]}, cube {strategy_name(cube[side])}"
@@ -139,7 +139,7 @@ def strategy_name(strategy: object) -> str:
 
 
 def cube_rows(outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
-    """Return the share of games by final cube value, up to the largest that occurred."""
+    """Return table rows with the proportion of games by final cube value."""
     shares = outcomes.share(outcomes.cubes)
     last = int(np.flatnonzero(shares)[-1])
     rows = []
@@ -151,7 +151,7 @@ def cube_rows(outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
 
 
 def action_rows(outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
-    """Return doubles and passes per game of both sides."""
+    """Return table rows with both sides' doubles and passes per game."""
     return [
         [what, *(f"{mean:.4f}" for mean in outcomes.share(counted))]
         for what, counted in (("doubles", outcomes.doubles), ("passes", outcomes.passes))
@@ -161,7 +161,7 @@ def action_rows(outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
 def pair_table(
     outcomes: cubeful.CubefulOutcomes, chosen: Int64Array
 ) -> tuple[list[str], list[list[str]]]:
-    """Return head and rows of a table of pairs: estimates and expected values."""
+    """Return the header and rows of a table of pairs: estimates and expected values."""
     head = ["roller", "opponent", "games", _measure(outcomes), "expected", "z"]
     head += ["gain over the rival"] if outcomes.has_rival else []
     sides = outcomes.counts(outcomes.roller), outcomes.counts(outcomes.opponent)

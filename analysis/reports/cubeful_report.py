@@ -1,4 +1,4 @@
-"""Report of a run with the cube: the page and the picture."""
+"""Report on a run with the cube: a page and a figure."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
 class CubefulReport(WrittenReport):
     """Files and results of a report on a run with the cube.
 
-    The picture is missing if no expected value is known.
+    There is no figure if no expected value is known.
 
     Attributes
     ----------
     run : Run
-        Run that was analysed.
+        The analysed run.
     outcomes : cubeful.CubefulOutcomes
-        Outcomes of its pairs.
+        Results of each pair of positions.
     calibration : Calibration
-        Comparison of the outcomes with their expected values.
+        Comparison of the results with their expected values.
     """
 
     run: Run
@@ -51,14 +51,14 @@ class CubefulReport(WrittenReport):
 def write_cubeful_report(
     run_path: str | Path, out: str | Path | None = None
 ) -> CubefulReport:
-    """Analyse a run with the cube; write its page, ``report.md``, and its picture.
+    """Analyse a run with the cube and write its report.
 
     Parameters
     ----------
     run_path : str or Path
         Folder or URI of the run.
     out : str or Path, optional
-        Folder to write to; by default the run's own, which must then be local.
+        Output folder; by default that of the run, which must then be local.
 
     Raises
     ------
@@ -79,7 +79,7 @@ def write_cubeful_report(
 
 
 def plot_equities(outcomes: cubeful.CubefulOutcomes, *, ax: "Axes") -> list["Artist"]:
-    """Draw each pair's simulated against its exact equity, with 95% intervals."""
+    """Plot each pair's simulated against its exact equity, with 95% intervals."""
     known = np.isfinite(outcomes.expected)
     exact, found = outcomes.expected[known], outcomes.equity[known]
     ends = [float(exact.min()), float(exact.max())]
@@ -103,7 +103,7 @@ def plot_equities(outcomes: cubeful.CubefulOutcomes, *, ax: "Axes") -> list["Art
 
 
 def plot_equity_scores(calibration: Calibration, *, ax: "Axes") -> list["Artist"]:
-    """Draw each pair's z-score against its exact equity."""
+    """Plot each pair's z-score against its exact equity."""
     band = ax.axhspan(-1.96, 1.96, color=SHADES[1], alpha=0.6, linewidth=0)
     ax.axhline(0, color=INK, linewidth=0.7)
     points = ax.plot(
@@ -127,7 +127,7 @@ def plot_equity_scores(calibration: Calibration, *, ax: "Axes") -> list["Artist"
 def equity_figure(
     outcomes: cubeful.CubefulOutcomes, calibration: Calibration, caption: str
 ) -> "Figure":
-    """Compose the picture: simulated against exact equities, z-scores and histogram."""
+    """Return the figure: simulated against exact equities, z-scores and histogram."""
     from matplotlib.figure import Figure
 
     with style():

@@ -1,4 +1,4 @@
-"""Text of the report page of a run of races."""
+"""Text of the report on a run of races."""
 
 import json
 
@@ -15,7 +15,7 @@ from bearoff.analysis.reports.tables import (
 
 
 def write_page(study: RunAnalysis, pictures: dict[str, str]) -> str:
-    """Return the page; `pictures` are file names by picture name."""
+    """Return the text of the report; `pictures` are the file names of figures."""
     run, outcomes = study.run, study.outcomes
     calibration, fits = study.calibration, study.fits
     skipped = calibration.skipped
@@ -118,7 +118,7 @@ def _picture(pictures: dict[str, str], name: str, text: str) -> str:
 
 
 def provenance(run: Run) -> str:
-    """Return what is needed to repeat the run, from its manifest."""
+    """Return the information needed to repeat the run, from its manifest."""
     manifest = run.manifest
     facts = [
         [

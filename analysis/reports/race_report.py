@@ -1,6 +1,6 @@
-"""Report of a run of races: estimates with intervals, scored formulas and charts.
+"""Report on a run of races: estimates with intervals, fitted formulas and charts.
 
-The report depends only on the run's files, so writing it again gives the same bytes.
+The report depends only on the files of the run, so writing it again gives the same bytes.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Report(WrittenReport):
     Attributes
     ----------
     study : RunAnalysis
-        Results shown on the page and in the charts.
+        Results shown in the report.
     """
 
     study: RunAnalysis
@@ -37,7 +37,7 @@ class Report(WrittenReport):
 
     @property
     def fits(self) -> fits.Fits | None:
-        """Fitted formulas and their scores; None if there are too few pairs."""
+        """Fitted formulas and their errors; None if there are too few pairs."""
         return self.study.fits
 
 
@@ -47,16 +47,16 @@ def write_report(
     *,
     efficiency: float = RACE_EFFICIENCY,
 ) -> Report:
-    """Analyse a run; write its page, ``report.md``, and its charts.
+    """Analyse a run of races and write its report.
 
     Parameters
     ----------
     run_path : str, Path or Run
-        Run, or its folder or URI.
+        A run, or its folder or URI.
     out : str or Path, optional
-        Folder to write to; by default the run's own, which must then be local.
+        Output folder; by default that of the run, which must then be local.
     efficiency : float
-        Cube efficiency in Janowski's model, from 0 (dead) to 1 (live).
+        Cube efficiency in Janowski's model, from 0 (dead cube) to 1 (live cube).
 
     Raises
     ------
@@ -72,7 +72,7 @@ def write_report(
 
 
 def draw_figures(found: RunAnalysis) -> dict[str, "Figure"]:
-    """Draw the charts of a run, by name, in the order of the page."""
+    """Draw the charts of a run; return them by name in the order of the page."""
     figures: dict[str, Figure] = {}
     caption = found.run.describe()
     for measure, cells in found.cells.items():

@@ -1,4 +1,4 @@
-"""Report of a run of rollouts: a page that lists the races."""
+"""Report on a run of rollouts: a page that lists the races."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,14 +35,14 @@ RACE_HEAD = (
 
 @dataclass(frozen=True, eq=False)
 class RolloutReport(WrittenReport):
-    """Files and results of a report on a run of rollouts; it has no pictures.
+    """Files and results of a report on a run of rollouts; it has no figures.
 
     Attributes
     ----------
     run : Run
-        Run that was analysed.
+        The analysed run.
     outcomes : rollouts.RolloutOutcomes
-        Outcomes of its races.
+        Results of each race.
     """
 
     run: Run
@@ -52,14 +52,14 @@ class RolloutReport(WrittenReport):
 def write_rollout_report(
     run_path: str | Path, out: str | Path | None = None
 ) -> RolloutReport:
-    """Write the page of a run of rollouts, ``report.md``.
+    """Write the report on a run of rollouts.
 
     Parameters
     ----------
     run_path : str or Path
         Folder or URI of the run.
     out : str or Path, optional
-        Folder to write to; by default the run's own, which must then be local.
+        Output folder; by default that of the run, which must then be local.
 
     Raises
     ------
@@ -93,7 +93,7 @@ def _unit(run: Run) -> str:
 
 
 def race_rows(outcomes: rollouts.RolloutOutcomes, races: range) -> list[tuple[str, ...]]:
-    """Return the results of each race, in the columns of `RACE_HEAD`."""
+    """Return table rows with the results of each race."""
     rows: list[tuple[str, ...]] = []
     pips = outcomes.pips
     for k in races:
@@ -121,7 +121,7 @@ def race_rows(outcomes: rollouts.RolloutOutcomes, races: range) -> list[tuple[st
 
 
 def _both(values: dict[str, float], what: str) -> str:
-    """Format the chances that the roller wins and loses a gammon or backgammon."""
+    """Format the probabilities that the roller wins and loses a gammon or backgammon."""
     return f"{values[f'{what}_won']:.2%} v {values[f'{what}_lost']:.2%}"
 
 
@@ -130,6 +130,6 @@ def _open(too_close: bool) -> str:
 
 
 def _listed(counts: NDArray[np.int8]) -> str:
-    """List a side's checkers up to its highest point."""
+    """List a side's checkers by point, up to its highest point."""
     last = int(np.flatnonzero(counts)[-1]) + 1
     return ",".join(str(int(count)) for count in counts[: max(last, 6)])

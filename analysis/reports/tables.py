@@ -9,11 +9,11 @@ from bearoff.analysis.outcomes import Gains, Outcomes, fits, intervals
 from bearoff.analysis.output import markdown_table
 
 MOST_ROWS = 24
-"""Maximum number of pairs listed in a report."""
+"""Maximum number of pairs of positions listed in a report."""
 
 
 def spread(values: NDArray[np.float64], most: int = MOST_ROWS) -> NDArray[np.int64]:
-    """Return indices of the pairs to list: all, or `most` spread evenly over `values`."""
+    """Return the indices of at most `most` pairs, spread evenly over `values`."""
     if len(values) <= most:
         return np.arange(len(values))
     order = np.argsort(values, kind="stable")
@@ -21,7 +21,7 @@ def spread(values: NDArray[np.float64], most: int = MOST_ROWS) -> NDArray[np.int
 
 
 def selection(shown: int, of: int, values: str) -> str:
-    """Return a sentence on which pairs a page lists."""
+    """Return a sentence on which pairs a table lists."""
     if shown == of:
         return "All pairs"
     return f"{shown} of {of:,} pairs, spread evenly over the {values}"
@@ -84,7 +84,7 @@ def chance_table(scored: Sequence[fits.ScoredChance]) -> str:
 
 
 def rule_table(scored: Sequence[fits.ScoredRule]) -> str:
-    """Return a table of wrong decisions and their cost, in thousandths of a point."""
+    """Return a table of the errors and losses of cube rules, in thousandths of a point."""
     rows = []
     for entry in scored:
         actions = entry.score.actions

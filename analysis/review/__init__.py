@@ -1,4 +1,4 @@
-"""Review of decisions: what each cost, as a page, a table and flashcards.
+"""Review of decisions: judging, pages, tables and flashcards.
 
 May import `analysis.battery` and what lies below, and `game.records`.
 """

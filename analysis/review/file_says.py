@@ -44,13 +44,6 @@ def file_says(
     """Return the file's analysis of a decision; None if it has no readable one.
 
     If several programs analysed the decision, the first readable analysis is returned.
-
-    Parameters
-    ----------
-    decision : RecordedDecision
-    name_of : callable
-        Function that returns a play's notation from the board after it, seen from the
-        roller's side.
     """
     about = "play" if decision.kind == "play" else "cube"
     for said in decision.moment.action.analyses:
@@ -95,13 +88,6 @@ def in_words(text: str, cube: Cube) -> str:
 
 def right_of_cube(kind: str, waits: float, taken: float, passed: float) -> str:
     """Return the right cube action; not doubling and taking win ties.
-
-    Parameters
-    ----------
-    kind : {"double", "take"}
-        Decision of the side on roll, or of the opponent.
-    waits, taken, passed : float
-        Equities of the side on roll, EMG: without a double, after a take, and after a pass.
 
     Examples
     --------

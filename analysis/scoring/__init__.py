@@ -1,4 +1,4 @@
-"""Costs of formulas: equity lost on exact decisions, and mental cost.
+"""Losses of formulas on exact decisions, and their mental cost.
 
 This room may import `analysis.outcomes` and the rooms below it, and the populations of
 `sim`.

@@ -1,8 +1,8 @@
-"""Mental cost of a formula, with the same units for all formulas; see docs/formulas.md.
+"""Mental cost of a formula, in the same units for all formulas; see docs/formulas.md.
 
 A formula writes its steps on a `Worksheet`, each with its elementary work. The mental cost
-is the work times the units of the rubric, plus one unit for each number to memorise. A unit
-is about a second of a trained player's time.
+is the sum of the work, each kind multiplied by its units in the rubric, plus one unit for
+each number to memorise. A unit is about a second of a trained player's time.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ from bearoff.analysis.formulas.rules import WorkedFormula
 from bearoff.analysis.formulas.writing import RUBRIC, RUBRICS, Worksheet
 
 NUMBER = 1
-"""Units for each number to memorise."""
+"""Units of mental cost for each number to memorise."""
 
 RACES = (
     ((1, 1, 1, 1, 0, 0), (2, 1, 0, 1, 0, 0)),
@@ -24,12 +24,9 @@ RACES = (
     ((0, 0, 1, 4, 5, 5), (0, 0, 2, 3, 5, 5)),
     ((0, 0, 1, 3, 4, 4, 1, 2), (0, 0, 1, 3, 4, 4, 1, 2)),
 )
-"""Typical races: at home the end of a race, two short, a medium and a long race, and one
-race with checkers outside.
-
-The work of most formulas does not depend on the race. Where it does, the most costly branch
-counts.
-"""
+"""Typical races on which mental work is counted: the end of a race, two short races, a
+medium and a long one, all at home, and one race with checkers outside. Where the work
+depends on the race, the costliest branch counts."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +53,11 @@ class MentalCost:
 
     @property
     def items(self) -> dict[str, int]:
-        """Units by kind of work; those of memorised numbers are under ``numbers``."""
+        """Units by kind of work; memorised numbers are under ``numbers``."""
         return self.items_by("standard")
 
     def items_by(self, rubric: str) -> dict[str, int]:
-        """Return the units by kind of work under one of `RUBRICS`."""
+        """Return the units by kind of work, according to one of `RUBRICS`."""
         other = RUBRICS[rubric]
         units = {
             kind: n * other.get(kind, RUBRIC[kind].units) for kind, n in self.work.items()
@@ -74,16 +71,16 @@ class MentalCost:
 
     @property
     def beyond_pips(self) -> int:
-        """Units without the raw pip counts that nearly all formulas start from."""
+        """Units without the pip counts with which nearly all formulas start."""
         return self.total - self.items.get("pips", 0)
 
     def by_rubric(self) -> dict[str, int]:
-        """Return the total number of units under each of `RUBRICS`."""
+        """Return the total number of units according to each of `RUBRICS`."""
         return {name: sum(self.items_by(name).values()) for name in RUBRICS}
 
 
 def mental_cost(formula: WorkedFormula) -> MentalCost:
-    """Return the mental cost of counting both sides and deciding all three actions.
+    """Return the mental cost of counting both sides and deciding all three cube actions.
 
     Examples
     --------
@@ -118,7 +115,7 @@ def _cost_of_race(formula: WorkedFormula, race: Sequence[tuple[int, ...]]) -> Me
 
 
 def cost_of(sheet: Worksheet) -> MentalCost:
-    """Return the mental cost of a worksheet; each memorised number counts once."""
+    """Return the mental cost of a worksheet, counting each memorised number once."""
     work: Counter[str] = Counter()
     numbers: dict[str, None] = {}
     for step in sheet.steps:

@@ -1,9 +1,9 @@
-"""Cube decisions with exact values, on which formulas are scored and fitted.
+"""Cube decisions with exact values, used for scoring and fitting formulas.
 
-A position gives three decisions. The roller decides about a centred cube and about an owned
-one. The opponent's take counts only where a double can be expected: the double loses at
+Each position gives three decisions. The roller decides with a centred cube and with their
+own cube. The opponent's take counts only where a double is plausible: the double loses at
 most `REASONABLE` points, and the take at most `HOPELESS`. Otherwise two thirds of all takes
-would come from games in which the double and pass should have come rolls earlier.
+would come from games that should have ended with a pass earlier.
 """
 
 from collections.abc import Sequence
@@ -23,42 +23,43 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 REASONABLE = 0.05
-"""Maximum loss of a double, in points, for which its take is scored."""
+"""Maximum loss of a double whose take is scored, in points."""
 
 HOPELESS = 0.5
-"""Maximum loss of a take, in points, for which the take is scored."""
+"""Maximum loss of a take that is scored, in points."""
 
 LENGTHS = (5, 9, 13)
-"""Class limits of race length by the number of checkers left of the side with fewer: up to
-4, 5 to 8, 9 to 12, 13 and more."""
+"""Upper limits of the classes of race length, in remaining checkers of the side that has
+fewer."""
 
 ALL = "all"
-"""Name for all parts of a split together."""
+"""Name that stands for all data splits together."""
 
 
 @dataclass(frozen=True, eq=False)
 class ValuedDecisions:
-    """Positions, with the exact gains of the cube actions in each.
+    """Positions with the exact gains of the cube actions in each.
 
     Attributes
     ----------
     rollers, opponents : ndarray of int8, shape (n, points)
         Checkers on the ace, deuce, ... of the roller and the opponent.
     win_probability : ndarray of float64, shape (n,)
-        Cubeless win probability of the roller.
+        Win probability of the roller without the cube.
     gains : Gains
-        Gains in points at a cube of 1, or in EMG at a score; each of shape (n,).
+        Gains in points at a cube value of 1, or in EMG at a match score, each of shape
+        (n,).
     weights : ndarray of float64, shape (n,)
-        Weight of each position: its frequency, unless balanced.
+        Weight of each position; its frequency unless balanced.
     games : ndarray of int64, shape (n,)
-        Number of the game in which the position first arose; positions of one game are not
-        independent.
+        Number of the game in which the position first occurred; positions of one game are
+        not independent.
     played : float
-        Number of games the decisions come from.
+        Number of games that the decisions come from.
     name, digest : str
         Name of the population and its part; digest of the population.
     visits : ndarray of float64, shape (n,), optional
-        Frequency of each position, if its weight differs.
+        Frequency of each position, if it differs from the weight.
     """
 
     rollers: NDArray[np.int8]
@@ -74,7 +75,7 @@ class ValuedDecisions:
 
     @classmethod
     def of_population(cls, population: Population, part: str = ALL) -> "ValuedDecisions":
-        """Return the decisions of a population, or of one part of it.
+        """Return the decisions of a population, or of one of its data splits.
 
         Raises
         ------
@@ -121,15 +122,15 @@ class ValuedDecisions:
 
     @property
     def asked(self) -> BoolArray:
-        """Mask of positions whose take is scored, shape (n,)."""
+        """Mask of the positions whose take is scored, shape (n,)."""
         gains = self.gains
         return (gains.double >= -REASONABLE) & (gains.take >= -HOPELESS)
 
     def balanced(self) -> "ValuedDecisions":
-        """Reweight the positions so that each class of `LENGTHS` has the same weight.
+        """Reweight the positions so that each class of race length has the same weight.
 
-        Most positions of a game have few checkers left, so a mean by frequency mostly
-        describes endings.
+        By frequency, a mean mostly describes the ends of races, because most positions of a
+        game have few checkers.
         """
         fewer = np.minimum(self.rollers.sum(axis=1), self.opponents.sum(axis=1))
         length = np.digitize(fewer, LENGTHS)
@@ -143,7 +144,7 @@ class ValuedDecisions:
         )
 
     def chosen(self, rows: BoolArray | Int64Array) -> "ValuedDecisions":
-        """Return the selected rows; `played` keeps its value."""
+        """Return the selected positions; `played` does not change."""
         chosen = {
             f.name: getattr(self, f.name)[rows]
             for f in fields(self)
@@ -167,9 +168,9 @@ class ValuedDecisions:
 
 
 def gains_of(values: DecisionValues) -> Gains:
-    """Return the gains of the cube actions from the equities of a population.
+    """Return the gains of the cube actions, given the equities of a population.
 
-    Gains are in points at a cube of 1, or in EMG at a score. Takes are of a double of a
+    Gains are in points at a cube of 1, or in EMG at a score. Takes answer a double with a
     centred cube.
 
     Examples
@@ -190,7 +191,7 @@ def gains_of(values: DecisionValues) -> Gains:
 
 
 def valued_by(populations: Sequence[Population]) -> str:
-    """Return a sentence on the share of decisions valued by each source."""
+    """Return a sentence on the proportion of decisions valued by each source."""
     sources = np.concatenate([each.values.sources for each in populations])
     shares = {name: float((sources == k).mean()) for k, name in enumerate(SOURCES)}
     said = ", ".join(f"{share:.0%} by the {n}" for n, share in shares.items() if share)

@@ -1,4 +1,4 @@
-"""Explanation of a formula's decisions in one race, and their losses."""
+"""Explanation of a formula's decisions in one race, with their losses."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -18,7 +18,7 @@ class Explanation:
     Attributes
     ----------
     formula : WorkedFormula
-        Formula that was used.
+        The formula.
     steps : tuple of Step
         Steps of the calculation.
     verdict : Verdict
@@ -90,13 +90,7 @@ class VerdictLoss:
 def verdict_loss(
     verdict: Verdict, table: TwoSidedTable | MatchTable, race: Race
 ) -> VerdictLoss:
-    """Compute the losses of a formula's decisions from a table that holds the race.
-
-    Raises
-    ------
-    PositionError, TableError
-        As for `bearoff.cube_action`.
-    """
+    """Return the losses of a formula's decisions, from a table that contains the race."""
     wheres: tuple[Literal["centred", "owned"], ...] = ("centred", "owned")
     centred, owned = (cube_action(table, race, where) for where in wheres)
     return VerdictLoss(

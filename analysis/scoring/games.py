@@ -1,7 +1,7 @@
 """Points per game that a perfect opponent gains from a player who follows a formula.
 
-`bearoff.matchup.values` computes it by dynamic programming over all races that can arise.
-It therefore includes that wrong doubles change which positions arise, and with which cube.
+`bearoff.matchup.values` computes it by dynamic programming over all positions that can
+occur, so it includes the effect of wrong doubles on later positions.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ STARTS = (
     "2,2,2,3,3,3",
     "4,3,2,2,2,2",
 )
-"""Start positions with all checkers home; both sides start from the same one."""
+"""Starting positions with all checkers home; both sides have the same one."""
 
 STARTS_TEXT = (
     "both sides on the same of four positions, either side beginning: checkers on ace to "
@@ -32,10 +32,10 @@ def lost_per_game(
     starts: tuple[str, ...] = STARTS,
     workers: int | None = None,
 ) -> float:
-    """Return the points per game that a perfect opponent gains, averaged over the starts.
+    """Return the mean points per game that a perfect opponent gains.
 
-    This is money play with a centred cube. Both sides move by the one-sided table, and each
-    begins equally often.
+    Games are for money and start with a centred cube. Both sides choose plays by the
+    one-sided table, and each moves first equally often.
     """
     player, perfect = RacePlayer(formula), RacePlayer(EquilibriumCube())
     gains = []

@@ -1,9 +1,9 @@
 """Gold standard: double, redouble and last take points by the roller's count.
 
-Points come from exact decisions within home, and from the fast model beyond. Positions of
-the same count and lead may need different actions. The *point* is the lead where the mean
-gain of acting changes sign, so no other lead loses less. The *zone* is the range of leads
-where acting is right in 5% to 95% of the positions.
+Points come from exact decisions in the home board and from the fast model beyond. Positions
+with the same count and lead may need different actions. The *point* is the lead at which
+the mean gain of acting changes sign, so no other lead loses less. The *zone* is the range
+of leads in which acting is right in 5% to 95% of the positions.
 """
 
 from collections.abc import Sequence
@@ -22,27 +22,25 @@ from bearoff.stakes import MONEY, Stakes, Terms, Values
 Float64Array = NDArray[np.float64]
 
 LOW_WASTAGE = 10.0
-"""Largest wastage in pips of a low-wastage side."""
+"""Maximum wastage of a low-wastage side, in pips."""
 
 FAST_MODEL_WASTAGE = 7.75
-"""Wastage in pips of both sides where the fast model is used.
-
-It is the median in races that arise in games with 90 pips or more: 8.1 at 90, 7.8 at 100,
-7.5 at 130."""
+"""Wastage of both sides assumed for the fast model, in pips; the median in races of 90 pips
+or more."""
 
 _SURE = 0.05
-"""Share of positions with the other action at which the zone ends."""
+"""Proportion of positions with the other action at which the zone ends."""
 
 _FEW = 20
-"""Minimum frequency of a lead that is used for the zone."""
+"""Minimum frequency of a lead used to determine the zone."""
 
 _WINDOW = 2.0
-"""Maximum difference in pips between pooled counts; each keeps its own lead."""
+"""Maximum difference in pips between counts that are pooled; each keeps its own lead."""
 
 
 @dataclass(frozen=True)
 class GoldPoints:
-    """Leads in pips (the opponent's count minus the roller's) at which actions change.
+    """Leads at which cube actions change, in pips.
 
     Attributes
     ----------
@@ -59,22 +57,22 @@ class GoldPoints:
 
 @dataclass(frozen=True)
 class GoldRow:
-    """Points at one count of the roller.
+    """Doubling and take points at one count of the roller.
 
     Attributes
     ----------
     count : float
         The roller's count, in pips or EPC.
     exact : GoldPoints or None
-        Points from exact decisions; None if the population has too few.
+        Points from exact decisions; None if there are too few positions.
     zone_from, zone_to : GoldPoints or None
         Ends of the zones in which the action depends on the position.
     frequency : float
-        Frequency of the positions behind `exact`.
+        Total frequency of the positions behind `exact`.
     model : GoldPoints
-        Points by the fast model.
+        Points according to the fast model.
     rules : dict of str to GoldPoints
-        Points of published rules at the same count, by name.
+        Points according to published rules, by name.
     """
 
     count: float
@@ -88,24 +86,24 @@ class GoldRow:
 
 @dataclass(frozen=True)
 class GoldStandard:
-    """Table of points by count.
+    """Table of doubling and take points by the roller's count.
 
     Attributes
     ----------
     measure : {"pips", "epc"}
-        How both sides are counted.
+        Count of both sides.
     rows : tuple of GoldRow
         Rows by the roller's count.
     step : float
-        Resolution of the leads, in pips.
+        Step between leads, in pips.
     wastage : float or None
-        Largest wastage in pips of a side in the exact rows; None for no limit.
+        Maximum wastage of a side in the exact rows, in pips; None for no limit.
     source : str
         Source of the exact rows.
     decisions : float
-        Total frequency of the positions from that source.
+        Total frequency of the positions from the exact source.
     least : float
-        Minimum frequency, near the decision points, at which a row is computed exactly.
+        Minimum frequency near the decision points for an exact row.
     """
 
     measure: str
@@ -136,7 +134,7 @@ class GoldStandard:
 
 PIP_COUNTS = (*range(10, 70, 5), *range(70, 131, 10))
 EPC_COUNTS = (*range(15, 75, 5), *range(80, 141, 10))
-"""The roller's counts in the tables."""
+"""Roller's EPCs for which the table has rows."""
 
 
 def gold_standard(
@@ -147,22 +145,7 @@ def gold_standard(
     rule: CountRule | None = None,
     least: float = 500.0,
 ) -> GoldStandard:
-    """Return the points at each count, exact where positions are frequent enough.
-
-    Parameters
-    ----------
-    population : Population
-        Exact decisions within home.
-    measure : {"pips", "epc"}
-        How both sides are counted.
-    wastage : float or None
-        Largest wastage in pips of a side; others are left out. Ignored for EPC, which
-        includes the wastage.
-    rule : CountRule, optional
-        Another rule to compare, by its three lines.
-    least : float
-        Minimum frequency, near the decision points, at which a row is computed exactly.
-    """
+    """Return the table of points, exact for counts with enough positions."""
     count, lead = counted(population, measure)
     keep = np.ones(len(population), dtype=np.bool_)
     if measure == "pips" and wastage is not None:
@@ -210,7 +193,7 @@ def gold_standard(
 
 @dataclass(frozen=True)
 class _Sides:
-    """Lead where an action becomes right: the point and the ends of the zone."""
+    """Lead at which an action becomes right: the point and both ends of the zone."""
 
     point: float
     low: float
@@ -220,7 +203,7 @@ class _Sides:
     def of(
         cls, lead: Float64Array, weights: Float64Array, gain: Float64Array, step: float
     ) -> "_Sides":
-        """Return the point and zone from leads, frequencies and gains of acting."""
+        """Return point and zone, given leads, frequencies and gains of acting."""
         row = np.floor(lead / step + 0.5).astype(np.int64)
         lowest = int(row.min(initial=0))
         n = int(row.max(initial=0)) - lowest + 1
@@ -250,10 +233,11 @@ def _points(
 def model_points(
     count: float, measure: str, step: float, stakes: Stakes = MONEY
 ) -> GoldPoints:
-    """Return the points by the fast model; by pips, both sides waste `FAST_MODEL_WASTAGE`.
+    """Return the points according to the fast model.
 
-    At a score, the first double is of a cube at 1 and the redouble of a cube at 2. A point
-    is nan if no lead reaches it.
+    For pips, both sides waste `FAST_MODEL_WASTAGE`. At a match score, the first double is
+    with a cube of 1 and the redouble with a cube of 2. A point is NaN if no lead reaches
+    it.
 
     Examples
     --------
@@ -281,19 +265,19 @@ def model_points(
 
 
 def _first(leads: Float64Array, values: Values) -> float:
-    """Return the smallest lead from which doubling gains; nan if it never does."""
+    """Return the smallest lead from which doubling gains equity; NaN if there is none."""
     place = _last_no(values.doubles)
     gains = (values.doubles & ~values.no_matter).any()
     return float(leads[place]) if gains and place < len(leads) else float("nan")
 
 
 def _last_no(done: NDArray[np.bool_]) -> int:
-    """Return the index from which on all entries are true."""
+    """Return the index from which all entries are true."""
     return int(len(done) - np.argmin(done[::-1])) if not done.all() else 0
 
 
 def rule_points(lines: Sequence[Line], count: float, step: float) -> GoldPoints:
-    """Return the smallest leads that double and redouble by three lines, and the last take.
+    """Return the smallest leads that double and redouble, and the largest that takes.
 
     Examples
     --------
@@ -315,7 +299,7 @@ def rule_points(lines: Sequence[Line], count: float, step: float) -> GoldPoints:
 def _rule_points(
     count: float, measure: str, step: float, rule: CountRule | None
 ) -> dict[str, GoldPoints]:
-    """Return the points of well-known rules at a count of the roller."""
+    """Return the points of published rules at a count of the roller."""
     points: dict[str, GoldPoints] = {}
     rules: list[CountRule] = (
         [published.KEITH, published.EIGHT_NINE_TWELVE]

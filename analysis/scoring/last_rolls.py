@@ -1,7 +1,7 @@
-"""Exact chances to bear off the last one or two checkers in one roll or two.
+"""Exact probabilities of bearing off the last one or two checkers in one or two rolls.
 
-Counts are out of 36 throws for one roll and 1,296 for two, with the play that maximises the
-chance.
+Probabilities are numbers of successful throws out of 36, or out of 1,296 for two rolls,
+with the best plays.
 """
 
 from collections.abc import Iterator
@@ -13,16 +13,16 @@ from bearoff.rolls import THROWS
 
 @dataclass(frozen=True)
 class LastCheckers:
-    """Chances of a side with one or two checkers left.
+    """Probabilities of bearing off one or two checkers in one or two rolls.
 
     Attributes
     ----------
     high, low : int
         Points of the checkers, the higher first; `low` is 0 for a single checker.
     in_one : int
-        Number of the 36 throws that bear all checkers off.
+        Number of the 36 throws that bear off all checkers.
     in_two : int
-        Number of the 1,296 double throws that bear all checkers off.
+        Number of the 1,296 pairs of throws that bear off all checkers.
 
     Examples
     --------
@@ -37,7 +37,10 @@ class LastCheckers:
 
     @classmethod
     def on(cls, high: int, low: int = 0) -> "LastCheckers":
-        """Return the chances for checkers on these points, 1 to 6; `low` may be 0."""
+        """Return the probabilities for checkers on given points.
+
+        For one checker `low` is 0.
+        """
         side = Position(
             tuple((point == high) + (point == low) for point in range(1, POINTS + 1))
         )
@@ -45,7 +48,7 @@ class LastCheckers:
 
 
 def throws_off(side: Position, rolls: int) -> int:
-    """Count the throws, out of 36 ** rolls, that can bear off the side."""
+    """Count the sequences of throws, out of 36 ** rolls, that can bear off the side."""
     if side.on_board == 0:
         return int(THROWS**rolls)
     if rolls == 0:
@@ -57,7 +60,7 @@ def throws_off(side: Position, rolls: int) -> int:
 
 
 def last_checkers() -> Iterator[LastCheckers]:
-    """Yield the chances for all positions of one or two checkers at home."""
+    """Yield the probabilities for all home positions with one or two checkers."""
     for high in range(1, POINTS + 1):
         for low in range(high + 1):
             yield LastCheckers.on(high, low)

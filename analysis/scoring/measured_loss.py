@@ -1,4 +1,4 @@
-"""Loss measured for a formula, as a sentence for cheat sheets."""
+"""Measured loss of a formula, as a sentence for cheat sheets."""
 
 from dataclasses import dataclass
 from math import isfinite
@@ -8,18 +8,18 @@ from typing import Any
 from bearoff.analysis.errors import RunError
 
 _ROW_BYTES = 10_000
-"""Upper bound of the memory of a row as Python objects, in bytes."""
+"""Upper bound of the memory per row of a score file, in bytes."""
 
 
 COMPARED = ("keith", "isight")
-"""Well-known formulas whose losses are shown for comparison if they were scored."""
+"""Well-known formulas shown for comparison."""
 
 FIRST, GAME = "near", "game"
-"""Rows of the test sets that are always shown."""
+"""Names of the test sets that are always shown."""
 
 
 def scores_seal(about: dict[str, Any], rows: list[dict[str, Any]]) -> str:
-    """Return the SHA-256 of the metadata and all rows of a score file."""
+    """Return the SHA-256 of the metadata and rows of a score file."""
     from bearoff.storage import sealing
 
     return sealing.digest(sealing.canonical_json(about), repr(rows).encode())
@@ -34,13 +34,12 @@ class MeasuredLoss:
     lost, error : float
         Points lost per position by its three decisions, and the standard error.
     population : str
-        Population of the decisions.
+        Name of the population of decisions.
     others : tuple of (str, float)
-        Other formulas scored on the same decisions and their losses, ascending.
+        Losses of other formulas on the same decisions, in ascending order.
     rows : tuple of (str, tuple of float), optional
-        For scores on several test sets: the near row, the game row and the row with the
-        worst result relative to `COMPARED`, each with the losses of the formula and of
-        these.
+        Losses of the formula and of `COMPARED` on the near decisions, per game, and on the
+        test set with the worst result, if several were scored.
     """
 
     lost: float
@@ -51,7 +50,7 @@ class MeasuredLoss:
 
     @classmethod
     def read(cls, path: str | Path, name: str) -> "MeasuredLoss":
-        """Read the loss from the ``scores.parquet`` of ``bearoff formulas score``.
+        """Read the measured loss from ``scores.parquet``.
 
         Raises
         ------
@@ -99,7 +98,7 @@ class MeasuredLoss:
 
     @property
     def text(self) -> str:
-        """The loss as a sentence."""
+        """The measured loss as a sentence."""
         if self.rows:
             names = " and ".join(name.capitalize() for name in COMPARED)
             near, game, worst = (
@@ -128,7 +127,7 @@ class MeasuredLoss:
 def _told(
     name: str, lost: dict[tuple[str, str], float]
 ) -> tuple[tuple[str, tuple[float, ...]], ...]:
-    """Return the near row, the game row, and the worst row relative to `COMPARED`."""
+    """Return the losses on near decisions, per game, and on the worst test set."""
     names = name, *COMPARED
     kinds = dict.fromkeys(row for _, row in lost)
     rows = {

@@ -1,7 +1,9 @@
-r"""Exact solution of the n-roll game: a roll removes one from the count, a double two.
+r"""Exact solution of the n-roll game.
 
-Sides of 2n and 2m checkers on their ace points play this game, because a roll takes two
-checkers off and a double four. Let :math:`W, O, C` be the roller's equity at a cube of 1 if
+Each roll removes one from a side's count, and a double two.
+
+Sides with 2n and 2m checkers on their ace points play this game, because a roll bears off
+two checkers and a double four. Let :math:`W, O, C` be the roller's equity at a cube of 1 if
 the opponent owns it, the roller owns it, and it is centred. Primes denote the position
 after the roll with the sides exchanged. Then
 
@@ -21,29 +23,29 @@ from bearoff.analysis.outcomes import Cells
 from bearoff.errors import BearoffError
 
 DOUBLE = Fraction(1, 6)
-"""Probability of a double."""
+"""Probability of rolling a double."""
 
 MOST_ROLLS = 40
-"""Maximum number of rolls for which the game is solved; 15 checkers need 8."""
+"""Maximum number of rolls for which the game is solved."""
 
 REGIONS = Cells.REGIONS
 
 
 @dataclass(frozen=True)
 class RollRace:
-    """Values of a race of n rolls against m for the roller.
+    """Values of a race of n rolls against m, for the side on roll.
 
     Attributes
     ----------
     roller, opponent : int
         Rolls that each side needs without doubles.
     win_probability : Fraction
-        Cubeless win probability of the roller.
+        Win probability of the roller without the cube.
     no_double, no_redouble : Fraction
         Equity without doubling this turn, with a centred and an owned cube, in points at a
         cube of 1.
     double_take : Fraction
-        Equity after double and take; after double and pass it is 1.
+        Equity of double and take; that of double and pass is 1.
 
     Examples
     --------
@@ -63,7 +65,7 @@ class RollRace:
 
     @property
     def region(self) -> int:
-        """Index into `REGIONS` of the right action; a free double counts as right."""
+        """Index of the right cube action in `REGIONS`; a free double counts as right."""
         if self.double_take > 1:
             return 3
         if self.double_take >= self.no_redouble:
@@ -72,19 +74,13 @@ class RollRace:
 
     @property
     def action(self) -> str:
-        """Name of the right action."""
+        """Name of the right cube action."""
         return REGIONS[self.region]
 
 
 @cache
 def roll_race(roller: int, opponent: int) -> RollRace:
-    """Solve a race of `roller` rolls against `opponent`.
-
-    Raises
-    ------
-    BearoffError
-        If a side needs less than one roll or more than `MOST_ROLLS`.
-    """
+    """Solve a race of n rolls against m."""
     for rolls in (roller, opponent):
         if not 1 <= rolls <= MOST_ROLLS:
             raise BearoffError(
@@ -101,7 +97,7 @@ def roll_race(roller: int, opponent: int) -> RollRace:
 
 
 def _expected(value: Callable[[int, int], Fraction], n: int, m: int) -> Fraction:
-    """Return the mean value after the roll; a roller without rolls left has won."""
+    """Return the mean value after the roll; a roller without remaining rolls has won."""
 
     def after(left: int) -> Fraction:
         return -value(m, left) if left > 0 else Fraction(1)
@@ -135,7 +131,7 @@ def _centred(n: int, m: int) -> Fraction:
 
 @cache
 def mean_rolls(n: int) -> Fraction:
-    """Return the mean number of rolls of a side that needs `n` without doubles.
+    """Return the mean number of rolls of a side that needs `n` rolls without doubles.
 
     Examples
     --------
@@ -148,7 +144,7 @@ def mean_rolls(n: int) -> Fraction:
 
 
 def roll_epc(n: int) -> float:
-    """Return the EPC of a side of n rolls, in pips.
+    """Return the EPC of a side that needs n rolls without doubles, in pips.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Exact cube actions binned by the roller's count and lead, for doubling charts.
 
-Positions of the same count and lead may have different right actions. A cell holds the
-share of its positions, by frequency, for which each action is right.
+Positions with the same count and lead may have different right actions. A cell records the
+proportion of its positions, by frequency, for which each action is right.
 """
 
 from dataclasses import dataclass
@@ -20,11 +20,11 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 MEASURES = ("pips", "epc", "count")
-"""Ways to count a side: raw pips, EPC, or a formula's own count."""
+"""Counts of a side: pips, EPC, or a formula's own count."""
 
 
 def right_regions(population: Population) -> Int64Array:
-    """Return the right action of each decision, an index into `REGIONS`, shape (n,).
+    """Return the right cube action in each decision, an index into `REGIONS`, shape (n,).
 
     A double that costs nothing counts as right, and so does a take.
     """
@@ -36,7 +36,7 @@ def right_regions(population: Population) -> Int64Array:
 
 
 def rule_regions(rule: Formula, population: Population) -> Int64Array:
-    """Return a formula's action for each decision, in the form of `right_regions`."""
+    """Return a formula's cube action in each decision, an index into `REGIONS`."""
     said = Gains.decided(rule, population.roller_counts, population.opponent_counts)
     acted = np.where(said.take, np.where(said.redouble, 2, 1), 3)
     return np.where(said.double, acted, 0)
@@ -45,22 +45,7 @@ def rule_regions(rule: Formula, population: Population) -> Int64Array:
 def counted(
     population: Population, measure: str, rule: CountRule | None = None
 ) -> tuple[Float64Array, Float64Array]:
-    """Return the roller's count and lead in pips for each decision of a population.
-
-    Parameters
-    ----------
-    population : Population
-        Population to count.
-    measure : {"pips", "epc", "count"}
-        How sides are counted.
-    rule : CountRule, optional
-        Rule whose count is used for ``count``.
-
-    Raises
-    ------
-    FormulaError
-        If the measure is unknown, or ``count`` is used without a rule.
-    """
+    """Return the roller's count and lead in pips for each decision of a population."""
     rollers: CountsArray = population.roller_counts
     opponents: CountsArray = population.opponent_counts
     if measure == "pips":
@@ -78,13 +63,7 @@ def counted(
 
 
 def low_wastage(population: Population, most: float) -> NDArray[np.bool_]:
-    """Return whether both sides waste at most this many pips, shape (n,).
-
-    Raises
-    ------
-    FormulaError
-        If `most` is not a number from 0 on.
-    """
+    """Return whether both sides waste at most `most` pips, shape (n,)."""
     if not 0 <= most < np.inf:
         raise FormulaError(f"a wastage is a number of pips, 0 or more, got {most}")
     pips = np.arange(1, population.roller_counts.shape[1] + 1)
@@ -96,7 +75,7 @@ def low_wastage(population: Population, most: float) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True)
 class Grid:
-    """Cells of a chart; their centres are multiples of the steps.
+    """Grid of the cells of a chart; cell centres are multiples of the steps.
 
     Attributes
     ----------
@@ -114,18 +93,18 @@ class Grid:
 
 @dataclass(frozen=True, eq=False)
 class RegionCells:
-    """Statistics of the cells with enough positions; one array entry per cell.
+    """Statistics of the cells with enough positions, one array entry per cell.
 
     Attributes
     ----------
     grid : Grid
-        Grid that defines the cells.
+        Grid that contains the cells.
     count, lead : ndarray of float64, shape (n,)
         Centre of the cell.
     frequency : ndarray of float64, shape (n,)
-        Total frequency of its positions.
+        Total frequency of the cell's positions.
     shares : ndarray of float64, shape (n, 4)
-        Share of the positions for which each of `REGIONS` is right; rows sum to 1.
+        Proportion of positions for which each of `REGIONS` is right; rows sum to 1.
     """
 
     grid: Grid
@@ -135,7 +114,7 @@ class RegionCells:
     shares: Float64Array
 
     def wrong(self, others: "RegionCells") -> float:
-        """Return the share of other decisions whose right action differs from their cell's.
+        """Return the proportion of `others` that differ from their cell's action.
 
         Examples
         --------
@@ -159,12 +138,12 @@ class RegionCells:
 
     @property
     def region(self) -> Int64Array:
-        """Action that is right most often, an index into `REGIONS`."""
+        """Most frequent right action of each cell, an index into `REGIONS`."""
         return np.asarray(self.shares.argmax(axis=1))
 
     @property
     def agreement(self) -> Float64Array:
-        """Share of positions for which that action is right."""
+        """Proportion of positions in which the most frequent action is right."""
         return np.asarray(self.shares.max(axis=1))
 
 
@@ -177,20 +156,7 @@ def gather_regions(
     *,
     least: float = 10.0,
 ) -> RegionCells:
-    """Bin decisions into cells.
-
-    Parameters
-    ----------
-    count, lead : ndarray of float64, shape (n,)
-        Count and lead of each decision, in pips.
-    region : ndarray of int, shape (n,)
-        Right action, an index into `REGIONS`.
-    weights : ndarray, shape (n,)
-        Frequency of each decision.
-    grid : Grid
-        Grid that defines the cells.
-    least : float
-        Smallest frequency of a cell; others are left out.
+    """Bin decisions into cells, leaving out cells with less than a minimum frequency.
 
     Examples
     --------

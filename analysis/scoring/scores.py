@@ -1,8 +1,8 @@
-"""Losses of formulas against exact decisions, and differences between formulas.
+"""Losses of formulas on exact decisions, and differences between formulas.
 
 Losses are averaged over positions by frequency. Standard errors allow for correlation
-within a game; see `Clusters`. The difference between two formulas is taken position by
-position and is far more precise than either loss.
+within a game; see `Clusters`. Differences between two formulas are computed for each
+position and are far more precise than either loss.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,29 +22,29 @@ Int64Array = NDArray[np.int64]
 Progress = Callable[[str, float], object]
 
 ROWS = 1 << 17
-"""Number of positions per call of a formula."""
+"""Number of positions for which a formula is evaluated at a time."""
 
 BINS = np.arange(0, 101, 10) / 100
-"""Bin edges of estimated win probabilities, for the calibration."""
+"""Bin edges of estimated win probabilities, for calibration."""
 
 
 @dataclass(frozen=True, eq=False)
 class Clusters:
-    """Standard errors of means over positions from games.
+    """Standard errors of means over positions that occur in games.
 
-    A row stands for all visits of a pair of positions, but only the game of the first visit
-    is recorded. The variance for independent visits is therefore multiplied by the *design
-    effect*: the variance of first visits summed by game, relative to that of independent
-    first visits.
+    A row represents all occurrences of a pair of positions, but only the game of the first
+    occurrence is known. The variance for independent occurrences is therefore multiplied by
+    the *design effect*: the variance of first occurrences summed by game, relative to that
+    of independent ones.
 
     Attributes
     ----------
     weights : ndarray of float64, shape (n,)
         Weight of each row.
     games : ndarray of int64, shape (n,)
-        Game of the first visit.
+        Number of the game with the first occurrence.
     visits : ndarray of float64, shape (n,), optional
-        Number of visits; the weights by default.
+        Number of occurrences; by default the weights.
     """
 
     weights: Float64Array
@@ -53,7 +53,7 @@ class Clusters:
 
     @classmethod
     def of(cls, decisions: ValuedDecisions) -> "Clusters":
-        """Return the clusters of decisions."""
+        """Return the clusters of given decisions."""
         return cls(decisions.weights, decisions.games, decisions.visits)
 
     @cached_property
@@ -63,7 +63,7 @@ class Clusters:
     def mean(
         self, values: Float64Array, counted: NDArray[np.bool_] | None = None
     ) -> intervals.Mean:
-        """Return the mean of `values`, (n,), over the visits of the counted rows."""
+        """Return the mean of values over the selected rows, with its standard error."""
         weights = self.weights if counted is None else self.weights * counted
         visits = self.weights if self.visits is None else self.visits
         total = float(weights.sum())
@@ -83,20 +83,20 @@ class Clusters:
 
 @dataclass(frozen=True)
 class ActionLoss:
-    """Losses of a formula's decisions on one action.
+    """Losses of a formula in decisions on one cube action.
 
     Attributes
     ----------
     decisions : float
-        Number of such decisions, counting every visit.
+        Number of decisions, counting every occurrence.
     lost : Mean
-        Points lost per decision.
+        Mean points lost per decision.
     wrong : Mean
-        Share of wrong decisions.
+        Proportion of wrong decisions.
     worst : float
-        Largest loss of one decision, in points.
+        Largest loss in one decision, in points.
     worst_row : int
-        Row of that decision.
+        Row of the decision with the largest loss.
     """
 
     decisions: float
@@ -108,7 +108,7 @@ class ActionLoss:
 
 @dataclass(frozen=True)
 class ChanceErrors:
-    """Errors of estimated win probabilities, 0 to 1.
+    """Errors of estimated win probabilities, from 0 to 1.
 
     Attributes
     ----------
@@ -117,9 +117,9 @@ class ChanceErrors:
     rms : float
         Root mean square error.
     bias : Mean
-        Mean of the estimate minus the true value.
+        Mean of estimate minus true value.
     calibration : tuple of (float, float, float)
-        For each non-empty bin of estimates: frequency, mean estimate and mean true value.
+        Frequency, mean estimate and mean true value for each nonempty bin of estimates.
     """
 
     absolute: intervals.Mean
@@ -130,22 +130,22 @@ class ChanceErrors:
 
 @dataclass(frozen=True, eq=False)
 class FormulaLoss:
-    """Losses of a formula.
+    """Losses of a formula's cube decisions.
 
     Attributes
     ----------
     name : str
         Name of the formula.
     actions : dict of str to ActionLoss
-        Losses by ``double``, ``redouble`` and ``take``.
+        Losses in decisions to ``double``, ``redouble`` and ``take``.
     total : Mean
-        Points lost per position by the three decisions.
+        Mean points lost per position by the three decisions together.
     per_game : Mean
-        Points lost per game, summed over its positions.
+        Mean points lost per game.
     chance : ChanceErrors or None
-        Errors of its win probability, if it has one.
+        Errors of the formula's win probability; None if it has none.
     losses : ndarray of float64, shape (n,)
-        Points lost by the three decisions, for each row.
+        Points lost by the three decisions together, for each row.
     """
 
     name: str
@@ -161,16 +161,16 @@ def score_formulas(
     decisions: ValuedDecisions,
     progress: Progress = lambda stage, done: None,
 ) -> list[FormulaLoss]:
-    """Score formulas on the same decisions.
+    """Compute the losses of formulas on the same decisions.
 
     Parameters
     ----------
     formulas : sequence of Formula
-        Formulas to score.
+        The formulas.
     decisions : ValuedDecisions
         Decisions with exact values.
     progress : callable
-        Function called with a formula's name and the share of all work done.
+        Function called with a formula's name and the fraction of all work done.
     """
     clusters = Clusters.of(decisions)
     scores = []
@@ -188,7 +188,7 @@ def score_formulas(
 def loss_difference(
     one: FormulaLoss, other: FormulaLoss, decisions: ValuedDecisions
 ) -> intervals.Mean:
-    """Return the loss per position of one formula minus that of another."""
+    """Return the difference of two formulas' losses per position."""
     clusters = Clusters.of(decisions)
     return clusters.mean(one.losses - other.losses)
 

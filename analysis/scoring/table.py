@@ -1,4 +1,4 @@
-"""Table of formula scores, as JSON values, a Parquet file and a Markdown page."""
+"""Table of formula losses, as JSON values, Parquet and Markdown."""
 
 import json
 from collections.abc import Sequence
@@ -19,18 +19,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class ScoreRow:
-    """Row of the table for one formula.
+    """Row of the table of formula losses.
 
     Attributes
     ----------
     loss : FormulaLoss
-        Losses of the formula.
+        Losses of the formula's decisions.
     cost : MentalCost
         Mental cost of the formula.
     difference : Mean or None
-        Points lost per position minus those of the reference formula.
+        Points lost per position minus those of the reference formula; None for the
+        reference.
     per_game : float or None
-        Points per game that a perfect opponent gains, averaged over start positions.
+        Mean points per game that a perfect opponent gains; None if not computed.
     """
 
     loss: FormulaLoss
@@ -40,7 +41,7 @@ class ScoreRow:
 
 
 def score_json(scored: ScoreRow, decisions: ValuedDecisions) -> dict[str, Any]:
-    """Return a row as JSON values, in points and shares."""
+    """Return a row as JSON values, in points and proportions."""
     loss = scored.loss
     chance = loss.chance
     return {

@@ -1,4 +1,4 @@
-"""Search for formulas that lose the least equity for their mental cost.
+"""Search for formulas with minimum loss at a given mental cost.
 
 This room may import `analysis.scoring` and the rooms below it.
 """

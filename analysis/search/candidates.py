@@ -1,12 +1,12 @@
-"""Search for count rules with the least loss for each budget of mental cost.
+"""Search for the count rules with minimum loss within each budget of mental cost.
 
-Simulated annealing runs for one budget after another. It starts from the best of grids of
-simple formulas and from the result of the previous budget. A step changes one or two parts
-of a formula at random: an adjustment, the value of a checker, the minimum count or the
-divisor. It is accepted if the loss falls, or otherwise with a probability that decreases
-with the increase in loss and with time. Each loss is that of the best three offsets, found
+Simulated annealing runs for one budget after another, starting from the best of some simple
+formulas and from the result of the previous budget. A step changes one or two parts of a
+formula at random: an adjustment, the value of a checker, the minimum count or the divisor.
+It is accepted if the loss decreases, or otherwise with a probability that decreases with
+the increase in loss and with time. Each loss is that of the best three offsets, found
 exhaustively. The best few formulas of each budget are then refined: parts are exchanged one
-by one until no exchange improves the loss.
+at a time until no exchange reduces the loss.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -46,22 +46,23 @@ FIRST = (
     (CountedFeature("covered", compared="more"), -4),
     (CountedFeature("tallest"), 2),
 )
-"""Adjustments, in half pips, that searches start with."""
+"""Adjustments with which searches start, in half pips."""
 
 HOT, COLD = 0.02, 0.0003
-"""Annealing temperatures at start and end, as a share of the initial loss: an increase of
-the loss by this much is accepted with probability 1/e."""
+"""Annealing temperatures at the start and the end: the increase in loss, relative to the
+initial loss, that is accepted with probability 1/e."""
 
 NEAR = 1.03
-"""Formulas within this factor of the least loss at no higher cost are kept."""
+"""Maximum ratio of a formula's loss to the minimum loss at no higher cost; other formulas
+are dropped."""
 
 GAIN = 3e-4
-"""Relative decrease of the loss below which a change is not an improvement."""
+"""Relative decrease in loss below which a change is no improvement."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A recipe, with its mental cost and its loss on a sample."""
+    """Formula found by a search, with its mental cost and its loss on a sample."""
 
     recipe: Recipe
     cost: int
@@ -70,15 +71,14 @@ class Candidate:
 
 @dataclass(frozen=True)
 class SearchOptions:
-    """Settings of a search.
+    """Settings of a formula search.
 
     Attributes
     ----------
     budget : int
-        Largest mental cost in units. The best formula is searched within each of `BUDGETS`
-        up to it.
+        Maximum mental cost in units; a formula is sought for each of `BUDGETS` up to it.
     seed : int
-        Seed of the sample and of the random changes.
+        Random seed of the sample and of the changes.
     steps : int
         Number of changes tried for each budget.
     kept : int
@@ -86,7 +86,7 @@ class SearchOptions:
     rows : int
         Number of decisions in the sample.
     step : int
-        Resolution of weights and offsets in half pips: 2 for whole pips.
+        Step of weights and offsets in half pips; 2 for whole pips.
     each, twice, per_roll : tuple of int
         Values tried, in half pips; see `analysis.search.library`.
     """
@@ -103,7 +103,7 @@ class SearchOptions:
 
     @property
     def budgets(self) -> tuple[int, ...]:
-        """Budgets in units, ascending."""
+        """Budgets of mental cost, in ascending order."""
         return (*(each for each in BUDGETS if each < self.budget), self.budget)
 
     @property
@@ -122,7 +122,7 @@ def search(
     progress: Progress = lambda stage, done: None,
     seen: tuple[CountedFeature, ...] | None = None,
 ) -> list[Candidate]:
-    """Find formulas near the frontier of loss and mental cost.
+    """Search for formulas with low loss for their mental cost.
 
     Returns
     -------
@@ -171,7 +171,7 @@ def _begun(sample: SearchSample) -> list[tuple[tuple[CountedFeature, int], ...]]
 
 
 def _within(budget: int, grids: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
-    """Return the formulas within a budget, from the grids that have any."""
+    """Return the formulas within a budget, for each grid that has any."""
     within = ([each for each in grid if each.cost <= budget] for grid in grids)
     return [found for found in within if found]
 
@@ -179,7 +179,7 @@ def _within(budget: int, grids: Sequence[Sequence[Candidate]]) -> list[list[Cand
 def _grid(
     sample: SearchSample, how: SearchOptions, added: tuple[tuple[CountedFeature, int], ...]
 ) -> list[Candidate]:
-    """Evaluate simple formulas with few checker values, minimum counts and divisors."""
+    """Evaluate simple formulas with various checker values, minimum counts and divisors."""
     few = [floor for floor in how.floors if floor and floor[2] == MOST[0]]
     floors = [None, *few[:: max(1, len(few) // 12)]]
     return [
@@ -196,7 +196,7 @@ def _better(found: Candidate) -> tuple[float, int]:
 
 
 def front(found: Iterable[Candidate]) -> list[Candidate]:
-    """Return the Pareto front of loss and cost, by increasing cost."""
+    """Return the formulas on the Pareto front of loss and cost, by increasing cost."""
     best: list[Candidate] = []
     for each in sorted(found, key=lambda f: (f.cost, f.loss)):
         if not best or each.loss < best[-1].loss - 1e-15:
@@ -205,7 +205,7 @@ def front(found: Iterable[Candidate]) -> list[Candidate]:
 
 
 def near_front(found: Iterable[Candidate]) -> list[Candidate]:
-    """Return formulas within a factor `NEAR` of the least loss at no higher cost."""
+    """Return formulas with nearly the minimum loss at no higher cost."""
     by_cost = sorted({f.recipe: f for f in found}.values(), key=lambda f: (f.cost, f.loss))
     near, least = [], np.inf
     for each in by_cost:
@@ -217,7 +217,7 @@ def near_front(found: Iterable[Candidate]) -> list[Candidate]:
 
 
 def evaluated(sample: SearchSample, recipe: Recipe, step: int = 1) -> Candidate:
-    """Evaluate a recipe with the best offsets on a sample."""
+    """Return a formula with its cost and its loss on a sample, using the best offsets."""
     nothing = np.zeros(sample.pips.shape[1], dtype=np.int8)
     losses, offsets = evaluate_adjustment(
         sample,
@@ -271,7 +271,7 @@ def _changed(
     how: SearchOptions,
     rng: np.random.Generator,
 ) -> Recipe:
-    """Return the recipe with one random change."""
+    """Return a formula with one random change."""
 
     def one_of(tried: Sequence[object]) -> int:
         return int(rng.integers(len(tried)))
@@ -311,7 +311,7 @@ def _changed(
 def _exchanged(
     sample: SearchSample, base: Recipe, budget: int, how: SearchOptions
 ) -> Iterator[Candidate]:
-    """Yield all recipes that change or drop the weight of one feature."""
+    """Yield all formulas that change or drop the weight of one feature."""
     weights_now = dict(base.added)
     least = sample.least(base.floor)
     whole = sample.counted(base)
@@ -339,7 +339,7 @@ def _exchanged(
 def _neighbours(
     sample: SearchSample, base: Recipe, budget: int, how: SearchOptions
 ) -> Iterator[Candidate]:
-    """Yield all recipes that differ in one part."""
+    """Yield all formulas that differ in one part."""
     yield from _exchanged(sample, base, budget, how)
     others = [replace(base, divisor=divisor) for divisor in DIVISORS]
     others += [replace(base, cap=cap) for cap in CAPS]

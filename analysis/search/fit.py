@@ -1,6 +1,6 @@
-"""Find formulas on the training part of populations and choose on the validation part.
+"""Search on the training split of populations, and choice on the validation split.
 
-The test part is not used until all formulas are chosen.
+The test split is not used until all formulas have been chosen.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ Progress = Callable[[str, float], object]
 
 @dataclass(frozen=True)
 class ChosenFormula:
-    """A formula chosen on the validation part.
+    """Formula chosen on the validation split.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ def choose(
     source: str,
     progress: Progress = lambda stage, done: None,
 ) -> list[ChosenFormula]:
-    """Search, fit offsets to all training decisions, and choose.
+    """Search for formulas, fit offsets to all training decisions, and choose.
 
     Returns
     -------

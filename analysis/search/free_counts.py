@@ -1,9 +1,8 @@
-"""A relaxed class of counts whose loss is a lower bound for formulas of the same cost.
+"""Counts with free coefficients, whose loss is a lower bound for formulas of the same cost.
 
-The class includes all features that `analysis.search.candidates` uses at home, and more.
-All coefficients are free, and neither numbers nor multiplications cost anything. Every
-formula with whole numbers is therefore a member, and costs at least as much as it does in
-this class.
+These counts use all features that `analysis.search.candidates` uses at home, and more.
+Coefficients are real numbers, and neither numbers nor multiplications cost anything. They
+therefore include every formula with whole numbers, at no higher cost.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,13 +21,13 @@ from bearoff.analysis.search.objective import Objective
 HOME = range(1, POINTS + 1)
 
 ROLLS = 8
-"""Maximum number of rolls with a separate minimum count."""
+"""Maximum number of rolls with a minimum count of its own."""
 
 BASE = library.cost_of_share(7)
-"""Mental cost, in units, of a count with point values, a divisor and three offsets."""
+"""Mental cost of a count with point values, a divisor and three offsets, in units."""
 
 STACKED = library.CountedFeature("spread")
-"""Blots and stacks; their coefficients are free here."""
+"""Feature for blots and stacks, with free coefficients."""
 
 _ELSEWHERE = ("outside", "crossovers")
 
@@ -37,7 +36,7 @@ Columns = features.Columns
 
 @dataclass(frozen=True)
 class FreeFeature:
-    """A feature that a count may use, with a coefficient for each of its columns.
+    """Board feature with a free coefficient for each of its columns.
 
     Attributes
     ----------
@@ -61,7 +60,7 @@ def sights() -> tuple[FreeFeature, ...]:
 
 
 def floor_units() -> NDArray[np.int64]:
-    """Return the units of minimum counts for up to 0, 1, 2, ... rolls."""
+    """Return the mental cost of minimum counts for up to 0, 1, 2, ... rolls."""
     # The cost is known for up to twelve checkers. Beyond that, two more rolls require the
     # player to look once more at each side.
     whole = [0, *(library.cost_of_floor((14, 0, 2 * rolls)) for rolls in range(1, 7))]
@@ -84,7 +83,7 @@ def _stacked() -> FreeFeature:
 
 
 def _of_library() -> Iterator[FreeFeature]:
-    """Yield the search's features at home, except values, blots and stacks."""
+    """Yield features of `analysis.search.library`, except values, blots and stacks."""
     for seen in library.library():
         single = (seen.feature in ("covered", "paired", "spread")) and (
             seen.compared == "own"
@@ -130,7 +129,7 @@ def _of_runs() -> Iterator[FreeFeature]:
 
 
 def _of_few() -> Iterator[FreeFeature]:
-    """Yield features of sides with at most two or four checkers, seen at one glance."""
+    """Yield features for sides with at most two or at most four checkers."""
     for most in (2, 4):
         for point in HOME:
 
@@ -149,14 +148,14 @@ def _of_few() -> Iterator[FreeFeature]:
 
 @dataclass(frozen=True, eq=False)
 class DecisionArrays:
-    """Decisions as arrays for the kernels.
+    """Decisions as arrays for compiled code.
 
     Attributes
     ----------
     sides : SideFeatures
         Feature values of both sides.
     group : ndarray of int64, shape (columns,)
-        Index of the feature of each column, from 1; 0 for the point values.
+        Index of the feature of each column, starting at 1; 0 for the point values.
     """
 
     sides: SideFeatures
@@ -164,7 +163,7 @@ class DecisionArrays:
 
     @classmethod
     def of(cls, objective: Objective, seen: tuple[FreeFeature, ...]) -> "DecisionArrays":
-        """Return the arrays of decisions at home."""
+        """Return decisions with all checkers home as arrays."""
         ours, theirs = (
             features.columns_of(side[:, :POINTS])
             for side in (objective.rollers, objective.opponents)

@@ -1,8 +1,8 @@
-"""Least loss found with free coefficients, for each budget of mental cost.
+"""Minimum loss found with free coefficients, for each budget of mental cost.
 
-The loss is piecewise constant, so no descent is sure to find its minimum. Features and
-coefficients are annealed together from several starts, and once more from the best count of
-the previous budget. The spread of the results is reported with the minimum.
+The loss is piecewise constant, so gradient descent cannot find its minimum. Features and
+coefficients are annealed together from several starting points, and once more from the best
+count of the previous budget. The spread of the results is reported with the minimum.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,32 +27,32 @@ Float64Array = NDArray[np.float64]
 Progress = Callable[[str, float], object]
 
 BUDGETS = (46, 60, 71, 80, 89, 95, 110, 140, 1000)
-"""Budgets in units of mental cost; the last is enough for all features."""
+"""Budgets of mental cost in units; the last is enough for all features."""
 
 HOT, COLD = 0.015, 0.0003
-"""Annealing temperatures at start and end, as a share of the initial loss: an increase of
-the loss by this much is accepted with probability 1/e."""
+"""Annealing temperatures at the start and the end: the increase in loss, relative to the
+initial loss, that is accepted with probability 1/e."""
 
 JUMP = 0.2
-"""Fraction of the steps that change the features."""
+"""Proportion of steps that change the features."""
 
 VALUES = (3.0, 3.5, 4.0, 4.5, 5.5, 6.5)
-"""Initial value of a checker on each point, in pips."""
+"""Initial values of a checker on each point, in pips."""
 
 STACKED, LEAST = (-0.5, -0.5), (4.5, 10.0, 15.5)
-"""Initial pips for blots and for stacks, and initial minimum counts by rolls."""
+"""Initial weights of blots and stacks, and initial minimum counts by rolls, in pips."""
 
 
 @dataclass(frozen=True)
 class Bound:
-    """Least loss found within a budget.
+    """Minimum loss found within a budget.
 
     Attributes
     ----------
     budget, cost : int
         Budget, and mental cost of the features used, in units.
     found : tuple of float
-        Loss on the sample from every start, ascending.
+        Loss on the sample from every starting point, in ascending order.
     training, test : float
         Loss of the best count on all decisions of the training and test parts.
     seen : tuple of str
@@ -72,12 +72,12 @@ class Bound:
 
 @dataclass(frozen=True)
 class Bounds:
-    """Least losses for all budgets, with the size of the search.
+    """Minimum losses for all budgets, with the settings of the search.
 
     Attributes
     ----------
     bounds : tuple of Bound
-        Results by budget, ascending.
+        Results by budget, in ascending order.
     sights, decisions : int
         Numbers of features available and of decisions in the sample.
     """
@@ -97,24 +97,25 @@ def find_bounds(
     budgets: Sequence[int] = BUDGETS,
     progress: Progress = lambda stage, done: None,
 ) -> Bounds:
-    """Search the least loss within each budget.
+    """Search for the minimum loss within each budget.
 
     Parameters
     ----------
     parts : two of Objective
-        Bear-off decisions used for fitting, and those held out for the final evaluation.
+        Decisions with all checkers home: those used for fitting, and held-out ones.
     rows : int
-        Number of decisions in the fitted sample.
+        Number of decisions in the sample used for fitting.
     steps : int
-        Number of changes tried from each start.
+        Number of changes tried from each starting point.
     starts : int
-        Number of starts for each budget, in addition to the previous budget's best.
+        Number of starting points for each budget, in addition to the previous budget's
+        best.
     seed : int
-        Seed of the sample and of the changes.
+        Random seed of the sample and of the changes.
     budgets : sequence of int
-        Budgets in units, ascending.
+        Budgets in units, in ascending order.
     progress : callable
-        Function called with a stage and the share done, 0 to 1.
+        Function called with the name of a stage and the fraction done, from 0 to 1.
     """
     seen = sights()
     sample = DecisionArrays.of(parts[0].sample(rows, seed), seen)
@@ -158,7 +159,7 @@ def _allowed(
 def _start(
     laid: DecisionArrays, seen: Sequence[FreeFeature], budget: int, number: int
 ) -> kernels.FreeCount:
-    """Return the initial count; odd starts add `STACKED` and `LEAST` if affordable."""
+    """Return the initial count of a search."""
     weights = np.zeros(len(laid.group))
     weights[:POINTS] = VALUES
     shown = np.zeros(len(seen) + 1, dtype=np.bool_)
@@ -192,7 +193,7 @@ def _annealed(
 def _value(
     part: Objective, seen: tuple[FreeFeature, ...], counts: Sequence[kernels.FreeCount]
 ) -> list[float]:
-    """Return the losses of counts on a part, with the best offsets there."""
+    """Return the losses of counts on a data split, with the best offsets for it."""
     sides = DecisionArrays.of(part, seen).sides
     ours, theirs = np.empty(len(part)), np.empty(len(part))
     sums = np.empty(((kernels.HIGH - kernels.LOW) * kernels.FINE + 3, 3))

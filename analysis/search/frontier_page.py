@@ -1,4 +1,4 @@
-"""Write the frontier of loss against mental cost as a page and a chart."""
+"""Frontier of loss against mental cost, as a page and a chart."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,29 +23,29 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ROW = "near"
-"""Test set whose frontier is shown."""
+"""Name of the test set whose frontier is shown."""
 
 GOAL = 10.8
 """Target loss at the mental cost of `isight`, in thousandths of a point."""
 
 SHOWN = ("keith", "isight", "thorp", "ward", "epc")
-"""Published formulas in the chart; the losses of others are beyond its range."""
+"""Published formulas shown in the chart."""
 
 _ALL = 1000
 
 
 @dataclass(frozen=True, eq=False)
 class Frontier:
-    """Results of the frontier search, and formulas to compare.
+    """Results of the frontier search, with formulas to compare.
 
     Attributes
     ----------
     command : str
         Command that repeats the search.
     bounds : Bounds
-        Least losses, in points.
+        Minimum losses, in points.
     table : BatteryTable
-        Scores of formulas on the test part.
+        Losses of formulas on the test split.
     """
 
     command: str
@@ -69,7 +69,7 @@ def write_frontier(found: Frontier, folder: Path) -> list[Path]:
 
 
 def frontier_page(found: Frontier) -> str:
-    """Return the page."""
+    """Return the frontier as a Markdown page."""
     bounds = found.bounds
     row = found.table.battery.row(ROW)
     return (
@@ -162,7 +162,7 @@ def _lost(line: BatteryTableRow) -> float:
 
 
 def plot_frontier(found: Frontier, *, ax: "Axes") -> None:
-    """Draw bounds as steps and formulas as points, with a logarithmic loss axis."""
+    """Plot minimum losses as steps and formulas as points, with a logarithmic loss axis."""
     bounds = [b for b in found.bounds.bounds if b.budget < _ALL]
     ax.step(
         [b.budget for b in bounds],
@@ -203,7 +203,7 @@ def plot_frontier(found: Frontier, *, ax: "Axes") -> None:
 
 
 def frontier_figure(found: Frontier) -> "Figure":
-    """Return the chart."""
+    """Return the chart of the frontier."""
     from matplotlib.figure import Figure
 
     with style():

@@ -1,7 +1,7 @@
-"""Building blocks of the search: features, weights, divisors and their mental costs.
+"""Building blocks of formula searches: features, weights, divisors and mental costs.
 
-A `Recipe` is a formula in integers of half pips. `Recipe.rule` returns its `CountRule`,
-which can be scored, explained and written to YAML.
+A `Recipe` is a formula with integer parameters in half pips. `Recipe.rule` converts it to a
+`CountRule`, which can be scored, explained and written to YAML.
 """
 
 from dataclasses import dataclass, replace
@@ -18,46 +18,48 @@ WEIGHTS = (2, 4, 6, -2, -4, 1, 3, -1, -3)
 """Weights of a feature that the search tries, in half pips."""
 
 CHANGES = (2, 4, 6, 8, -2, -4, -6, 1, 3, 5, -1, -3)
-"""Differences of a checker's value from the normal value that are tried, in half pips."""
+"""Differences of a checker's value from its pips that the search tries, in half pips."""
 
 EACH = (0, 2, 4, 6, 8, 10, 12)
-"""Values that are tried for the half pips added per checker. A larger value increases all
-other weights, which makes whole pips relatively finer."""
+"""Half pips per checker that the search tries. With a larger value all other weights
+increase, so that whole pips are a finer unit."""
 
 TWICE: tuple[int | None, ...] = (None, -4, -2, 0, 2, 4)
-"""Half pips added to twice the pips of checkers beyond home; None for plain pips.
-"""
+"""Half pips added to twice the pips of checkers beyond home that the search tries; None for
+plain pips."""
 
 PER_ROLL, BESIDES = range(12, 31), range(-8, 5, 2)
-"""Half pips per roll, and added once, of the minimum counts that are tried."""
+"""Half pips per roll, and constants in half pips, of the minimum counts that the search
+tries."""
 
 MOST: tuple[int | None, ...] = (4, 6, None)
-"""Maximum number of checkers of a side with a minimum count; None for all sides."""
+"""Maximum number of checkers with a minimum count that the search tries; None for any
+number."""
 
 Int64Array = NDArray[np.int64]
 
 Least = tuple[int, int, int | None]
-"""A minimum count: half pips per roll, half pips added once, and maximum number of
+"""A minimum count: half pips per roll, a constant in half pips, and the maximum number of
 checkers."""
 
 DIVISORS: tuple[int | None, ...] = (7, 6, 8, 5, 9, 10, None)
-"""Divisors of the roller's count that are tried; None for no share."""
+"""Divisors of the roller's count that the search tries; None for no share."""
 
 CAPS: tuple[int | None, ...] = (None, *range(8, 33))
-"""Upper limits of the share that are tried, in pips; None for no limit."""
+"""Upper limits of the share in pips that the search tries; None for no limit."""
 
 HOME = range(1, 7)
 
 LEFT = ((1, 4), (1, 8), (5, 15), (9, 15))
-"""Ranges of checkers left to which an adjustment may be restricted."""
+"""Ranges of remaining checkers to which an adjustment may be restricted."""
 
 VALUE = "value"
-"""Pseudo-feature: the value of a checker on one point."""
+"""Name of the pseudo-feature for the value of a checker on one point."""
 
 
 @dataclass(frozen=True)
 class CountedFeature:
-    """A feature that may be counted: an `Adjustment` without its pips.
+    """Board feature that may be counted; an `Adjustment` without its pips.
 
     Attributes
     ----------
@@ -72,45 +74,46 @@ class CountedFeature:
     left: tuple[int, int] | None = None
 
     def adjustment(self, halves: int) -> Adjustment:
-        """Return the adjustment with this weight in half pips."""
+        """Return the adjustment with a given weight in half pips."""
         feature = "checkers" if self.feature == VALUE else self.feature
         return Adjustment(
             halves / 2, feature, self.on, self.beyond, self.compared, self.left
         )
 
     def weights(self, step: int) -> tuple[int, ...]:
-        """Return the weights tried, in half pips; whole pips with a `step` of 2."""
+        """Return the weights to try, in half pips; only whole pips with a `step` of 2."""
         tried = CHANGES if self.feature == VALUE else WEIGHTS
         return tuple(halves for halves in tried if halves % step == 0)
 
     def charged(
         self, ours: features.Columns, theirs: features.Columns
     ) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-        """Return the occurrences charged to each side, two arrays (n,)."""
+        """Return the occurrences charged to each side, two arrays of shape (n,)."""
         mine, other = self.adjustment(2).charged(ours, theirs)
         return mine.astype(np.int8), other.astype(np.int8)
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """A count rule as integers in half pips.
+    """Count rule with integer parameters in half pips.
 
     Attributes
     ----------
     added : tuple of (CountedFeature, int)
-        Features, with their weights in half pips.
+        Features with their weights in half pips.
     floor : tuple or None
-        Minimum count of a side.
+        Minimum count of a side; None for no minimum.
     each : int
         Half pips added for every checker.
     twice : int or None
-        Half pips added to twice the pips of a checker beyond home.
+        Half pips added to twice the pips of a checker beyond home; None for plain pips.
     cap : int or None
-        Upper limit of the share of the roller's count, in pips.
+        Upper limit of the share of the roller's count, in pips; None for no limit.
     divisor : int or None
-        Divisor of the roller's count for the share, which is rounded down.
+        Divisor of the roller's count for the share, which is rounded down; None for no
+        share.
     offsets : tuple of int
-        Offsets of double, redouble and last take, in half pips.
+        Offsets for doubling, redoubling and the last take, in half pips.
     """
 
     added: tuple[tuple[CountedFeature, int], ...] = ()
@@ -123,12 +126,12 @@ class Recipe:
 
     @property
     def base(self) -> "Recipe":
-        """The recipe without offsets, which are found anew in each evaluation."""
+        """The recipe without offsets, which each evaluation determines again."""
         return replace(self, offsets=(0, 0, 0))
 
     @property
     def possible(self) -> bool:
-        """Whether all checkers have non-negative values."""
+        """Whether no checker has a negative value."""
         return (self.cap is None or self.divisor is not None) and all(
             2 * seen.on[0] + self.each + halves >= 0
             for seen, halves in self.added
@@ -149,7 +152,7 @@ class Recipe:
         return Floor(per_roll / 2, plus / 2, most)
 
     def rule(self, name: str = "found", source: str = "fitted") -> CountRule:
-        """Return the count rule."""
+        """Convert the recipe to a count rule."""
         changes = {seen.on[0]: h for seen, h in self.added if seen.feature == VALUE}
         last = max(changes, default=0)
         values = tuple(p + (self.each + changes.get(p, 0)) / 2 for p in range(1, last + 1))
@@ -173,7 +176,7 @@ class Recipe:
 
 
 def library() -> tuple[CountedFeature, ...]:
-    """Return all features that a search may use.
+    """Return all board features that a search may use.
 
     For each side, or as a difference: all checkers, singly and in pairs; the odd checker;
     the tallest stack; gaps below the rearmost checker; covered points. By point: its
@@ -216,7 +219,7 @@ def library() -> tuple[CountedFeature, ...]:
 
 @cache
 def _units(recipe: Recipe) -> Int64Array:
-    """Return the mental cost of a recipe on each of the standard races."""
+    """Return the mental cost of a recipe in each of the standard races."""
     return np.array([cost.total for cost in costs_by_race(recipe.rule())])
 
 
@@ -230,7 +233,7 @@ def cost_of_share(divisor: int | None, *, capped: bool = False) -> int:
 
 
 def cost_of_adding(seen: CountedFeature, halves: int) -> int:
-    """Return the mental cost of adding a feature to a formula that lacks it."""
+    """Return the mental cost of adding a feature to a formula."""
     return _most(_added(seen, halves))
 
 
@@ -267,12 +270,12 @@ def _added(seen: CountedFeature, halves: int) -> Int64Array:
 
 
 def _besides(recipe: Recipe) -> Int64Array:
-    """Return the mental cost of a recipe without share beyond plain pips."""
+    """Return the additional mental cost over plain pips of a recipe without a share."""
     return _units(recipe) - _units(_share(None))
 
 
 def _place(added: tuple[CountedFeature, int]) -> tuple[object, ...]:
-    """Return the sort key of features, so that equal formulas are equal recipes."""
+    """Return the sort key of a feature, so that equal formulas give equal recipes."""
     seen, _ = added
     return (
         seen.feature != VALUE,

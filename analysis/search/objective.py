@@ -1,4 +1,4 @@
-"""Objective of a search: a weighted sum of the losses of many decisions."""
+"""Objective of a formula search: a weighted sum of the losses of many decisions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ ROWS = {
     "checkers-10": 1.0,
     "races": 1.0,
 }
-"""Weights of the test sets; each loss is divided by the reference's. Sets that are part of
-others are left out."""
+"""Weights of the test sets in the objective; each loss is divided by that of the reference
+formula. Sets contained in others are omitted."""
 
 CORE, SPREAD = 0.76, 0.17
 """Centre and width of the win probabilities that a sample prefers."""
@@ -36,16 +36,16 @@ CORE, SPREAD = 0.76, 0.17
 
 @dataclass(frozen=True, eq=False)
 class Objective:
-    """Decisions with gains weighted so that the sum of losses is the objective.
+    """Decisions with weighted gains, so that the sum of losses is the objective.
 
     Attributes
     ----------
     rollers, opponents : ndarray of int8, shape (n, points)
         Checkers on the ace, deuce, ...
     gains : ndarray of float64, shape (n, 3)
-        Gains of doubling, redoubling and passing, times the decision's weight.
+        Gains of doubling, redoubling and passing, multiplied by the decision's weight.
     chance : ndarray of float64, shape (n,)
-        The roller's win probability.
+        Roller's win probability.
     """
 
     rollers: Int8Array
@@ -68,9 +68,9 @@ class Objective:
 
     @classmethod
     def of_battery(cls, battery: Battery, reference: BatteryLosses) -> "Objective":
-        """Return the weighted mean of losses relative to the reference's, which is then 1.
+        """Return the weighted mean of losses relative to those of a reference formula.
 
-        Test sets in which the reference loses nothing are left out.
+        Test sets in which the reference loses nothing are omitted.
         """
         lost = {name: mean.value for name, mean in reference.lost.items()}
         rows = {name: ROWS[name] for name in ROWS if lost.get(name, 0) > 0}
@@ -119,7 +119,7 @@ class Objective:
         )
 
     def loss(self, formula: Formula) -> float:
-        """Return the objective's value for a formula."""
+        """Return the value of the objective for a formula."""
         decided = Gains.decided(formula, self.rollers, self.opponents)
         acted = np.stack([decided.double, decided.redouble, ~decided.take], axis=1)
         return float(np.maximum(np.where(acted, -self.gains, self.gains), 0).sum())

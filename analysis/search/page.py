@@ -1,4 +1,4 @@
-"""Write the results of a search: YAML, Parquet, a page and a chart."""
+"""Results of a formula search as YAML, Parquet, a page and a chart."""
 
 import json
 from collections.abc import Sequence
@@ -35,12 +35,12 @@ OURS = frozenset(rule.name for rule in ours.OURS)
 """Names of this project's own formulas."""
 
 DRAWN = "near"
-"""Test set whose losses are drawn."""
+"""Name of the test set whose losses are plotted."""
 
 
 @dataclass(frozen=True, eq=False)
 class FitResult:
-    """Results of a search.
+    """Results of a formula search.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class FitResult:
     chosen : sequence of ChosenFormula
         Formulas found, by increasing mental cost.
     table : BatteryTable
-        Scores of the found and the published formulas on the test part.
+        Losses of the found and the published formulas on the test split.
     """
 
     command: str
@@ -63,7 +63,7 @@ class FitResult:
 
 
 def write_fit(result: FitResult, folder: Path) -> list[Path]:
-    """Write the results of a search into a folder; return the paths."""
+    """Write the results of a search into a folder; return their paths."""
     from bearoff.sim.storage import provenance
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -91,7 +91,7 @@ def write_fit(result: FitResult, folder: Path) -> list[Path]:
 def write_found(
     chosen: Sequence[ChosenFormula], command: str, found_on: str, folder: Path
 ) -> Path:
-    """Write the formulas found, with the command and the data that found them."""
+    """Write the formulas found as YAML, with the command and the data of the search."""
     comment = f"Found by: {command}\n{found_on}\nThe number in a name is its mental cost."
     folder.mkdir(parents=True, exist_ok=True)
     text = formulas_yaml([each.rule for each in chosen], comment)
@@ -134,7 +134,7 @@ def _lost(line: BatteryTableRow) -> float:
 
 
 def plot_pareto(result: FitResult, *, ax: "Axes") -> None:
-    """Draw test loss against mental cost, with a logarithmic loss axis."""
+    """Plot test loss against mental cost, with a logarithmic loss axis."""
     lines = result.table.lines
     found = [line for line in lines if line.name in result.names]
     others = [line for line in lines if line.name not in result.names | OURS]
@@ -190,7 +190,7 @@ def plot_pareto(result: FitResult, *, ax: "Axes") -> None:
 
 
 def _labels(lines: Sequence[BatteryTableRow]) -> list[tuple[str, float, float]]:
-    """Join the names of formulas that are drawn at nearly the same place."""
+    """Join the names of formulas that are plotted at nearly the same place."""
     groups: list[list[BatteryTableRow]] = []
     for line in lines:
         for group in groups:

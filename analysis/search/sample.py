@@ -1,4 +1,4 @@
-"""Decisions as arrays for the search, and the evaluation of recipes on them."""
+"""Decisions as arrays for a formula search, and evaluation of recipes on them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,17 +20,17 @@ OFFSETS = (-60, 40)
 """Smallest and largest offset that is tried, in half pips."""
 
 _UNLIMITED = 10_000
-"""A limit above every share, in half pips."""
+"""Limit that exceeds every share, in half pips."""
 
 Share = tuple[int | None, int | None]
 
 _NOTHING = -10_000
-"""A minimum below every count, in half pips."""
+"""Minimum that is below every count, in half pips."""
 
 
 @dataclass(frozen=True, eq=False)
 class SearchSample:
-    """Decisions as arrays for the kernels.
+    """Decisions as arrays for compiled code.
 
     Attributes
     ----------
@@ -39,11 +39,11 @@ class SearchSample:
     outside, outer_pips : ndarray of int32, shape (2, n)
         Checkers beyond home, and their pips in half pips.
     gains : ndarray of float64, shape (n, 3)
-        Gains of the decisions, as in `Objective`.
+        Gains of doubling, redoubling and passing, weighted as in `Objective`.
     mine, opponents : ndarray of int8, shape (seen, n)
         Occurrences of each feature for the roller and the opponent, in the order of `seen`.
     seen : tuple of CountedFeature
-        Features that may be used.
+        Board features that may be used.
     """
 
     pips: Int32Array
@@ -58,7 +58,7 @@ class SearchSample:
 
     @classmethod
     def of(cls, objective: Objective, seen: tuple[CountedFeature, ...]) -> "SearchSample":
-        """Return the arrays of the decisions."""
+        """Return decisions as arrays, with the values of some features."""
         sides = [
             features.columns_of(side) for side in (objective.rollers, objective.opponents)
         ]
@@ -88,7 +88,10 @@ class SearchSample:
         return {each: place for place, each in enumerate(self.seen)}
 
     def counted(self, recipe: Recipe, without: CountedFeature | None = None) -> Int32Array:
-        """Return both sides' counts, (2, n), in half pips, optionally less a feature."""
+        """Return both sides' counts in half pips, optionally without one feature.
+
+        The array has shape (2, n).
+        """
         counts = self.pips + recipe.each * self.checkers
         if recipe.twice is not None:
             counts += self.outer_pips + (recipe.twice - recipe.each) * self.outside
@@ -100,7 +103,7 @@ class SearchSample:
         return counts
 
     def least(self, floor: Least | None) -> Int32Array:
-        """Return the minimum counts of both sides, (2, n), in half pips."""
+        """Return the minimum counts of both sides in half pips, shape (2, n)."""
         if floor is None:
             return np.full_like(self.rolls, _NOTHING)
         per_roll, plus, most = floor
@@ -119,32 +122,7 @@ def evaluate_adjustment(
     shares: Sequence[Share],
     step: int,
 ) -> tuple[Float64Array, NDArray[np.int64]]:
-    """Evaluate one more adjustment with every weight and every share.
-
-    Parameters
-    ----------
-    sample : SearchSample
-        Decisions.
-    counts : ndarray of int32, shape (2, n)
-        Both sides' counts without the adjustment, in half pips.
-    charged : two ndarrays of int8, shape (n,)
-        Occurrences of the adjustment for the roller and the opponent.
-    least : ndarray of int32, shape (2, n)
-        Minimum counts; see `SearchSample.least`.
-    weights : sequence of int
-        Weights of the adjustment, in half pips.
-    shares : sequence of tuple
-        Divisor of the roller's count (None for no share) and upper limit of the share.
-    step : int
-        Step between offsets, in half pips.
-
-    Returns
-    -------
-    losses : ndarray of float64, shape (weights, shares)
-        Loss with the best offsets.
-    offsets : ndarray of int64, shape (weights, shares, 3)
-        The best offsets, in half pips.
-    """
+    """Compute the losses of adding an adjustment, for each weight and each share."""
     from bearoff.analysis.search.kernels import (
         CountedDecisions,
         TrialValues,

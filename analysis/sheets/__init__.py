@@ -1,4 +1,4 @@
-"""Sheets to print: cheat sheets and reference tables, as PDF, PNG, Markdown and CSV.
+"""Sheets for printing: cheat sheets and reference tables.
 
 This room may import `analysis.plots`, `analysis.search` and the rooms below them.
 """

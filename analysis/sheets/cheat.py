@@ -1,4 +1,4 @@
-"""Content of a formula's cheat sheet; `analysis.sheets.cheat_page` draws it."""
+"""Content of a formula's cheat sheet, which `analysis.sheets.cheat_page` draws."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -18,28 +18,28 @@ from bearoff.analysis.scoring import MeasuredLoss, explanation, gold, mental_cos
 from bearoff.analysis.sheets.examples import NO_EXAMPLES, ExampleRaces
 
 MOST_EXAMPLES = 4
-"""Maximum number of examples that fit on a page."""
+"""Maximum number of examples on a page."""
 
 COUNTS = (10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120)
-"""The roller's counts in the table of thresholds."""
+"""Roller's counts in the table of thresholds."""
 
 
 @dataclass(frozen=True)
 class WorkedExample:
-    """A race with the calculation of the formula.
+    """Example race with a formula's calculation.
 
     Attributes
     ----------
     race : Race
         Race with both sides' checkers.
     counting : tuple of (str, str, str)
-        Rows of the count: description, the roller's and the opponent's pips.
+        Rows of the count: description, the roller's pips and the opponent's pips.
     steps : tuple of (str, str)
-        Steps after the count, as on the worksheet: description and numbers.
+        Steps after the count: description and numbers.
     worked : explanation.Explanation
-        Calculation: steps and decisions of the formula.
+        Calculation and decisions of the formula.
     loss : explanation.VerdictLoss or None
-        Losses against the exact answer; None if no table has the race.
+        Losses of the formula's decisions; None if no table contains the race.
     """
 
     race: Race
@@ -50,7 +50,7 @@ class WorkedExample:
 
     @property
     def decisions(self) -> tuple[tuple[str, str, str], ...]:
-        """Each decision: cube position, the formula's action, and its error in points."""
+        """Each decision: state of the cube, the formula's action and its loss in points."""
         verdict, loss = self.worked.verdict, self.loss
         costs = (loss.double, loss.redouble, loss.take) if loss else (None,) * 3
         verdicts = (
@@ -66,7 +66,7 @@ class WorkedExample:
 
 @dataclass(frozen=True)
 class CheatSheet:
-    """Content of a cheat sheet.
+    """Content of a formula's cheat sheet.
 
     Attributes
     ----------
@@ -79,9 +79,9 @@ class CheatSheet:
     table_head, table_rows
         The opponent's counts at the thresholds, for some of the roller's counts.
     examples : tuple of WorkedExample
-        Example races with their calculations.
+        Example races with the formula's calculations.
     drawn : str
-        Source of the examples if they were drawn at random.
+        Source of randomly drawn examples; otherwise empty.
     footing : tuple of str
         Sentences on loss, mental cost and limits.
     """
@@ -103,16 +103,16 @@ def cheat_sheet(
     examples: ExampleRaces = NO_EXAMPLES,
     measured: MeasuredLoss | None = None,
 ) -> CheatSheet:
-    """Return the cheat sheet of a formula.
+    """Return the content of a formula's cheat sheet.
 
     Parameters
     ----------
     formula : WorkedFormula
-        A `CountRule`: a count and three lines.
+        The formula, which must be a `CountRule`.
     table_for : callable
-        Function from a race to a two-sided table that holds it, or None.
+        Function that returns a two-sided table that contains a race, or None.
     examples : ExampleRaces
-        At most `MOST_EXAMPLES` races.
+        Example races, at most `MOST_EXAMPLES`.
     measured : MeasuredLoss, optional
         Measured loss of the formula.
 
@@ -200,7 +200,7 @@ def worked(rule: CountRule, race: Race, table: TwoSidedTable | None) -> WorkedEx
 
 
 def _counting_length(rule: CountRule, race: Race) -> int:
-    """Return the number of worksheet steps that count both sides."""
+    """Return the number of worksheet steps for counting both sides."""
     from bearoff.analysis.formulas.counting import side_epc
     from bearoff.analysis.formulas.writing import Worksheet
 
@@ -212,7 +212,7 @@ def _counting_length(rule: CountRule, race: Race) -> int:
 def _with_ties(
     rule: CountRule, points: gold.GoldPoints, count: float, step: float
 ) -> gold.GoldPoints:
-    """Lower the last take point by one step if the rule passes on a tie."""
+    """Lower the last take point by one step if the rule passes at exactly that lead."""
     lead = np.array([points.last_take])
     if not rule.passes_ties or rule.last_take.beyond(np.array([float(count)]), lead)[0] < 0:
         return points
@@ -226,7 +226,7 @@ def _figures(sides: NDArray[np.float64]) -> tuple[str, str]:
 
 
 def _whole(count: Count) -> bool:
-    """Return whether a count of pips is a whole number for every position."""
+    """Return whether a count is a whole number of pips for every position."""
     numbers = [*count.values, *(adjustment.pips for adjustment in count.adjustments)]
     if count.least is not None:
         numbers += [count.least.per_roll, count.least.plus]

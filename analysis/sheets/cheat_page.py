@@ -1,4 +1,4 @@
-"""Draw the cheat sheet of a formula on a page, or on half a page without examples."""
+"""Drawing of a formula's cheat sheet on a page, or on half a page without examples."""
 
 from dataclasses import replace
 from itertools import product
@@ -21,26 +21,20 @@ GUTTER = 0.25
 """Gap in inches between two examples side by side."""
 
 BOARDS = (2.0, 1.7)
-"""Minimum heights of a board in inches: the preferred, and the one used if needed."""
+"""Preferred and minimum height of a board, in inches."""
 
 MOST = 2.4
-"""Maximum height of a board in inches."""
+"""Maximum height of a board, in inches."""
 
 _LINE = 0.137
-"""Line spacing in inches for letters of 8 points."""
+"""Line spacing of text in 8 points, in inches."""
 
 _BESIDE = 1.5
-"""Width in inches that the count needs beside a board; otherwise it goes below."""
+"""Width of the count beside a board, in inches; with less room it goes below the board."""
 
 
 def cheat_sheet_figure(sheet: CheatSheet, paper: pages.Paper = pages.A4) -> "Figure":
-    """Draw the page with as many examples, and boards as large, as fit.
-
-    Raises
-    ------
-    FormulaError
-        If the rule does not fit on a page even without examples.
-    """
+    """Draw a cheat sheet with as many examples, and boards as large, as fit on the page."""
     pairs = (len(sheet.examples) + 1) // 2
     for shown in range(2 * pairs, -1, -2):
         examples = sheet.examples[:shown]
@@ -56,14 +50,14 @@ def cheat_sheet_figure(sheet: CheatSheet, paper: pages.Paper = pages.A4) -> "Fig
 
 
 def _without_zeros(example: WorkedExample) -> WorkedExample:
-    """Leave out adjustments that are 0 for both sides."""
+    """Remove adjustments that are 0 for both sides."""
     return replace(
         example, counting=tuple(row for row in example.counting if row[1:] != ("0", "0"))
     )
 
 
 def _largest(sheet: CheatSheet, paper: pages.Paper, board: float) -> Page | None:
-    """Draw the page with boards as large as fit; None if the smallest do not."""
+    """Draw the page with boards as large as possible; return None if they do not fit."""
     page, left = _drawn(sheet, paper, board)
     if left < 0:
         return None
@@ -79,14 +73,14 @@ def _largest(sheet: CheatSheet, paper: pages.Paper, board: float) -> Page | None
 
 
 def _heading(sheet: CheatSheet) -> str:
-    """Return the heading, which states the purpose of the sheet."""
+    """Return the heading of a cheat sheet."""
     recommended = recommended_for(sheet.rule.name)
     start = f"{recommended}: " if recommended else ""
     return f"{start}when to double, redouble and take in a race"
 
 
 def _drawn(sheet: CheatSheet, paper: pages.Paper, board: float) -> tuple[Page, float]:
-    """Draw the page with boards of this height; return it and the inches left below."""
+    """Draw the page with a board height; return it and the remaining height in inches."""
     with style():
         page = Page.of(paper.width, paper.height)
         ax, y = page.ax, page.height - 0.36
@@ -131,7 +125,7 @@ def _drawn(sheet: CheatSheet, paper: pages.Paper, board: float) -> tuple[Page, f
 def write_cheat_sheet(
     sheet: CheatSheet, folder: str | Path, paper: pages.Paper = pages.A4
 ) -> list[Path]:
-    """Draw the page as PDF and PNG into a folder; return their paths."""
+    """Write a cheat sheet as PDF and PNG into a folder; return their paths."""
     return pages.write_page(
         cheat_sheet_figure(sheet, paper), Path(folder), f"cheat-sheet-{sheet.rule.name}"
     )
@@ -201,7 +195,7 @@ def _example(
     place: tuple[float, float, float],
     board: float,
 ) -> float:
-    """Draw a board, with its count and decisions beside it."""
+    """Draw an example: a board, with count and decisions beside it."""
     ax, (x, y, width) = page.ax, place
     if example.loss is not None:
         title += f"  exact: {_action(example)}"
@@ -255,7 +249,7 @@ def _work(
 def _judge(
     ax: "Axes", example: WorkedExample, left: float, line: float, right: float
 ) -> float:
-    """Write each decision by the rule, and its error against the exact equities."""
+    """Write each decision of the rule, with its loss in points."""
     loss = example.loss
     edges = ((left, "left"), (left + 0.75, "left"), (right, "right"))
     heads = ("", "by the rule", "error" if loss else "")
@@ -281,7 +275,7 @@ def _judge(
 
 
 def _action(example: WorkedExample) -> str:
-    """Return the exact cube action; for a redouble, that with the roller's own cube."""
+    """Return the exact cube action in an example."""
     loss = example.loss
     assert loss is not None
     again = str(loss.owned.action)

@@ -1,4 +1,4 @@
-"""Draw sheets of tables on a page, in black and grey, with letters of at least 8 points."""
+"""Drawing of sheets of tables on a page, in black and grey."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -17,12 +17,12 @@ CELL_SIZE, TEXT_SIZE = 8.5, 9.0
 """Font sizes in cells and in sentences, in points."""
 
 ROWS = (0.155, 0.19, 0.25)
-"""Row heights in inches: smallest, usual and largest."""
+"""Minimum, usual and maximum row height, in inches."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page to draw on, with axes in inches from the lower left corner.
+    """Page to draw on, with axes in inches from the lower left corner.
 
     Attributes
     ----------
@@ -58,13 +58,7 @@ class Page:
 
 
 def sheet_figure(sheet: Sheet, paper: pages.Paper = pages.A4) -> "Figure":
-    """Draw a sheet with rows as high as the page allows.
-
-    Raises
-    ------
-    ValueError
-        If the sheet does not fit with the smallest row height.
-    """
+    """Draw a sheet with rows as high as the page allows."""
     least, _, most = ROWS
     _, end = _drawn(sheet, paper, least)
     lines = sum(len(table.rows) for table in sheet.tables)
@@ -75,7 +69,7 @@ def sheet_figure(sheet: Sheet, paper: pages.Paper = pages.A4) -> "Figure":
 
 
 def _drawn(sheet: Sheet, paper: pages.Paper, row: float) -> tuple[Page, float]:
-    """Draw a sheet with rows of this height; return the page and where the sheet ends."""
+    """Draw a sheet with a given row height; return the page and the sheet's lower end."""
     with style():
         page = Page.of(paper.width, paper.height)
         ax, y = page.ax, page.height - MARGIN
@@ -103,7 +97,7 @@ def write_text(
     weight: str = "normal",
     spacing: float = 1.35,
 ) -> float:
-    """Write a paragraph below `y`, wrapped to a width in inches; return its lower end."""
+    """Write a paragraph wrapped to a width in inches; return its lower end."""
     for line in text_layout.wrapped(text, width, size, weight):
         ax.text(x, y, line, fontsize=size, color=colour, va="top", fontweight=weight)
         y -= size * text_layout.POINT * spacing
@@ -113,7 +107,7 @@ def write_text(
 def draw_table(
     ax: "Axes", table: SheetTable, x: float, y: float, width: float, row: float = ROWS[1]
 ) -> float:
-    """Draw a table below `y` with rows of height `row`; return its lower end."""
+    """Draw a table with rows of a given height; return its lower end."""
     if table.title:
         ax.text(x, y, table.title, fontsize=10.5, fontweight="bold", va="top")
         y -= 0.26
@@ -162,7 +156,7 @@ def add_box(
     edge: str = "none",
     line: float = 0.0,
 ) -> None:
-    """Draw a filled box below `top`, with a border of `line` points."""
+    """Draw a filled box with a border."""
     from matplotlib.patches import Rectangle
 
     ax.add_patch(

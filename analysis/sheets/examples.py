@@ -1,4 +1,4 @@
-"""Example races for a sheet, drawn at random from decisions met in games."""
+"""Example races for a sheet, drawn at random from a population."""
 
 from dataclasses import dataclass
 from itertools import permutations
@@ -12,7 +12,7 @@ from bearoff.analysis.scoring import n_rolls, regions
 from bearoff.sim.populations import Population
 
 PART = "test"
-"""Part of the population's split, which no search has used."""
+"""Data split of the examples, which no search has used."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class ExampleRaces:
     races : tuple of Race
         Races with both sides' checkers.
     source : str
-        Source as a sentence; empty if the races were given by the user.
+        Source of the examples as a sentence; empty if the user gave the races.
     """
 
     races: tuple[Race, ...] = ()
@@ -35,10 +35,9 @@ NO_EXAMPLES = ExampleRaces()
 
 
 def draw_examples(population: Population, seed: int) -> ExampleRaces:
-    """Draw four near decisions, with different race lengths and different right actions.
+    """Draw four near decisions with different race lengths and different right actions.
 
-    The assignment of actions to lengths is drawn first, then a race for each by its
-    frequency.
+    The assignment of actions to lengths is drawn first, then a race for each, by frequency.
 
     Raises
     ------

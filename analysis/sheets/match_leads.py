@@ -1,7 +1,7 @@
 """Doubling windows of long races at a match score, by the lead in effective pips.
 
-A side is represented by its EPC alone, as in `bearoff.race_model` for money play. Typical
-races are solved for every cube level of a match, starting from a dead cube. The results are
+A side is represented only by its EPC, as in `bearoff.race_model` for money play. Typical
+races are solved for every cube value in a match, starting with a dead cube. The results are
 the lead at which the roller doubles, and the deficit at which the opponent still takes.
 """
 
@@ -24,18 +24,18 @@ from bearoff.stakes import Match, RollersCube
 Float64Array = NDArray[np.float64]
 
 LENGTHS = (30.0, 60.0, 90.0)
-"""EPCs of the roller, in pips."""
+"""EPCs of the roller in long races, in pips."""
 
 _LONGEST = LENGTHS[-1] + 40.0
-"""Largest EPC of an opponent, in pips."""
+"""Maximum EPC of the opponent, in pips."""
 
 _SAME = 1e-6
-"""Tolerance of single precision within which values are equal."""
+"""Difference below which two values in single precision are considered equal."""
 
 
 @dataclass(frozen=True)
 class LongWindow:
-    """Doubling window of a long race.
+    """Doubling window of a long race at a match score.
 
     Attributes
     ----------
@@ -59,20 +59,20 @@ def long_window(
     cube_value: int = 1,
     cube: RollersCube = "centred",
 ) -> LongWindow:
-    """Return the doubling window of a typical race with this EPC of the roller.
+    """Return the doubling window of a typical race at a match score.
 
     Parameters
     ----------
     score : Score
-        Score from the roller's side; both sides are at least 2-away.
+        Match score from the roller's viewpoint; both sides are at least 2-away.
     epc : float
-        EPC of the roller in pips, up to the last of `LENGTHS`.
+        EPC of the roller in pips, at most the last of `LENGTHS`.
     equities : MatchEquities or None
-        Match equity table; Kazaross-XG2 if None.
+        Match equity table; by default Kazaross-XG2.
     cube_value : int
         Cube value before a double, less than the points that the roller needs.
     cube : {"centred", "owned"}
-        Position of the cube.
+        State of the cube.
 
     Examples
     --------
@@ -95,9 +95,9 @@ def long_window(
 def asked_of_chance(
     score: Score, cube_value: int = 1, cube: RollersCube = "centred"
 ) -> tuple[float, float]:
-    """Return the win probabilities to double and to take in long races.
+    """Return the win probabilities for doubling and taking in long races at a match score.
 
-    Both lie between those of the last roll and of a live cube, at the same relative
+    Each lies between the values for the last roll and for a live cube, at the same relative
     distance as Janowski's money thresholds.
 
     Examples
@@ -126,7 +126,7 @@ def asked_of_chance(
 def _window_of(
     table: MatchEquities, score: Score, row: int, cube_value: int, cube: RollersCube
 ) -> tuple[float, ...]:
-    """Return the fields of the window for a roller's EPC bin."""
+    """Return the values of a doubling window for one EPC of the roller."""
     races = typical_races(Match(score, table), _LONGEST)
     even = typical_races(Match(Score((1, 1)), table), _LONGEST)
     planes = (
@@ -149,7 +149,7 @@ def _window_of(
 
 
 def _crossing(values: Float64Array) -> float:
-    """Return where decreasing values reach 0, after which they may stay at 0."""
+    """Return where decreasing values reach 0."""
     above = np.flatnonzero(values > 0)
     if not above.size:
         return 0.0

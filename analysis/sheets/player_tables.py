@@ -16,14 +16,14 @@ from bearoff.stakes import PASS
 DataRow = tuple[str | int | float | None, ...]
 
 _FEW_RULES = 4
-"""Maximum number of rule columns with room around the dashes between numbers."""
+"""Maximum number of rule columns for which dashes between numbers have spaces."""
 
 _LETTERS = "NDRP"
-"""Letters for `REGIONS`, the cube actions."""
+"""Letters for the cube actions `REGIONS`."""
 
 
 def n_roll_sheet(most: int = 12) -> Sheet:
-    """Return the n-roll table, for up to `most` rolls of both sides."""
+    """Return the sheet of the n-roll table, for up to `most` rolls per side."""
     rolls = range(1, most + 1)
     races = {(n, m): n_rolls.roll_race(n, m) for n in rolls for m in rolls}
     matrix = SheetTable(
@@ -98,7 +98,7 @@ def n_roll_sheet(most: int = 12) -> Sheet:
 
 
 def two_checker_sheet(table: TwoSidedTable) -> Sheet:
-    """Return win probabilities and cube actions for the last one or two checkers.
+    """Return the sheet of win probabilities and cube actions for one or two checkers.
 
     `table` is a two-sided table of at least two checkers.
     """
@@ -166,7 +166,7 @@ def two_checker_sheet(table: TwoSidedTable) -> Sheet:
 
 
 def gold_standard_sheet(pips: gold.GoldStandard, epc: gold.GoldStandard) -> Sheet:
-    """Return the sheet of double, redouble and last take by the roller's count."""
+    """Return the sheet of double, redouble and last take points by the roller's count."""
     return Sheet(
         "gold-standard",
         "Double, redouble, last take: the gold standard",
@@ -273,7 +273,7 @@ def _gold_line(
 
 
 def _percent(chance: float, digits: int = 1) -> str:
-    """Format a percentage; only a certain result appears as 0 or 100."""
+    """Format a percentage; only a certain result is shown as 0 or 100."""
     text = f"{100 * chance:.{digits}f}"
     if chance in (0, 1):
         return f"{100 * chance:.0f}"

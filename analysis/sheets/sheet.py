@@ -13,21 +13,21 @@ from bearoff.analysis.output import markdown_page, markdown_table
 
 @dataclass(frozen=True)
 class SheetTable:
-    """A table of a sheet.
+    """Table on a sheet.
 
     Attributes
     ----------
     title : str
         Heading above the table.
     head : tuple of str
-        Column names, with line breaks.
+        Column names, possibly with line breaks.
     rows : tuple of tuple of str
-        Cells by row.
+        Text of the cells, by row.
     widths : tuple of float
         Relative widths of the columns.
     shades : tuple of tuple of int, or None
         Shades of the cells after the first column, as indices into
-        `analysis.output.SHADES`; -1 for none.
+        `analysis.output.SHADES`; -1 for no shade.
     """
 
     title: str
@@ -43,16 +43,16 @@ class SheetTable:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Content of a page, and the numbers behind it.
+    """Content of a sheet, and the numbers behind it.
 
     Attributes
     ----------
     name : str
-        Base name of its files.
+        Base name of the sheet's files.
     title : str
-        Heading of the page.
+        Heading of the sheet.
     lead : str
-        One or two sentences on how to read it.
+        One or two sentences on how to read the sheet.
     tables : tuple of SheetTable
         Tables from top to bottom.
     notes : tuple of str
@@ -74,7 +74,7 @@ class Sheet:
 
     @property
     def markdown(self) -> str:
-        """The sheet as a Markdown page."""
+        """The sheet as Markdown."""
         parts = [f"# {self.title}", self.lead]
         for table in self.tables:
             head = [name.replace("\n", " ") for name in table.head]
@@ -92,5 +92,5 @@ class Sheet:
 
 
 def numbers(*values: float | None) -> Sequence[float | None]:
-    """Round values to nine digits, more than any table holds."""
+    """Round values to nine digits."""
     return [None if value is None else float(f"{value:.9g}") for value in values]

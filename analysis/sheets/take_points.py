@@ -1,15 +1,15 @@
-"""Take points and doubling windows at all scores, on one page."""
+"""Take points and doubling windows at all match scores, on one page."""
 
 from bearoff import MatchEquities, Score, match_equities, match_thresholds
 from bearoff.analysis.sheets.match_leads import LongWindow, long_window
 from bearoff.analysis.sheets.sheet import Sheet, SheetTable, numbers
 
 EPCS = (60.0, 90.0)
-"""EPCs of the roller in the long races of the page, in pips."""
+"""EPCs of the roller in the long races of the sheet, in pips."""
 
 
 def take_point_sheet(equities: MatchEquities | None = None, most_away: int = 9) -> Sheet:
-    """Return take points, doubling points, leads and gammon values up to `most_away`."""
+    """Return the sheet of take points, doubling points, leads and gammon values."""
     table = match_equities() if equities is None else equities
     away = range(2, most_away + 1)
     far = table.length, table.length

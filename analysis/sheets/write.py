@@ -1,4 +1,4 @@
-"""Write sheets as PDF, PNG, Markdown and CSV files."""
+"""Writing of sheets as PDF, PNG, Markdown and CSV files."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from bearoff.analysis.sheets.sheet import Sheet
 def write_sheet(
     sheet: Sheet, folder: str | Path, paper: pages.Paper = pages.A4
 ) -> list[Path]:
-    """Write a sheet as PDF, PNG, Markdown and CSV into a folder; return the paths.
+    """Write a sheet as PDF, PNG, Markdown and CSV into a folder; return their paths.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Adjustments of a pip count: pips for each occurrence of a board feature."""
+"""Adjustments of a pip count for board features such as gaps and stacks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,25 +28,25 @@ _UNMATCHED = " where the opponent has fewer"
 
 @dataclass(frozen=True)
 class Adjustment:
-    """Pips for each occurrence of a board feature.
+    """Adjustment of a pip count: pips for each occurrence of a board feature.
 
     Attributes
     ----------
     pips : float
         Pips per occurrence, a multiple of one half; negative to subtract.
     feature : str
-        Name of the feature, a key of `FEATURES`.
+        Name of the board feature, a key of `FEATURES`.
     on : tuple of int
-        Points on which the feature is counted; empty for its usual points.
+        Points on which the feature is counted; empty for the feature's default points.
     beyond : int
         Number of checkers per point that are not counted.
     compared : {"own", "more", "matched"}
-        Which occurrences are charged. ``own``: all of each side. ``more``: the difference,
-        to the side that has more. ``matched``: on each point, those in excess of the
-        opponent's on the same point.
+        Occurrences that are charged. ``own``: all those of each side. ``more``: the
+        difference, to the side that has more. ``matched``: on each point, those in excess
+        of the opponent's on the same point.
     left : (int, int) or None
-        Minimum and maximum number of checkers left for which a side is charged for its own
-        occurrences; None for any number.
+        Minimum and maximum number of remaining checkers for which a side is charged; None
+        for any number.
 
     Raises
     ------
@@ -110,11 +110,11 @@ class Adjustment:
 
     @property
     def seen(self) -> Feature:
-        """Feature that is counted."""
+        """The board feature that is counted."""
         return FEATURES[self.feature]
 
     def charged(self, ours: Columns, theirs: Columns) -> tuple[Columns, Columns]:
-        """Return the number of occurrences charged to each side, each of shape (n,)."""
+        """Return the occurrences charged to each side, two arrays of shape (n,)."""
         if self.compared == "matched":
             more_ours, more_theirs = np.zeros_like(ours[0]), np.zeros_like(ours[0])
             for point in self.seen.on(self.on, len(ours)):
@@ -136,17 +136,17 @@ class Adjustment:
         return np.maximum(a - b, 0), np.maximum(b - a, 0)
 
     def met_by(self, checkers: int) -> bool:
-        """Return whether a side with this number of checkers left is charged."""
+        """Return whether a side with a given number of remaining checkers is charged."""
         return self.left is None or self.left[0] <= checkers <= self.left[1]
 
     @property
     def looks(self) -> int:
-        """Number of points that a player looks at, for one side."""
+        """Number of points that a player has to look at, for one side."""
         return len(self.on) or self.seen.looks
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        """Numbers to memorise: the pips unless 1, the free checkers and `left`."""
+        """Numbers that a player has to memorise for the adjustment."""
         if self.seen.stacked:
             return tuple(f"{each} off for {self.seen.many}" for each in self.amounts)
         each, free = str(self), f"{self.beyond} free of {self.what(self.seen.many)}"
@@ -158,7 +158,7 @@ class Adjustment:
 
     @property
     def left_text(self) -> str:
-        """Description of the allowed number of checkers left; empty if there is no limit.
+        """Text on the numbers of remaining checkers with a charge; empty without a limit.
 
         Examples
         --------
@@ -176,12 +176,12 @@ class Adjustment:
 
     @property
     def held(self) -> str:
-        """Description of a single counted point, occupied or made; empty otherwise."""
+        """Text on a single point, occupied or made; empty for other features."""
         held = {"covered": "any", "made": "2+"}.get(self.feature, "")
         return f"point {self.on[0]} with {held}" if held and len(self.on) == 1 else ""
 
     def what(self, name: str) -> str:
-        """Describe the counted feature; `name` is its singular or plural.
+        """Describe the counted feature, given its singular or plural.
 
         Examples
         --------
@@ -218,7 +218,7 @@ class Adjustment:
 
     @property
     def each(self) -> str:
-        """Description of one occurrence, as it follows the pips on a sheet.
+        """Text on one occurrence, which follows the number of pips on a worksheet.
 
         Examples
         --------
@@ -233,12 +233,12 @@ class Adjustment:
 
     @property
     def joins(self) -> bool:
-        """Whether one step can list this adjustment together with others of equal pips."""
+        """Whether a step can list the adjustment together with others of equal pips."""
         return not self.seen.stacked
 
     @property
     def amount(self) -> str:
-        """Pips with their sign.
+        """Pips with their sign, as text.
 
         Examples
         --------
@@ -265,7 +265,7 @@ def write_own(
     *,
     met: bool = True,
 ) -> Number:
-    """Write the step that charges a side; `met` is false for a side that is exempt."""
+    """Write the worksheet step that charges one side for its own occurrences."""
     change = _times(adjustment, charged)
     pips = adjustment.pips
     sign = "+" if pips > 0 else "-"
@@ -295,7 +295,7 @@ def _multiplied(adjustment: Adjustment) -> bool:
 
 
 def _free(adjustment: Adjustment) -> int:
-    """Return how often free checkers are subtracted: per point, or once for a stack."""
+    """Return how often free checkers are subtracted: once per point or once for a stack."""
     if not adjustment.beyond:
         return 0
     return 1 if adjustment.seen.of_side is not None else adjustment.looks
@@ -304,7 +304,7 @@ def _free(adjustment: Adjustment) -> int:
 def write_compared(
     sheet: Worksheet, adjustment: Adjustment, totals: list[Number], charged: Sequence[int]
 ) -> None:
-    """Write the step that charges the side with more; `totals` is changed in place."""
+    """Write the worksheet step that charges the side with more occurrences."""
     changed = []
     for i, who in enumerate(steps.SIDES):
         change = _times(adjustment, charged[i])

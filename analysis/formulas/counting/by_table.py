@@ -1,4 +1,4 @@
-"""More EPC estimates from the table by Art Benjamin, and the table as a whole."""
+"""EPC estimates from a table by Art Benjamin, and the table as a whole."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from bearoff.analysis.formulas.writing import Number, Worksheet, format_number
 BoolArray = NDArray[np.bool_]
 
 MANY = 14
-"""Number of checkers from which `Mcg` charges more for gaps."""
+"""Number of checkers from which the estimate `Mcg` charges more for gaps."""
 
 
 class _Estimates(Protocol):
@@ -34,21 +34,22 @@ class _Estimates(Protocol):
 
 
 class _OfTable(ABC):
-    """An EPC estimate of the form start + wastage, written as two worksheet lines."""
+    """Base class of EPC estimates that add a wastage to a count."""
 
     name: str
     seen: tuple[int, int, int]
-    """Points looked at, additions made and numbers memorised for the wastage."""
+    """Numbers of points looked at, of additions and of memorised numbers, for the wastage.
+    """
 
     divided: int = 0
     """Number of divisions by the number of checkers."""
 
     def epc(self, counts: CountsArray) -> Float64Array:
-        """Estimate the EPC of each side, in pips, shape (n,)."""
+        """Estimate the EPC of each side in pips, shape (n,)."""
         return self.of_columns(columns_of(counts))
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate the EPC of each side from checkers by point."""
+        """Estimate the EPC of each side, given checkers by point."""
         # Twentieths of a pip are whole numbers, so the sum is exact.
         columns = _padded(columns)
         wasted = self.twentieths(columns)
@@ -60,7 +61,7 @@ class _OfTable(ABC):
         return self.seen[2]
 
     def start(self, columns: Columns) -> NDArray[np.int64]:
-        """Return the count that the wastage is added to; by default the pip count."""
+        """Return the count to which the wastage is added; by default the pip count."""
         return pip_count(columns).astype(np.int64)
 
     @abstractmethod
@@ -68,7 +69,7 @@ class _OfTable(ABC):
         """Return the wastage of each side, in twentieths of a pip."""
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Write the estimate of one side on the worksheet."""
+        """Write the estimate for one side on the worksheet."""
         columns = _padded(columns_of(np.array([side])))
         start = int(self.start(columns)[0])
         wasted = Fraction(int(self.twentieths(columns)[0]), 20)
@@ -90,9 +91,8 @@ class _OfTable(ABC):
 class SixFlat(_OfTable):
     """EPC of a closed board, with at least one checker on the six point.
 
-    The six point with two checkers gives a wastage of 10 for two checkers on each point.
-    The
-    version for one checker there lies between that and `FIVE_FLAT`.
+    With two checkers on the six point, the wastage is 10 for two checkers on each point.
+    With one checker there, it lies between that and `FIVE_FLAT`.
     """
 
     name: str = "6-flat"
@@ -106,7 +106,7 @@ class SixFlat(_OfTable):
 
     @staticmethod
     def meant(columns: Columns) -> BoolArray:
-        """Return whether the estimate is meant for each side."""
+        """Return whether each side has the shape for which the estimate is intended."""
         return np.asarray(five_points(columns) & (columns[5] > 0))
 
     def twentieths(self, columns: Columns) -> NDArray[np.int64]:
@@ -119,7 +119,7 @@ class SixFlat(_OfTable):
 
 @dataclass(frozen=True)
 class Mcg(_OfTable):
-    """Matt Cohn-Geier's estimate for nine or more checkers."""
+    """Matt Cohn-Geier's EPC estimate for nine or more checkers."""
 
     name: str = "mcg"
     text: str = (
@@ -137,7 +137,7 @@ class Mcg(_OfTable):
 
     @staticmethod
     def meant(columns: Columns) -> BoolArray:
-        """Return whether the estimate is meant for each side."""
+        """Return whether each side has the shape for which the estimate is intended."""
         return np.asarray((left(columns) >= 9) & high(columns))
 
     def twentieths(self, columns: Columns) -> NDArray[np.int64]:
@@ -157,10 +157,11 @@ class Mcg(_OfTable):
 
 @dataclass(frozen=True)
 class NearlyNoMiss(_OfTable):
-    """EPC of a low side without gaps, from its rolls and its mean checker point.
+    """EPC of a side without gaps on low points, from its rolls and mean point.
 
-    G is the mean point of a checker, minus half a point for an odd number of checkers. This
-    reading follows a public program (AlexAdams781, Interactive Backgammon Blunderbase).
+    G is the mean point number of the checkers, minus half a point for an odd number of
+    checkers. A public program reads the table in the same way (AlexAdams781, Interactive
+    Backgammon Blunderbase).
     """
 
     name: str = "nnm"
@@ -174,15 +175,15 @@ class NearlyNoMiss(_OfTable):
 
     @staticmethod
     def meant(columns: Columns) -> BoolArray:
-        """Return whether the estimate is meant for each side."""
+        """Return whether each side has the shape for which the estimate is intended."""
         return np.asarray(_gapless(columns) & ~high(columns))
 
     def start(self, columns: Columns) -> NDArray[np.int64]:
-        """Return 7 pips per roll and 1 pip."""
+        """Return 7 pips per roll plus 1 pip."""
         return np.asarray((left(columns).astype(np.int64) + 1) // 2 * 7 + 1)
 
     def twentieths(self, columns: Columns) -> NDArray[np.int64]:
-        """Return the wastage beyond the rolls, in twentieths of a pip, rounded."""
+        """Return the wastage in addition to the rolls, in twentieths of a pip."""
         checkers = left(columns)
         mean = pip_count(columns[:HOME]) / np.maximum(checkers, 1) - checkers % 2 / 2
         more = np.where(mean > 2, 4 * mean - 7, np.maximum(2 * mean - 2.8, 0))
@@ -203,12 +204,12 @@ def _gapless(columns: Columns) -> BoolArray:
 
 @dataclass(frozen=True)
 class TableEstimate:
-    """The estimate that the table gives for a side, or `other` if it gives none.
+    """EPC estimate from the table, or from another estimate for sides it does not cover.
 
     Attributes
     ----------
     other : estimate
-        Estimate for the sides that the table does not cover.
+        EPC estimate for the sides that the table does not cover.
     """
 
     other: _Estimates
@@ -222,15 +223,15 @@ class TableEstimate:
     source: str = f"{TABLE}; the order is ours"
 
     def epc(self, counts: CountsArray) -> Float64Array:
-        """Estimate the EPC of each side, in pips, shape (n,)."""
+        """Estimate the EPC of each side in pips, shape (n,)."""
         return self.of_columns(columns_of(counts))
 
     def meant(self, columns: Columns) -> BoolArray:
-        """Return whether the estimate is meant for each side: always."""
+        """Return whether the estimate is intended for each side; always true."""
         return np.ones(columns.shape[1], dtype=np.bool_)
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate the EPC of each side from checkers by point."""
+        """Estimate the EPC of each side, given checkers by point."""
         columns = _padded(columns)
         found = self.other.of_columns(columns)
         for estimate in reversed(_ORDER):
@@ -238,7 +239,7 @@ class TableEstimate:
         return found
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Write the estimate of one side on the worksheet."""
+        """Write the estimate for one side on the worksheet."""
         columns = _padded(columns_of(np.array([side])))
         used = next((e for e in _ORDER if e.meant(columns)[0]), self.other)
         sheet.write(
@@ -260,7 +261,7 @@ _KNOWN = tuple(
     for name, known in (*((e.name, e.known) for e in _ORDER), ("kind", 6), ("by shape", 8))
     for k in range(known)
 )
-"""Names of all numbers to memorise: those of the table's estimates, of the choice between
-them, and of the rules by shape."""
+"""Names of all numbers to memorise for the table, the choice of estimate, and the rules by
+shape."""
 
 OF_TABLE: tuple[Mcg, NearlyNoMiss, SixFlat] = (Mcg(), NearlyNoMiss(), SixFlat())

@@ -1,7 +1,7 @@
-"""Adjusted counts: pips or an EPC, plus pips for features of the board.
+"""Adjusted counts: a pip count or EPC plus adjustments for board features.
 
-All weights are whole or half pips, so float64 holds every count without rounding. Rules
-then compare without fractions and decide ties exactly.
+All weights are whole or half pips, so float64 represents every count exactly and ties are
+decided exactly.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ from bearoff.analysis.formulas.writing import (
 )
 
 Side = tuple[int, ...]
-"""Checkers of one side on the ace, deuce, ..."""
+"""Number of checkers of one side on each point, from the ace point."""
 
 
 @dataclass(frozen=True)
@@ -44,21 +44,21 @@ class Count:
     Attributes
     ----------
     adjustments : tuple of Adjustment
-        Pips added to the start for features of the board.
+        Adjustments for board features, in pips.
     start : str
-        Start of the count: ``pips``; ``epc``, the EPC by `side_epc`; or the name of an EPC
-        estimate (`analysis.formulas.counting.estimates`).
+        Unadjusted count: ``pips``; ``epc``, computed by `side_epc`; or the name of an EPC
+        estimate.
     values : tuple of float
-        Value of a checker on the ace, deuce, ... in place of its pips, whole or half;
-        points beyond these count pips. Only with ``pips``.
+        Value of a checker on the ace, deuce, ... point instead of its pips, a multiple of
+        one half; higher points count pips. Requires the start ``pips``.
     least : Floor or None
-        Minimum of the count after all adjustments.
+        Minimum of the count after all adjustments; None for no minimum.
     each : float
-        Whole or half pips added for each checker without a value of its own. Only with
-        ``pips``.
+        Pips added for each checker without a value of its own, a multiple of one half.
+        Requires the start ``pips``.
     twice : float or None
-        If given, a checker beyond home counts twice its pips plus this whole or half
-        number. Only with ``pips``.
+        If given, a checker beyond the home board counts twice its pips plus this multiple
+        of one half. Requires the start ``pips``.
 
     Examples
     --------
@@ -109,7 +109,7 @@ class Count:
     def of(
         self, rollers: CountsArray, opponents: CountsArray
     ) -> tuple[Float64Array, Float64Array]:
-        """Return the counts of both sides in pips, each of shape (n,)."""
+        """Return the counts of both sides in pips, two arrays of shape (n,)."""
         ours_by_point, theirs_by_point = columns_of(rollers), columns_of(opponents)
         ours, theirs = self._start_of(ours_by_point), self._start_of(theirs_by_point)
         for adjustment in self.adjustments:
@@ -139,17 +139,17 @@ class Count:
 
     @property
     def counted(self) -> bool:
-        """Whether some checkers have a value that differs from their pips."""
+        """Whether some checkers have a value other than their pips."""
         return bool(self.valued or self.each or self.twice is not None)
 
     @cached_property
     def valued(self) -> dict[int, float]:
-        """Values by point, where they differ from pips + `each`."""
+        """Values of checkers by point, where they differ from pips + `each`."""
         return {p: v for p, v in enumerate(self.values, 1) if v != p + self.each}
 
     @property
     def worth(self) -> str:
-        """Description of the checkers' values.
+        """Text on the values of the checkers.
 
         Examples
         --------
@@ -183,9 +183,9 @@ class Count:
 
     @property
     def _rising(self) -> tuple[int, ...]:
-        """Lowest points that count pips + `each`, if all others count twice their pips.
+        """Lowest points with pips + `each`, if higher points count twice their pips.
 
-        Empty if the values do not have this form.
+        Empty if the values are different.
         """
         if self.twice is None or len(self.values) != HOME:
             return ()
@@ -195,18 +195,18 @@ class Count:
 
     @cached_property
     def name(self) -> str:
-        """Name of the count within a sentence."""
+        """Name of the count, for use within a sentence."""
         start = {"pips": "pip count", "epc": "EPC"}.get(self.start, "estimated EPC")
         return "count" if self.changed else start
 
     @property
     def changed(self) -> bool:
-        """Whether the count differs from its start."""
+        """Whether the count has any adjustments."""
         return bool(self.adjustments or self.least or self.counted)
 
     @property
     def steps(self) -> tuple[str, ...]:
-        """Sentences on what a player does for each side, in order.
+        """Instructions for counting one side, as sentences in order.
 
         Examples
         --------
@@ -251,7 +251,7 @@ class Count:
         return totals[0], totals[1]
 
     def write_start(self, sheet: Worksheet, side: Side, who: str) -> Number:
-        """Write the start of one side's count."""
+        """Write the unadjusted count of one side on the worksheet."""
         if self.counted:
             return self._write_values(sheet, side, who)
         if self.start == "pips":
@@ -264,7 +264,7 @@ class Count:
         return get_estimate(self.start).work(sheet, side, who)
 
     def _write_values(self, sheet: Worksheet, side: Side, who: str) -> Number:
-        """Write a count by values; its cost is that of pips, plus halves and memory."""
+        """Write a count with checker values on the worksheet."""
         worth = [
             Fraction(self.valued.get(p, p + self.each))
             if p <= HOME or self.twice is None
@@ -300,7 +300,7 @@ class Count:
 
 
 def _listed(alike: tuple[Adjustment, ...]) -> str:
-    """List adjustments of equal pips; the pips appear once if all are per occurrence."""
+    """List adjustments of equal pips in words."""
     first, *others = alike
     once = all(each.each.startswith("per ") for each in alike)
     again = (each.each if once else f"{each.amount} {each.each}" for each in others)

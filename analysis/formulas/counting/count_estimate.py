@@ -1,4 +1,4 @@
-"""EPC estimates of the form adjusted count + constant, the family that searches use."""
+"""EPC estimates that add a constant to an adjusted count, found by searches."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,7 +19,7 @@ from bearoff.analysis.formulas.writing import (
 
 @dataclass(frozen=True)
 class CountEstimate:
-    """EPC estimate of the form adjusted count + constant.
+    """EPC estimate: an adjusted count plus a constant.
 
     Attributes
     ----------
@@ -48,21 +48,21 @@ class CountEstimate:
 
     @property
     def text(self) -> str:
-        """Estimate in a player's words."""
+        """The estimate in words for players."""
         return f"{' '.join(self.count.steps)} The EPC is that{signed(self.waste)}."
 
     def epc(self, counts: CountsArray) -> Float64Array:
-        """Estimate the EPC of each side, in pips, shape (n,)."""
+        """Estimate the EPC of each side in pips, shape (n,)."""
         return self.of_columns(columns_of(counts))
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate the EPC of each side from checkers by point."""
+        """Estimate the EPC of each side, given checkers by point."""
         sides = columns.T
         ours, _ = self.count.of(sides, np.zeros_like(sides))
         return np.asarray(ours + self.waste)
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Write the estimate of one side on the worksheet."""
+        """Write the estimate for one side on the worksheet."""
         total = self.count.write_start(sheet, side, who)
         columns = columns_of(np.array([side]))
         for adjustment in self.count.adjustments:

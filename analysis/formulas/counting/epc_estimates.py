@@ -1,8 +1,7 @@
 """Published estimates of the effective pip count by mental arithmetic.
 
-Each estimate is meant for one kind of position; `ByShape` combines them for any position.
-Every estimate still returns a number for every position, so that it can be measured
-everywhere.
+Each estimate is intended for positions of one shape, but returns a number for every
+position; `ByShape` combines the estimates.
 """
 
 from abc import ABC, abstractmethod
@@ -32,11 +31,12 @@ from bearoff.analysis.formulas.writing import (
 _TRICE = "Trice, Backgammon Boot Camp; quick rules collected 2008-2025"
 
 STACK = 2
-"""Number of points of the low stack (ace and deuce); checkers beyond are stragglers."""
+"""Number of points of a low stack (ace and deuce); checkers on higher points are
+stragglers."""
 
 
 class EpcEstimate(Protocol):
-    """EPC estimate of one side, for arrays and for the worksheet."""
+    """Interface of EPC estimates of one side."""
 
     @property
     def name(self) -> str: ...  # noqa: D102
@@ -46,31 +46,31 @@ class EpcEstimate(Protocol):
     def source(self) -> str: ...  # noqa: D102
 
     def epc(self, counts: CountsArray) -> Float64Array:
-        """Estimate the EPC of each side, in pips, shape (n,), from counts (n, points)."""
+        """Estimate the EPC of each side in pips, given counts of shape (n, points)."""
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate the EPC from checkers by point; see `columns_of`."""
+        """Estimate the EPC of each side, given checkers by point."""
 
     def meant(self, columns: Columns) -> NDArray[np.bool_]:
-        """Return whether the estimate is meant for each side."""
+        """Return whether each side has the shape for which the estimate is intended."""
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Write the estimate of one side; `who` is ``your`` or ``the opponent's``."""
+        """Write the estimate for one side on the worksheet; `who` names the side."""
 
 
 class _Estimate(ABC):
     """Base class of EPC estimates; subclasses define `of_columns`."""
 
     def epc(self, counts: CountsArray) -> Float64Array:
-        """Estimate the EPC of each side, in pips, shape (n,)."""
+        """Estimate the EPC of each side in pips, shape (n,)."""
         return self.of_columns(columns_of(counts))
 
     @abstractmethod
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate the EPC of each side from checkers by point."""
+        """Estimate the EPC of each side, given checkers by point."""
 
     def meant(self, columns: Columns) -> NDArray[np.bool_]:
-        """Return whether the estimate is meant for each side; true by default."""
+        """Return whether each side has the shape for which the estimate is intended."""
         return np.ones(columns.shape[1], dtype=np.bool_)
 
 
@@ -80,10 +80,10 @@ def _on_board(columns: Columns) -> Columns:
 
 @dataclass(frozen=True)
 class NRolls(_Estimate):
-    """EPC of 2n checkers on the ace point: 7n + 1.
+    """EPC of 2n checkers on the ace point: 7n + 1 pips.
 
-    An odd checker needs a roll of its own. The rule is meant for stacks on the lowest
-    points, where each roll except doubles takes two checkers off.
+    An odd checker needs a roll of its own. The estimate is intended for stacks on the
+    lowest points, where each roll bears off two checkers, or four with a double.
     """
 
     name: str = "n-roll"
@@ -91,12 +91,12 @@ class NRolls(_Estimate):
     source: str = _TRICE
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate the EPC of each side from checkers by point."""
+        """Estimate the EPC of each side, given checkers by point."""
         rolls = (_on_board(columns) + 1) // 2
         return rolls.astype(np.float64) * 7 + 1
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Write the estimate of one side on the worksheet."""
+        """Write the estimate for one side on the worksheet."""
         n = sum(side)
         rolls = (n + 1) // 2
         sheet.write(f"{who} rolls", f"{n} checkers: {rolls}", None, points=6, tenth=1)
@@ -108,9 +108,9 @@ class NRolls(_Estimate):
 
 @dataclass(frozen=True)
 class LowWastage(_Estimate):
-    """EPC of a side without stacks or gaps: pips + 7, less with few checkers.
+    """EPC of a side without stacks or gaps: pips + 7, or less with few checkers.
 
-    The wastage is 6½ with 8 or 7 checkers left, and 6 with 6 or fewer.
+    The wastage is 6½ pips with 7 or 8 remaining checkers, and 6 with 6 or fewer.
     """
 
     name: str = "low-wastage"
@@ -118,13 +118,13 @@ class LowWastage(_Estimate):
     source: str = _TRICE
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate the EPC of each side from checkers by point."""
+        """Estimate the EPC of each side, given checkers by point."""
         left = _on_board(columns)
         waste = np.where(left > 8, 7.0, np.where(left > 6, 6.5, 6.0))
         return np.asarray(pip_count(columns) + waste, dtype=np.float64)
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Write the estimate of one side on the worksheet."""
+        """Write the estimate for one side on the worksheet."""
         pips, n = sum(p * c for p, c in enumerate(side, 1)), sum(side)
         waste = Fraction(14 if n > 8 else 13 if n > 6 else 12, 2)
         sheet.write(f"{who} pips", str(pips), None, pips=1)
@@ -138,18 +138,18 @@ class LowWastage(_Estimate):
 
 @dataclass(frozen=True)
 class Flat(_Estimate):
-    """EPC of a side spread evenly over the home board, as 2-2-2-2-2-2: pips + 10."""
+    """EPC of a side spread evenly over the home board, such as 2-2-2-2-2-2: pips + 10."""
 
     name: str = "flat"
     text: str = "The pip count and 10."
     source: str = _TRICE
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate the EPC of each side from checkers by point."""
+        """Estimate the EPC of each side, given checkers by point."""
         return pip_count(columns).astype(np.float64) + 10
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Write the estimate of one side on the worksheet."""
+        """Write the estimate for one side on the worksheet."""
         pips = sum(p * c for p, c in enumerate(side, 1))
         sheet.write(f"{who} pips", str(pips), None, pips=1)
         return sheet.write(
@@ -161,8 +161,8 @@ class Flat(_Estimate):
 class StackAndStragglers(_Estimate):
     """EPC of a low stack with stragglers: 3½ per checker plus the stragglers' pips.
 
-    Every checker counts 3½, including the stragglers; with two or more stragglers 4 is
-    subtracted. The low stack of the source is taken to be the ace and deuce points.
+    Every checker counts 3½, including the stragglers; with two or more stragglers, 4 is
+    subtracted. The source's "low stack" is taken to be the ace and deuce points.
     """
 
     name: str = "stack-and-stragglers"
@@ -173,7 +173,7 @@ class StackAndStragglers(_Estimate):
     source: str = _TRICE
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate the EPC of each side from checkers by point."""
+        """Estimate the EPC of each side, given checkers by point."""
         stragglers = columns[STACK:].sum(axis=0)
         low = pip_count(columns[:STACK])
         beyond = pip_count(columns) - low
@@ -181,7 +181,7 @@ class StackAndStragglers(_Estimate):
         return np.asarray(epc, dtype=np.float64)
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Write the estimate of one side on the worksheet."""
+        """Write the estimate for one side on the worksheet."""
         n, stragglers = sum(side), sum(side[STACK:])
         beyond = sum(p * c for p, c in enumerate(side, 1) if p > STACK)
         base = Fraction(7 * n, 2)
@@ -201,11 +201,13 @@ class StackAndStragglers(_Estimate):
 
 @dataclass(frozen=True)
 class ByShape(_Estimate):
-    """The published rule that fits the side's shape; the choice of rule is this project's.
+    """EPC by the published estimate that suits the shape of the side.
 
-    Without stragglers `NRolls` applies, with one or two `StackAndStragglers`. With more,
-    the larger of `NRolls` and `LowWastage` applies, because each is too low for positions
-    of the other kind.
+    This project defines the choice of the estimate.
+
+    Without stragglers `NRolls` applies, and with one or two `StackAndStragglers`. With
+    more, the larger of `NRolls` and `LowWastage` applies, because each is too low for
+    positions of the other shape.
     """
 
     name: str = "by-shape"
@@ -217,7 +219,7 @@ class ByShape(_Estimate):
     source: str = f"{_TRICE}; which rule applies where is ours"
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate the EPC of each side from checkers by point."""
+        """Estimate the EPC of each side, given checkers by point."""
         stragglers = columns[STACK:].sum(axis=0)
         rolls = NRolls().of_columns(columns)
         stacked = np.where(stragglers == 0, rolls, StackAndStragglers().of_columns(columns))
@@ -225,7 +227,7 @@ class ByShape(_Estimate):
         return np.where(stragglers <= 2, stacked, other)
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Write the estimate of one side on the worksheet."""
+        """Write the estimate for one side on the worksheet."""
         stragglers = sum(side[STACK:])
         sheet.write(
             f"{who} checkers beyond the deuce", str(stragglers), None,
@@ -257,12 +259,12 @@ _ESTIMATES: tuple[EpcEstimate, ...] = (
 
 
 def estimates() -> tuple[str, ...]:
-    """Return the names that `get_estimate` accepts."""
+    """Return the names of the EPC estimates."""
     return tuple(estimate.name for estimate in _ESTIMATES)
 
 
 def get_estimate(name: str) -> EpcEstimate:
-    """Return the estimate with this name.
+    """Return the EPC estimate with a given name.
 
     Raises
     ------

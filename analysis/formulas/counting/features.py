@@ -1,7 +1,7 @@
-"""Features of a position that a player sees without counting pips, vectorised.
+"""Board features that players see without counting pips, computed for many sides.
 
-A feature is either summed over points or computed from the whole side. To add one, write
-its function for a single point or a side and add it to `FEATURES`.
+A feature is either a sum over points or computed from the whole side. To add one, write its
+function and add it to `FEATURES`.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,24 +19,24 @@ QUADRANT = 6
 
 @dataclass(frozen=True)
 class Feature:
-    """A countable feature of a position.
+    """Board feature whose occurrences can be counted.
 
     Attributes
     ----------
     one, many : str
         Singular and plural of what is counted.
     on_point : callable
-        Function (point number, checkers on it (n,), number of free checkers) -> occurrences
-        (n,).
+        Function from a point number, the checkers on it (n,) and the number of free
+        checkers to the occurrences (n,).
     points : tuple of int or None
-        Points where the feature is counted unless a formula names others; None for all.
+        Points where the feature is counted by default; None for all.
     looks : int
-        Number of places to look at when it is counted on its usual points.
+        Number of points to look at if the feature is counted on its default points.
     of_side : callable or None
-        For features that are not sums over points: function (points, n) -> occurrences
-        (n,).
+        For features that are not sums over points: function from checkers by point (points,
+        n) to the occurrences (n,).
     stacked : tuple of int, optional
-        For features that depend on the stack: occurrences at a point with one checker, and
+        For features that depend on stacks: occurrences at a point with one checker, and
         with more.
     """
 
@@ -49,7 +49,7 @@ class Feature:
     stacked: tuple[int, int] | None = None
 
     def on(self, points: Sequence[int] | None, height: int) -> Sequence[int]:
-        """Return the points where the feature is counted, on a board of `height`."""
+        """Return the points where the feature is counted; `height` is the highest."""
         wanted = points or self.points or range(1, height + 1)
         return [point for point in wanted if point <= height]
 
@@ -185,11 +185,11 @@ FEATURES = {
         _inner,
     ),
 }
-"""Features by name; `free` applies to ``checkers`` and ``tallest``."""
+"""Board features by name."""
 
 
 def columns_of(counts: NDArray[np.integer]) -> Columns:
-    """Transpose checkers by side (n, points) to checkers by point (points, n).
+    """Convert checkers by side, shape (n, points), to checkers by point, (points, n).
 
     Examples
     --------
@@ -202,7 +202,7 @@ def columns_of(counts: NDArray[np.integer]) -> Columns:
 
 
 def pip_count(columns: Columns) -> NDArray[np.int16]:
-    """Return the raw pip count of each side, shape (n,)."""
+    """Return the pip count of each side, shape (n,)."""
     total = np.zeros(columns.shape[1], dtype=np.int16)
     for point, checkers in enumerate(columns, start=1):
         total += checkers * np.int16(point)

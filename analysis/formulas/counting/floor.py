@@ -1,4 +1,4 @@
-"""Minimum of a count: pips per roll that takes two checkers off."""
+"""Minimum of a count: a number of pips for every two checkers."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,18 +21,18 @@ from bearoff.analysis.formulas.writing import (
 
 @dataclass(frozen=True)
 class Floor:
-    """Minimum of a count: ``per_roll`` x rolls + ``plus``, with two checkers per roll.
+    """Minimum of a count: ``per_roll`` times the number of rolls plus ``plus``.
 
-    However low its checkers stand, a side without doubles needs a roll for every two
-    checkers.
+    A side needs a roll for every two checkers unless it rolls doubles, even if its checkers
+    are on low points.
 
     Attributes
     ----------
     per_roll, plus : float
         Pips, whole or half numbers.
     most : int or None
-        Maximum number of checkers left to which the minimum applies, an even number; None
-        for any.
+        Maximum number of remaining checkers for which the minimum applies, an even number;
+        None for any number.
 
     Raises
     ------
@@ -70,7 +70,7 @@ class Floor:
 
     @property
     def by_rolls(self) -> tuple[float, ...]:
-        """Minimum counts of one roll, two rolls, ... up to `most` checkers."""
+        """Minimum counts for one roll, two rolls, ..., up to `most` checkers."""
         return tuple(
             self.per_roll * rolls + self.plus
             for rolls in range(1, (self.most or 0) // 2 + 1)
@@ -82,7 +82,7 @@ class Floor:
 
     @property
     def text(self) -> str:
-        """Minimum count in a player's words.
+        """The minimum count in words for players.
 
         Examples
         --------
@@ -100,7 +100,7 @@ class Floor:
     def write(
         self, sheet: Worksheet, who: str, side: tuple[int, ...], total: Number
     ) -> Number:
-        """Write the step that raises a count to its minimum."""
+        """Write the worksheet step that raises a count to its minimum."""
         rolls = (sum(side) + 1) // 2
         if self.most is not None:
             return self._write_last(sheet, who, rolls, total)
@@ -123,7 +123,7 @@ class Floor:
         )
 
     def _write_last(self, sheet: Worksheet, who: str, rolls: int, total: Number) -> Number:
-        """Write the minimum for a side with few checkers; four are seen at a glance."""
+        """Write the minimum count of a side with few checkers on the worksheet."""
         least = self.by_rolls
         counted = rolls <= len(least)
         raised = max(total, Fraction(least[rolls - 1])) if counted else total

@@ -1,4 +1,4 @@
-"""Pip counts and EPCs of many sides at once, from checkers by side (n, points)."""
+"""Pip counts and EPCs of many sides, given checkers of shape (n, points)."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from bearoff import POINTS, one_sided_table, rank
 
 BOARD = 24
-"""Number of points of a whole board."""
+"""Number of points of a backgammon board."""
 
 CountsArray = NDArray[np.integer]
 Float64Array = NDArray[np.float64]
@@ -14,7 +14,7 @@ Int64Array = NDArray[np.int64]
 
 
 def pips(counts: CountsArray) -> Int64Array:
-    """Return the raw pip count of each position, shape (n,).
+    """Return the pip count of each position, shape (n,).
 
     Examples
     --------
@@ -30,9 +30,9 @@ def pips(counts: CountsArray) -> Int64Array:
 def count_and_lead(
     measure: str, rollers: CountsArray, opponents: CountsArray
 ) -> tuple[Float64Array, Float64Array]:
-    """Return the roller's count and lead in pips, each of shape (n,).
+    """Return the roller's count and lead in pips, two arrays of shape (n,).
 
-    EPCs are those of `side_epc`.
+    The count ``epc`` is computed by `side_epc`.
     """
 
     def count(counts: CountsArray) -> Float64Array:
@@ -45,10 +45,10 @@ def count_and_lead(
 
 
 def side_epc(counts: CountsArray) -> Float64Array:
-    """Return the EPC of each side under fewest-rolls play, in pips, shape (n,).
+    """Return the EPC of each side for fewest-rolls play in pips, shape (n,).
 
-    The one-sided table gives exact values if all checkers are home. Otherwise
-    `bearoff.bear_in.model` gives estimates.
+    EPCs are exact if all checkers are home, and estimates by `bearoff.bear_in.model`
+    otherwise.
     """
     if counts[:, POINTS:].any():
         from bearoff.bear_in import bear_in
@@ -58,7 +58,7 @@ def side_epc(counts: CountsArray) -> Float64Array:
 
 
 def _fitted(counts: CountsArray, points: int) -> Int64Array:
-    """Cut or zero-pad the counts to this number of points."""
+    """Truncate or zero-pad the checkers to a number of points."""
     fitted = np.zeros((len(counts), points), dtype=np.int64)
     fitted[:, : counts.shape[1]] = counts[:, :points]
     return fitted

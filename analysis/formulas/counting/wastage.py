@@ -1,10 +1,10 @@
-"""EPC estimates that add a wastage to the pips: a number of pips per checker and point.
+"""EPC estimates that add a wastage to the pip count: pips per checker and point.
 
-Most estimates come from a table by Art Benjamin. The table uses variables g and h without a
-definition; here they are the number of empty home points and the height of the tallest
-stack. With this reading, `mm8` has an rms error of 0.3 pips and no bias; other readings
-give 0.4 to 1.2 pips. A public program reads them the same way (AlexAdams781, Interactive
-Backgammon Blunderbase).
+Most estimates come from a table by Art Benjamin, which uses variables g and h without a
+definition. Here they are the number of empty home points and the height of the tallest
+stack: `mm8` then has an rms error of 0.3 pips and no bias, whereas other interpretations
+give 0.4 to 1.2 pips. A public program reads the table in the same way (AlexAdams781,
+Interactive Backgammon Blunderbase).
 """
 
 from collections.abc import Callable
@@ -19,27 +19,28 @@ from bearoff.analysis.formulas.counting.sides import CountsArray, Float64Array
 from bearoff.analysis.formulas.writing import Number, Worksheet, format_number
 
 TABLE = "EPC estimation methods, information provided by Art Benjamin"
-"""Source of the table, as a public calculator of race formulas shows it."""
+"""Source of the table of EPC estimates."""
 
 Where = Callable[[Columns], NDArray[np.bool_]]
-"""Function from checkers by point to a mask of the sides an estimate is meant for."""
+"""Function that returns for which sides an estimate is intended, given checkers by point.
+"""
 
 
 @dataclass(frozen=True)
 class Wastage:
-    """EPC estimate: pips, a constant, and weights in tenths or hundredths of a pip.
+    """EPC estimate: pip count, a constant, and weights for each point.
 
     Attributes
     ----------
     name, text, source : str
         As in `EpcEstimate`.
     base : Fraction
-        Pips added for every side.
+        Constant added to the pip count of every side, in pips.
     each : tuple of Fraction
-        Pips for each checker on the ace, deuce, ...
+        Pips added for each checker on the ace, deuce, ... point.
     meant : callable
-        Function from checkers by point to a mask of the sides the estimate is meant for. It
-        can be computed for any side.
+        Function that returns for which sides the estimate is intended, given checkers by
+        point.
     gap, height : Fraction
         Pips per empty home point, and per checker of the tallest stack.
     """
@@ -59,11 +60,11 @@ class Wastage:
         return 1 + len(self.each) + bool(self.gap) + bool(self.height)
 
     def epc(self, counts: CountsArray) -> Float64Array:
-        """Estimate the EPC of each side, in pips, shape (n,)."""
+        """Estimate the EPC of each side in pips, shape (n,)."""
         return self.of_columns(np.ascontiguousarray(np.asarray(counts).T, dtype=np.int16))
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate the EPC of each side from checkers by point."""
+        """Estimate the EPC of each side, given checkers by point."""
         # Hundredths of a pip are whole numbers, so the sum is exact.
         total = 100 * pip_count(columns).astype(np.int64) + int(100 * self.base)
         for weight, checkers in zip(self.each, columns, strict=False):
@@ -73,7 +74,7 @@ class Wastage:
         return np.asarray(total / 100, dtype=np.float64)
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Write the estimate of one side on the worksheet."""
+        """Write the estimate for one side on the worksheet."""
         pips = sum(point * n for point, n in enumerate(side, 1))
         sheet.write(f"{who} pips", str(pips), None, pips=1)
         home = side[:HOME]
@@ -106,17 +107,17 @@ def _tenths(*numbers: int) -> tuple[Fraction, ...]:
 
 
 def left(columns: Columns) -> Columns:
-    """Return the number of checkers left of each side."""
+    """Return the number of remaining checkers of each side."""
     return FEATURES["checkers"].count(columns, None, 0)
 
 
 def high(columns: Columns) -> NDArray[np.bool_]:
-    """Return whether a checker stands on the five point or beyond."""
+    """Return whether each side has a checker on the five point or higher."""
     return np.asarray(columns[4:].sum(axis=0) > 0)
 
 
 def five_points(columns: Columns) -> NDArray[np.bool_]:
-    """Return whether each of the lowest five points has at least two checkers."""
+    """Return whether each side has two or more checkers on each of the points 1 to 5."""
     return np.asarray((columns[:5] > 1).all(axis=0))
 
 
@@ -150,7 +151,7 @@ FIVE_FLAT = Wastage(
     lambda columns: five_points(columns) & (columns[5] == 0),
     height=Fraction(1, 2),
 )
-"""The source's 10, reduced by 2 x 2, 2 and 2/2 for a flat position."""
+"""EPC estimate for two or more checkers on each of five points, none on the six."""
 
 MATUSSEK = Wastage(
     "matussek",
@@ -176,7 +177,7 @@ MM8 = Wastage(
     gap=Fraction(7, 10),
     height=Fraction(3, 10),
 )
-"""The source's 4, reduced by 0.7 x 2 and 0.3 x 2."""
+"""EPC estimate for 4 to 8 checkers, with one on the five or six point."""
 
 MM8_MINUS = Wastage(
     "mm8-minus",
@@ -192,6 +193,6 @@ MM8_MINUS = Wastage(
     ),
     height=Fraction(3, 10),
 )
-"""The source's 3, reduced by 0.3 x 2."""
+"""EPC estimate for 6 or 8 checkers on the four lowest points."""
 
 WASTAGES = (ABC, FASTIMATE, FIVE_FLAT, MATUSSEK, MM8, MM8_MINUS)

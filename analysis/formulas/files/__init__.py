@@ -1,4 +1,4 @@
-"""Formulas read from and written to YAML files.
+"""Reading and writing of formulas as YAML files.
 
 This room may import all other sub-rooms of `analysis.formulas`, and `sim.config` for errors
 with line numbers.

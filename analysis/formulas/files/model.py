@@ -52,7 +52,7 @@ Row = Annotated[tuple[Small, Small, Part], Field(strict=False)]
 
 
 class AdjustmentItem(Strict):
-    """Pips per occurrence of a feature; see `Adjustment`."""
+    """Adjustment of a count in a formula file; see `Adjustment`."""
 
     pips: Halves = Field(description="Pips per occurrence; negative to subtract.")
     feature: FeatureName = Field(description="Feature that is counted.")
@@ -80,12 +80,12 @@ class AdjustmentItem(Strict):
         return self
 
     def adjustment(self) -> Adjustment:
-        """Return the adjustment."""
+        """Return the adjustment that the file describes."""
         return Adjustment(**dict(self))
 
 
 class FloorItem(Strict):
-    """Minimum of a count; see `Floor`."""
+    """Minimum of a count in a formula file; see `Floor`."""
 
     per_roll: Halves = Field(description="Pips per pair of checkers, rounded up to pairs.")
     plus: Halves = Field(default=0.0, description="Pips added once.")
@@ -99,12 +99,12 @@ class FloorItem(Strict):
         return self
 
     def floor(self) -> Floor:
-        """Return the minimum."""
+        """Return the minimum that the file describes."""
         return Floor(**dict(self))
 
 
 class LineItem(Strict):
-    """One line of a rule; see `Line`."""
+    """Line of a rule in a formula file; see `Line`."""
 
     divisor: Part | None = Field(
         default=None, description="Divisor of the roller's count; no share if left out."
@@ -119,12 +119,12 @@ class LineItem(Strict):
     most: Small | None = Field(default=None, description="Largest share, in pips.")
 
     def line(self) -> Line:
-        """Return the line."""
+        """Return the line that the file describes."""
         return Line(**dict(self))
 
 
 class ChanceItem(Strict):
-    """Win probability in percent (see `Percent`), and optional percentages to double at."""
+    """Win percentage in a formula file, with optional percentages for doubling."""
 
     base: Halves = Field(description="Percent at a lead equal to the share.")
     per_pip: Halves = Field(description="Percent for each pip of lead.")
@@ -136,7 +136,7 @@ class ChanceItem(Strict):
     take: Halves | None = Field(default=None, description="Take up to this one.")
 
     def percent(self) -> Percent:
-        """Return the percentage."""
+        """Return the win percentage that the file describes."""
         return Percent(self.base, Fraction(self.per_pip), Line(self.divisor, 0))
 
 
@@ -144,7 +144,7 @@ _ACTIONS = ("double", "redouble", "take")
 
 
 class FormulaItem(Strict):
-    """One formula; see `CountRule`."""
+    """Formula in a formula file; see `CountRule`."""
 
     name: str = Field(
         pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$",
@@ -238,13 +238,7 @@ class FormulaItem(Strict):
 
     @classmethod
     def of(cls, rule: CountRule) -> Self:
-        """Return the file entry of a formula.
-
-        Raises
-        ------
-        pydantic.ValidationError
-            If a field is not allowed in a file.
-        """
+        """Return a formula as an entry of a formula file."""
         count, chance = rule.count, None
         percent = getattr(rule, "chance", None)
         if isinstance(percent, Percent):
@@ -274,7 +268,7 @@ class FormulaItem(Strict):
         )
 
     def rule(self) -> WorkedFormula:
-        """Return the formula."""
+        """Return the formula that the file describes."""
         added = tuple(a.adjustment() for a in self.add)
         least = self.at_least.floor() if self.at_least else None
         count = Count(added, self.start, self.values, least, self.each, self.twice)
@@ -295,7 +289,7 @@ class FormulaItem(Strict):
 
 
 class FormulaFile(Strict):
-    """A file of formulas."""
+    """Content of a formula file."""
 
     formulas: tuple[FormulaItem, ...] = Field(
         strict=False, min_length=1, description="List of formulas."
@@ -303,7 +297,7 @@ class FormulaFile(Strict):
 
 
 def _built(build: Any) -> None:
-    """Report an error of a dataclass as a problem of the file."""
+    """Convert an error of a dataclass to a validation error of the file."""
     try:
         build()
     except FormulaError as error:

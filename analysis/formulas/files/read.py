@@ -1,4 +1,4 @@
-"""Read formulas from a YAML file, validated as a whole."""
+"""Reading and validation of formula files in YAML."""
 
 import os
 
@@ -8,7 +8,7 @@ from bearoff.sim.config import YamlSource, read_yaml_file, validate_model
 
 
 def load_formulas(path: str | os.PathLike[str]) -> tuple[WorkedFormula, ...]:
-    """Read the formulas of a YAML file.
+    """Read the formulas in a YAML file.
 
     Raises
     ------
@@ -20,7 +20,7 @@ def load_formulas(path: str | os.PathLike[str]) -> tuple[WorkedFormula, ...]:
 
 
 def read_formulas(source: YamlSource, file: str | None) -> FormulaFile:
-    """Validate parsed YAML as a file of formulas.
+    """Validate parsed YAML as a formula file.
 
     Raises
     ------

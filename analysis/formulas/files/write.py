@@ -1,4 +1,4 @@
-"""Write formulas as a YAML file that `load_formulas` reads."""
+"""Writing of formulas as YAML files."""
 
 from collections.abc import Sequence
 from io import StringIO
@@ -12,7 +12,7 @@ from bearoff.analysis.formulas.rules import CountRule
 
 
 def formulas_yaml(rules: Sequence[CountRule], comment: str = "") -> str:
-    """Return formulas as YAML text; `comment` becomes comment lines at the top.
+    """Return formulas as YAML text, with an optional comment at the top.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def _item(rule: CountRule) -> dict[str, Any]:
 
 
 def _shown(value: Any) -> Any:
-    """Return a value with integral floats as int, and each mapping and list on one line."""
+    """Convert integral floats to int, and set inner mappings and lists on one line."""
     from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
     flow: CommentedMap | CommentedSeq

@@ -1,9 +1,9 @@
-"""Interface of formulas, which decide the cube for many races at once.
+"""Interface of formulas, which make cube decisions for many races at once.
 
 Most formulas are a `CountRule`: an adjusted count and three lines. Any other frozen
-dataclass works if it has `name`, `text` (in a player's words), `source`, `decide` for
-arrays and `work` for one race, step by step. With `win_probability` it also estimates the
-chance to win.
+dataclass works if it has `name`, `text` (the rule in words for players), `source`, `decide`
+for arrays and `work`, the worksheet for one race. With `win_probability` it also estimates
+win probabilities.
 """
 
 from collections.abc import Sequence
@@ -16,16 +16,16 @@ from bearoff.matchup import CubeDecision
 
 
 class Formula(Protocol):
-    """A rule for cube decisions in a race.
+    """Rule for cube decisions in a race.
 
     Attributes
     ----------
     name : str
         Name of the formula.
     text : str
-        Rule in a player's words.
+        The rule in words for players.
     source : str
-        Publication, or the data it was fitted on.
+        Publication, or data to which the formula was fitted.
     """
 
     @property
@@ -36,7 +36,7 @@ class Formula(Protocol):
     def source(self) -> str: ...  # noqa: D102
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Return the cube decisions of many races.
+        """Return the cube decisions in many races.
 
         Parameters
         ----------
@@ -47,10 +47,10 @@ class Formula(Protocol):
 
 @runtime_checkable
 class WorkedFormula(Formula, Protocol):
-    """A formula that can be worked out step by step."""
+    """Formula that can be worked out step by step."""
 
     def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
-        """Write one race on the worksheet and return the decisions.
+        """Write the calculation for one race on the worksheet; return the decisions.
 
         Parameters
         ----------
@@ -63,7 +63,7 @@ class WorkedFormula(Formula, Protocol):
 
 @runtime_checkable
 class WinFormula(Formula, Protocol):
-    """A formula that also estimates the roller's chance to win."""
+    """Formula that also estimates win probabilities."""
 
     def win_probability(self, rollers: CountsArray, opponents: CountsArray) -> Float64Array:
         """Estimate the roller's win probability before the roll, 0 to 1, shape (n,)."""
@@ -72,9 +72,9 @@ class WinFormula(Formula, Protocol):
 def decide_by_chance(
     win_probability: Float64Array, efficiency: float = RACE_EFFICIENCY
 ) -> CubeDecision:
-    """Return cube decisions by Janowski's thresholds at estimated win probabilities.
+    """Return cube decisions by Janowski's thresholds, given win probabilities.
 
-    This serves methods that estimate a probability and have no cube rule of their own.
+    Formulas without a cube rule of their own use this function.
     """
     at = CubeThresholds.janowski(efficiency)
     return CubeDecision(

@@ -1,4 +1,4 @@
-"""Lines over the roller's count: the lead at which a rule doubles or takes."""
+"""Lines: the lead at which a rule doubles or takes, as a function of the roller's count."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,27 +21,27 @@ Rounded = Literal["no", "down", "up"]
 
 @dataclass(frozen=True)
 class Line:
-    """A required lead: a share of the roller's count plus an offset.
+    """Required lead: a share of the roller's count plus an offset.
 
-    The lead is ``parts * (count - less) / divisor + offset``; `rounded` applies to the
-    share.
+    The required lead is ``parts * (count - less) / divisor + offset``, where `rounded` and
+    the limits apply to the share, without the offset.
 
     Attributes
     ----------
     divisor : int or None
-        Divisor of the count; None for the same lead at every count.
+        Divisor of the roller's count; None for the same lead at every count.
     offset : float
-        Pips added to the share, a multiple of one half.
+        Pips added to the share of the count, a multiple of one half.
     parts : int
-        Number of parts: 8 with divisor 100 for 8 percent.
+        Multiplier of the share, such as 8 with divisor 100 for 8 percent.
     rounded : {"no", "down", "up"}
-        Rounding of the share to whole pips.
+        Rounding of the share of the count to whole pips.
     above : int
-        Largest count for which the share is 0; 0 means no such limit.
+        Largest count with a share of 0; 0 for no such limit.
     less : int
-        Pips subtracted from the count before dividing.
+        Pips subtracted from the count before the division.
     most : int or None
-        Upper limit of the share, in pips; None for no limit.
+        Maximum of the share, in pips; None for no limit.
 
     Raises
     ------
@@ -73,14 +73,14 @@ class Line:
             )
 
     def at(self, count: Float64Array) -> Float64Array:
-        """Return the required lead in pips for each of the roller's counts."""
+        """Return the required lead in pips for each count."""
         return self._whole(count) / self._scale + self.offset
 
     def beyond(self, count: Float64Array, lead: Float64Array) -> Float64Array:
-        """Return the excess of each lead over the line, in pips times the divisor.
+        """Return each lead minus the required lead, in pips times the divisor.
 
-        Multiplying by the divisor avoids rounding for counts of half pips. With a rounded
-        share the factor is 1.
+        Multiplication by the divisor avoids rounding errors. With a rounded share the
+        factor is 1.
         """
         scale = self._scale
         return scale * lead - self._whole(count) - scale * self.offset
@@ -90,7 +90,7 @@ class Line:
         return (self.divisor or 1) if self.rounded == "no" else 1
 
     def _whole(self, count: Float64Array) -> Float64Array:
-        """Return the share multiplied by `_scale`, which is not a fraction."""
+        """Return the share of each count multiplied by `_scale`, which makes it whole."""
         if self.divisor is None:
             return 0 * count
         share = self.parts * (count - self.less)
@@ -106,7 +106,7 @@ class Line:
         return np.where(count > self.above, share, 0.0) if self.above else share
 
     def share(self, count: Fraction) -> Fraction:
-        """Return the share of one count, exactly."""
+        """Return the exact share of one count."""
         if self.divisor is None or (self.above and count <= self.above):
             return Fraction(0)
         share = self.parts * (count - self.less) / self.divisor
@@ -117,7 +117,7 @@ class Line:
         return share if self.most is None else min(share, Fraction(self.most))
 
     def __str__(self) -> str:
-        """Return the line as text, as in ``count/10 - 2``.
+        """Return the required lead as text, such as ``count/10 - 2``.
 
         Examples
         --------
@@ -127,7 +127,7 @@ class Line:
         return self.over("count")
 
     def over(self, count: str) -> str:
-        """Return the line as text, over a count of this name.
+        """Return the required lead as text, with a given name for the count.
 
         Examples
         --------
@@ -141,11 +141,11 @@ class Line:
 
     @property
     def is_straight(self) -> bool:
-        """Whether the share is neither rounded nor limited, so that `over` says all."""
+        """Whether the share is neither rounded nor limited."""
         return (self.rounded, self.above, self.less, self.most) == ("no", 0, 0, None)
 
     def share_text(self, name: str) -> str:
-        """Return the line as text for a rule whose lines are not parallel.
+        """Return the required lead as text, for a rule whose lines are not parallel.
 
         Examples
         --------
@@ -172,7 +172,7 @@ class Line:
 
     @property
     def raise_text(self) -> str:
-        """Instruction in words for raising the roller's count.
+        """Instruction for raising the roller's count by the share, in words.
 
         Examples
         --------

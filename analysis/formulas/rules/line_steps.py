@@ -1,4 +1,4 @@
-"""Worksheet steps for the share of a count in a line."""
+"""Worksheet steps for the share of a count."""
 
 from collections import Counter
 from fractions import Fraction
@@ -14,7 +14,7 @@ from bearoff.analysis.formulas.writing import (
 
 
 def write_raise(sheet: Worksheet, line: Line, ours: Number) -> Number:
-    """Write the step that adds the share to the roller's count."""
+    """Write the worksheet step that adds the share to the roller's count."""
     if line.divisor is None:
         return ours
     share = divided(sheet, line, ours)
@@ -28,7 +28,7 @@ def write_raise(sheet: Worksheet, line: Line, ours: Number) -> Number:
 
 
 def divided(sheet: Worksheet, line: Line, count: Number) -> Number:
-    """Write the division of a count by a line, without its factor `parts`."""
+    """Write the division of a count on the worksheet."""
     assert line.divisor is not None
     share = line.share(Fraction(count))
     less = f" - {line.less}" if line.less else ""
@@ -57,7 +57,10 @@ def divided(sheet: Worksheet, line: Line, count: Number) -> Number:
 
 
 def _work_of(line: Line, *, first: bool) -> dict[str, int]:
-    """Return the work of taking a share; only the first line divides."""
+    """Return the mental work of computing a share.
+
+    Only the first share needs a division.
+    """
     work: Counter[str] = Counter()
     if line.divisor is not None and first:
         work[times(line.divisor)] += 1
@@ -67,7 +70,7 @@ def _work_of(line: Line, *, first: bool) -> dict[str, int]:
 
 
 def write_share(sheet: Worksheet, line: Line, count: Number, *, first: bool) -> Number:
-    """Write the lead that a line requires; `first` if nothing was divided before."""
+    """Write the required lead on the worksheet; `first` if no share was computed before."""
     share = line.share(Fraction(count))
     needed = share + Fraction(line.offset)
     sign = "+" if line.offset > 0 else "-"

@@ -1,8 +1,8 @@
 """Kleinman's metric K, and the win probabilities of Kleinman and Johansen.
 
-With :math:`D = T - L + 4` and :math:`S = T + L - 4` for the raw counts L of the roller and
-T of the opponent, :math:`K = D^2 / S`. A player compares K with its values at the doubling,
-redoubling and pass thresholds. S is taken as 1 if both sides together have at most 4 pips.
+With :math:`D = T - L + 4` and :math:`S = T + L - 4` for the pip counts L of the roller and
+T of the opponent, :math:`K = D^2 / S`. A player compares K with its values at the
+thresholds for doubling, redoubling and passing. S is at least 1.
 """
 
 from abc import ABC, abstractmethod
@@ -31,14 +31,14 @@ Int64Array = NDArray[np.int64]
 
 
 class _ByMetric(ABC):
-    """Base class of methods that derive a win probability from K."""
+    """Base class of formulas that derive a win probability from Kleinman's metric K."""
 
     efficiency: float
     reading: ClassVar[str]
 
     @property
     def text(self) -> str:
-        """Method in a player's words, including the values of K to memorise."""
+        """The formula in words for players, including the values of K to memorise."""
         double, redouble, last_take = (f"{limit:.2f}" for limit in self._limits)
         return (
             "Square the lead plus 4 and divide by the sum of both pip counts less 4. "
@@ -48,7 +48,7 @@ class _ByMetric(ABC):
 
     @property
     def _limits(self) -> tuple[float, float, float]:
-        """Values of K for double, redouble and last take."""
+        """Values of K for doubling, redoubling and the last take."""
         at = CubeThresholds.janowski(self.efficiency)
         return (
             self.metric_at(at.double),
@@ -57,7 +57,7 @@ class _ByMetric(ABC):
         )
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Return cube decisions by Janowski's thresholds at the win probability."""
+        """Return cube decisions by Janowski's thresholds, given the win probability."""
         return decide_by_chance(self.win_probability(rollers, opponents), self.efficiency)
 
     def win_probability(self, rollers: CountsArray, opponents: CountsArray) -> Float64Array:
@@ -70,14 +70,17 @@ class _ByMetric(ABC):
 
     @abstractmethod
     def of_metric(self, ahead: Int64Array, total: Int64Array) -> Float64Array:
-        """Return the win probability from D and S."""
+        """Return the win probability, given D and S of Kleinman's metric."""
 
     @abstractmethod
     def metric_at(self, chance: float) -> float:
-        """Return the K at which the win probability is `chance`, at least one half."""
+        """Return the value of K with a given win probability of at least one half."""
 
     def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
-        """Write one race on the worksheet; K is negative if the roller is behind."""
+        """Write the calculation for one race on the worksheet.
+
+        K is negative for a trailing roller.
+        """
         ours, theirs = (
             steps.write_pips(sheet, side, who)
             for side, who in zip(sides, steps.SIDES, strict=True)
@@ -105,7 +108,7 @@ class _ByMetric(ABC):
 
 @dataclass(frozen=True)
 class Kleinman(_ByMetric):
-    """Kleinman's metric, with Janowski's thresholds for the cube."""
+    """Kleinman's metric, with Janowski's cube thresholds."""
 
     name: str = "kleinman"
     reading: ClassVar[str] = (
@@ -115,14 +118,14 @@ class Kleinman(_ByMetric):
     efficiency: float = RACE_EFFICIENCY
 
     def of_metric(self, ahead: Int64Array, total: Int64Array) -> Float64Array:
-        """Normal distribution function of D, with variance 2 S."""
+        """Return the normal distribution function of D with variance 2 S."""
         from scipy.special import ndtr  # Imported here because the import is slow.
 
         chance: Float64Array = ndtr(ahead / np.sqrt(2 * total))
         return chance
 
     def metric_at(self, chance: float) -> float:
-        """Return the K at which the win probability is `chance`, at least one half.
+        """Return the value of K with a given win probability of at least one half.
 
         Examples
         --------
@@ -139,7 +142,7 @@ _KINK = 1.0
 class Johansen(_ByMetric):
     """Johansen's win probability as a function of Kleinman's metric.
 
-    The source covers only D >= 0. For D < 0 the complement of the value at the same K is
+    The source covers only D >= 0. For D < 0, one minus the win probability at the same K is
     used, by symmetry.
     """
 
@@ -152,18 +155,18 @@ class Johansen(_ByMetric):
 
     @property
     def efficiency(self) -> float:  # type: ignore[override]
-        """Cube efficiency; fixed, because the curve jumps at K = 1."""
+        """Cube efficiency, which is fixed because the curve jumps at K = 1."""
         return RACE_EFFICIENCY
 
     def of_metric(self, ahead: Int64Array, total: Int64Array) -> Float64Array:
-        """Win probability by the two curves."""
+        """Return the win probability by Johansen's two curves."""
         metric = ahead**2 / total
         above = 0.76 + 0.114 * np.log(np.maximum(metric, _KINK))
         chance = np.where(metric > _KINK, above, 0.5 + 0.267 * np.sqrt(metric))
         return np.clip(np.where(ahead < 0, 1 - chance, chance), 0, 1)
 
     def metric_at(self, chance: float) -> float:
-        """Return the K at which the win probability is `chance`, at least one half.
+        """Return the value of K with a given win probability of at least one half.
 
         Examples
         --------

@@ -1,8 +1,8 @@
 """Formulas found by this project's searches; see docs/formulas.md.
 
-They were searched for on decisions of games with the cube, with whole-number weights.
-`LADDER` is for players who count checkers on a board, `SCREEN` for players who see the pip
-counts and correct them.
+They have whole-number weights and were fitted to decisions in games with the cube. `LADDER`
+is for players who count checkers on a board, `SCREEN` for players who see the pip counts
+and adjust them.
 """
 
 from bearoff.analysis.formulas.counting import Adjustment, Count, Floor
@@ -31,7 +31,8 @@ LADDER = CountWinRule(
     last_take=Line(7, -3, rounded="down"),
     chance=Scale(((10, 4, 4), (20, 7, 8), (40, 7, 14), (80, 9, 23), (120, 9, 30))),
 )
-"""Mental cost slightly below that of Isight's count."""
+"""Formula for players at a board, with a mental cost slightly below that of Isight's count.
+"""
 
 SCREEN = CountRule(
     "screen",
@@ -51,7 +52,8 @@ SCREEN = CountRule(
     redouble=Line(7, -3, rounded="down"),
     last_take=Line(7, -2, rounded="down"),
 )
-"""Mental cost, without the pip count, slightly below that of Isight's count."""
+"""Formula for players who see the pip counts, with a mental cost slightly below that of
+Isight's count."""
 
 FOR = {LADDER.name: "for the board", SCREEN.name: "for displayed pips"}
 """Use that each formula is recommended for."""
@@ -60,4 +62,4 @@ RECOMMENDED: str = LADDER.name
 """Name of the default formula."""
 
 OURS: tuple[CountRule, ...] = (SCREEN, LADDER)
-"""Formulas by increasing mental cost."""
+"""This project's formulas, by increasing mental cost."""

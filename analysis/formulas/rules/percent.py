@@ -1,4 +1,4 @@
-"""Win percentages from a count and a lead, and the cube rule based on them."""
+"""Win percentages computed from a count and a lead, and cube rules based on them."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -31,11 +31,11 @@ class Percent:
     Attributes
     ----------
     base : float
-        Percentage if the lead equals the share.
+        Win percentage if the lead equals the share of the count.
     per_pip : Fraction
         Percentage points per pip of lead.
     line : Line
-        Line whose share of the roller's count is used.
+        Line that defines the share of the roller's count.
     """
 
     base: float
@@ -43,12 +43,12 @@ class Percent:
     line: Line
 
     def percent(self, count: Float64Array, lead: Float64Array) -> Float64Array:
-        """Return percentages from the roller's counts and leads in pips, shape (n,)."""
+        """Return win percentages, given the roller's counts and leads in pips."""
         return self.base + float(self.per_pip) * (lead - self.line.at(count))
 
     @property
     def text(self) -> str:
-        """Percentage in a player's words.
+        """The win percentage in words for players.
 
         Examples
         --------
@@ -61,7 +61,7 @@ class Percent:
         )
 
     def work(self, sheet: Worksheet, ours: Number, theirs: Number) -> Number:
-        """Write the lead, the share of the count and the percentage."""
+        """Write the lead, the share of the count and the percentage on the worksheet."""
         lead = steps.write_lead(sheet, ours, theirs)
         share = divided(sheet, self.line, ours) if self.line.divisor else Fraction(0)
         beyond = lead - share
@@ -85,11 +85,12 @@ class LinearChance:
     Attributes
     ----------
     base : int
-        Percentage at lead 0 and count 0.
+        Win percentage with lead 0 and count 0.
     per_pip : Fraction
         Percentage points per pip of lead.
     divisor : int or None
-        Pips of the roller's count per percentage point subtracted; None for none.
+        Pips of the roller's count for which one percentage point is subtracted; None to
+        subtract nothing.
     """
 
     base: int
@@ -97,13 +98,13 @@ class LinearChance:
     divisor: int | None
 
     def percent(self, count: Float64Array, lead: Float64Array) -> Float64Array:
-        """Return percentages from the roller's counts and leads in pips, shape (n,)."""
+        """Return win percentages, given the roller's counts and leads in pips."""
         percent = self.base + float(self.per_pip) * lead
         return percent - count / self.divisor if self.divisor else percent
 
     @property
     def text(self) -> str:
-        """Percentage in a player's words.
+        """The win percentage in words for players.
 
         Examples
         --------
@@ -116,7 +117,7 @@ class LinearChance:
         return f"{self.base}{less} plus {mixed(self.per_pip)} for each pip of the lead"
 
     def work(self, sheet: Worksheet, ours: Number, theirs: Number) -> Number:
-        """Write the lead, its percentage and the subtraction of the share."""
+        """Write the lead and the win percentage on the worksheet."""
         lead = steps.write_lead(sheet, ours, theirs)
         found: Number = self.base + self.per_pip * lead
         each = mixed(self.per_pip)
@@ -141,7 +142,8 @@ class LinearChance:
 class RatioChance:
     """Win percentage ``base + scale x (lead + head_start) / (count + padding)``.
 
-    A longer race has a larger spread, so that each pip of lead is worth less.
+    In a longer race each pip of lead is worth less, because the number of rolls varies
+    more.
     """
 
     base: float
@@ -150,7 +152,7 @@ class RatioChance:
     padding: int = 0
 
     def percent(self, count: Float64Array, lead: Float64Array) -> Float64Array:
-        """Return percentages from the roller's counts and leads in pips, shape (n,)."""
+        """Return win percentages, given the roller's counts and leads in pips."""
         # The minimum of 1 avoids a division by zero when the roller has borne off all
         # checkers.
         share = (lead + self.head_start) / np.maximum(count + self.padding, 1)
@@ -158,13 +160,13 @@ class RatioChance:
 
     @property
     def text(self) -> str:
-        """Percentage in a player's words."""
+        """The win percentage in words for players."""
         lead = f"(lead + {mixed(self.head_start)})" if self.head_start else "lead"
         count = f"(roller's count + {self.padding})" if self.padding else "roller's count"
         return f"{mixed(self.base)} + {self.scale} × {lead} / {count}"
 
     def work(self, sheet: Worksheet, ours: Number, theirs: Number) -> Number:
-        """Write out the lead and the percentage, by long division if by a count."""
+        """Write the lead and the win percentage, with a division, on the worksheet."""
         lead = steps.write_lead(sheet, ours, theirs)
         top = lead + Fraction(self.head_start)
         bottom = max(Fraction(ours + self.padding), Fraction(1))
@@ -190,7 +192,7 @@ class RatioChance:
 
 @dataclass(frozen=True)
 class ChanceRule:
-    """Cube rule: a count, a win percentage, and the percentages to double and take.
+    """Cube rule with a count, a win percentage and thresholds for doubling and taking.
 
     Attributes
     ----------
@@ -199,14 +201,14 @@ class ChanceRule:
     count : Count
         Count of each side.
     chance : Percent, LinearChance or RatioChance
-        The roller's win probability in percent.
+        Roller's win percentage as a function of count and lead.
     double, redouble, last_take : float
         Smallest percentages to double and redouble, and the largest to take.
     note : str
-        What the rule is meant for, added to its text.
+        Purpose of the rule, added to its text.
     knee : int or None
-        Percentage above which only half of the excess counts; the same applies below 100
-        minus it. None for no such bend.
+        Percentage above which only half of the excess counts, and likewise below 100 minus
+        this value; None for no such bend.
     """
 
     name: str
@@ -221,7 +223,7 @@ class ChanceRule:
 
     @property
     def text(self) -> str:
-        """Rule in a player's words."""
+        """The rule in words for players."""
         note = f" {self.note}" if self.note else ""
         knee = (
             f"; what is above {self.knee} (or below {100 - self.knee}) counts half"
@@ -236,7 +238,7 @@ class ChanceRule:
         )
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Return cube decisions by comparing the win percentage with the three limits."""
+        """Return cube decisions by comparing the win percentage with the thresholds."""
         ours, theirs = self.count.of(rollers, opponents)
         percent = self._percent(ours, theirs - ours)
         return CubeDecision(
@@ -246,12 +248,12 @@ class ChanceRule:
         )
 
     def win_probability(self, rollers: CountsArray, opponents: CountsArray) -> Float64Array:
-        """Return the percentage, clipped to 0 to 100, as a probability, shape (n,)."""
+        """Return the win probability, clipped to the range 0 to 1, shape (n,)."""
         ours, theirs = self.count.of(rollers, opponents)
         return self.of_count(ours, theirs - ours)
 
     def of_count(self, count: Float64Array, lead: Float64Array) -> Float64Array:
-        """Return the win probability from the roller's counts and leads, shape (n,)."""
+        """Return the win probability, given the roller's counts and leads, shape (n,)."""
         return np.clip(self._percent(count, lead), 0, 100) / 100
 
     def _percent(self, count: Float64Array, lead: Float64Array) -> Float64Array:
@@ -259,7 +261,7 @@ class ChanceRule:
         return percent if self.knee is None else bend(percent, self.knee)
 
     def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
-        """Write one race on the worksheet."""
+        """Write the calculation for one race on the worksheet."""
         percent = float(self.chance.work(sheet, *self.count.work(sheet, sides)))
         if self.knee:
             bent = float(bend(np.array([percent]), self.knee)[0])
@@ -290,6 +292,6 @@ def bend(percent: Float64Array, knee: int | None) -> Float64Array:
 
 
 def janowski_percents(efficiency: float) -> tuple[float, float, float]:
-    """Return Janowski's percentages to double, redouble and pass."""
+    """Return Janowski's win percentages for doubling, redoubling and passing."""
     at = CubeThresholds.janowski(efficiency)
     return 100 * at.double, 100 * at.redouble, 100 * at.cash

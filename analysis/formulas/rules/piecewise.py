@@ -30,7 +30,7 @@ Int64Array = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class TriceRule62:
-    """Trice's last take point from the roller's pip count, with a bend at 62 pips."""
+    """Trice's rule: the last take point by pip count, with a bend at 62 pips."""
 
     name: str = "trice-62"
     text: str = (
@@ -41,7 +41,7 @@ class TriceRule62:
     source: str = "Trice, Backgammon Boot Camp"
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Return cube decisions from the lead and the last take point."""
+        """Return cube decisions, given the lead and the last take point."""
         count = features.pip_count(features.columns_of(rollers)).astype(np.int64)
         lead = features.pip_count(features.columns_of(opponents)) - count
         last_take = self.last_take(count)
@@ -52,7 +52,7 @@ class TriceRule62:
         )
 
     def last_take(self, count: Int64Array) -> Int64Array:
-        """Return the largest deficit in pips with which the trailer takes.
+        """Return the largest deficit in pips with which the opponent takes.
 
         Examples
         --------
@@ -63,7 +63,7 @@ class TriceRule62:
         return np.where(count <= 62, (count - 5) // 7, -(-count // 10) + 1)
 
     def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
-        """Write one race on the worksheet."""
+        """Write the calculation for one race on the worksheet."""
         ours, theirs = (
             steps.write_pips(sheet, side, who)
             for side, who in zip(sides, steps.SIDES, strict=True)
@@ -124,9 +124,9 @@ _WARDS_COUNT = CountRule(
 
 @dataclass(frozen=True)
 class Ward:
-    """Ward's count, whose take point varies with the length of the race.
+    """Ward's rule, whose take point depends on the length of the race.
 
-    Ward gives take points at mean raw counts of 100, 75 and 50; values between them are
+    Ward gives take points at mean pip counts of 100, 75 and 50; other values are
     interpolated linearly.
     """
 
@@ -135,7 +135,7 @@ class Ward:
 
     @property
     def text(self) -> str:
-        """Rule in a player's words."""
+        """The rule in words for players."""
         start, _, _ = _WARDS_COUNT.text.rpartition("≥")
         return (
             f"{start}≥−4 when the raw counts are 100 or more on average, ≥−3 at 75, ≥−2 at "
@@ -145,11 +145,11 @@ class Ward:
     def counts(
         self, rollers: CountsArray, opponents: CountsArray
     ) -> tuple[Float64Array, Float64Array]:
-        """Return the adjusted counts without the roller's tenth, two arrays (n,)."""
+        """Return the adjusted counts of both sides without the roller's tenth."""
         return _WARDS_COUNT.count.of(rollers, opponents)
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Return cube decisions from the adjusted counts and, for takes, the raw counts."""
+        """Return cube decisions from the adjusted counts and, for takes, the pip counts."""
         ours, theirs = self.counts(rollers, opponents)
         of_lines = _WARDS_COUNT.of_count(ours, theirs - ours)
         raw = features.pip_count(features.columns_of(rollers)) + features.pip_count(
@@ -165,7 +165,7 @@ class Ward:
         )
 
     def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
-        """Write one race on the worksheet."""
+        """Write the calculation for one race on the worksheet."""
         ours, theirs = _WARDS_COUNT.count.work(sheet, sides)
         over = _WARDS_COUNT.excess(sheet, Line(10, 0), ours, theirs)
         double, redouble = over <= 2, over <= 1

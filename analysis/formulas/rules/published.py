@@ -1,4 +1,4 @@
-"""Published formulas as their authors state them, including how they treat ties."""
+"""Published formulas as their authors define them, including the treatment of ties."""
 
 from fractions import Fraction
 

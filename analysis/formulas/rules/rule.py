@@ -1,7 +1,7 @@
-"""The family of most published methods: an adjusted count and three lines.
+"""Cube rules with an adjusted count and three lines, the family of most published rules.
 
-A player counts both sides, takes a share of the roller's count (a seventh, a tenth, 8
-percent) and compares the lead with it: double and redouble if ``lead >= share + offset``,
+A player counts both sides, computes a share of the roller's count (a seventh, a tenth, 8
+percent) and compares the lead with it: double or redouble if ``lead >= share + offset``,
 take if ``lead <= share + offset``. For example, "raise the roller's count by a seventh;
 double if it is then at most 4 above the opponent's" has share 1/7 and offset -4.
 """
@@ -29,12 +29,12 @@ from bearoff.analysis.formulas.writing import (
 from bearoff.matchup import CubeDecision
 
 _MEASURES = {"epc": "EPC", "pips": "pip count"}
-"""Names of the counts that charts have as their axis."""
+"""Names of the counts on the axis of a chart."""
 
 
 @dataclass(frozen=True)
 class CountRule:
-    """Cube rule: an adjusted count and three lines.
+    """Cube rule with an adjusted count and three lines.
 
     Attributes
     ----------
@@ -45,11 +45,11 @@ class CountRule:
     double, redouble : Line
         Smallest leads to double a centred cube and to redouble.
     last_take : Line
-        Largest lead at which the opponent takes.
+        Line of the largest lead at which the opponent takes.
     passes_ties : bool
-        Whether the opponent passes at exactly this lead.
+        Whether the opponent passes at exactly the largest lead for a take.
     note : str
-        What the rule is meant for, added to its text.
+        Purpose of the rule, added to its text.
 
     Examples
     --------
@@ -77,7 +77,7 @@ class CountRule:
         return self.of_count(ours, theirs - ours)
 
     def of_count(self, count: Float64Array, lead: Float64Array) -> CubeDecision:
-        """Return cube decisions from the roller's adjusted counts and leads, in pips."""
+        """Return cube decisions, given the roller's adjusted counts and leads in pips."""
         # Counts in half pips are exact in float64, but estimates in hundredths of a pip
         # need a tolerance.
         even = steps.EVEN
@@ -90,7 +90,7 @@ class CountRule:
 
     @property
     def shared(self) -> Line | None:
-        """The share that all three lines have in common, with offset 0, or None."""
+        """Share of the count that all three lines have in common; None if they differ."""
         lines = {replace(line, offset=0.0) for line in self._lines}
         return lines.pop() if len(lines) == 1 else None
 
@@ -100,7 +100,7 @@ class CountRule:
 
     @property
     def steps(self) -> tuple[str, ...]:
-        """Sentences on what a player does before comparing, in order."""
+        """Instructions for counting, as sentences in order."""
         shared = self.shared
         if shared is None:
             return (*self.count.steps, "Your lead is the opponent's count less yours.")
@@ -108,7 +108,7 @@ class CountRule:
 
     @property
     def thresholds(self) -> tuple[tuple[str, str], ...]:
-        """Conditions to double, redouble and take (or pass), each in a few words.
+        """Conditions for doubling, redoubling and taking (or passing), in a few words.
 
         Examples
         --------
@@ -125,7 +125,7 @@ class CountRule:
 
     @property
     def text(self) -> str:
-        """Rule in a player's words."""
+        """The rule in words for players."""
         when = ", ".join(" ".join(each) for each in self.thresholds)
         compared = "Roller's minus opponent's"
         if self.shared is None:
@@ -140,7 +140,7 @@ class CountRule:
 
     @property
     def leads(self) -> str:
-        """Rule by the lead from which it doubles; `text` where a count is adjusted.
+        """The rule stated as leads for doubling; for adjusted counts, the same as `text`.
 
         Examples
         --------
@@ -164,12 +164,12 @@ class CountRule:
         return f"{first} from a lead of {double}, redouble from {redouble}, {last} {take}."
 
     def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
-        """Write one race on the worksheet."""
+        """Write the calculation for one race on the worksheet."""
         ours, theirs = self.count.work(sheet, sides)
         return self.compare(sheet, ours, theirs)
 
     def compare(self, sheet: Worksheet, ours: Number, theirs: Number) -> Verdict:
-        """Write the comparison of the adjusted counts."""
+        """Write the comparison of the adjusted counts on the worksheet."""
         shared = self.shared
         if shared is not None:
             over = self.excess(sheet, shared, ours, theirs)
@@ -198,7 +198,7 @@ class CountRule:
     def excess(
         self, sheet: Worksheet, shared: Line, ours: Number, theirs: Number
     ) -> Number:
-        """Write the raised count; return its excess over the opponent's."""
+        """Write the raised count on the worksheet; return its excess over the other."""
         raised = write_raise(sheet, shared, ours)
         over = raised - theirs
         return sheet.write(
@@ -224,12 +224,12 @@ class CountRule:
 
 @dataclass(frozen=True)
 class CountWinRule(CountRule):
-    """A count rule that also estimates the win probability.
+    """Count rule that also estimates the win probability.
 
     Attributes
     ----------
     chance : Percent or Scale
-        Win percentage as a function of the same count.
+        Win percentage as a function of count and lead.
     """
 
     _: KW_ONLY

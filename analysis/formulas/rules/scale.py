@@ -1,8 +1,8 @@
-"""Win probability from two counts by a short table of head starts and spreads.
+"""Win probability from two counts, by a short table of head starts and spreads.
 
-The chance is 50% if the roller is behind by the head start, because the roller moves first.
-Otherwise it is the normal distribution function of (lead + head start) / spread. Both
-depend on the mean of the two counts, by linear interpolation between the rows.
+The win probability is the normal distribution function of (lead + head start) / spread. The
+head start is the lead that moving first is worth. Both depend on the mean of the two
+counts, by linear interpolation in the table.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,8 @@ from bearoff.analysis.formulas.counting import Float64Array
 from bearoff.analysis.formulas.writing import Number, Worksheet, format_number, steps
 
 SPREADS = ((0.0, 50), (0.25, 60), (0.5, 69), (0.75, 77), (1.0, 84), (1.5, 93))
-"""Normal distribution function to memorise: (lead + head start) / spread, percentage."""
+"""Values of the normal distribution function to memorise: (lead + head start) / spread, and
+percentage."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Scale:
             )
 
     def percent(self, count: Float64Array, lead: Float64Array) -> Float64Array:
-        """Return percentages from the roller's counts and leads in pips, shape (n,)."""
+        """Return win percentages, given the roller's counts and leads in pips."""
         from scipy.special import ndtr  # Imported here because the import is slow.
 
         means, starts, spreads = np.array(self.rows, dtype=np.float64).T
@@ -60,7 +61,7 @@ class Scale:
         return percent
 
     def work(self, sheet: Worksheet, ours: Number, theirs: Number) -> Number:
-        """Write the lead, the mean, the quotient and the percentage."""
+        """Write the lead, the mean, the quotient and the percentage on the worksheet."""
         lead = steps.write_lead(sheet, ours, theirs)
         mean = (ours + theirs) / Fraction(2)
         means, starts, spreads = np.array(self.rows, dtype=np.float64).T
@@ -87,7 +88,7 @@ class Scale:
 
     @property
     def text(self) -> str:
-        """Rule for the win probability in a player's words."""
+        """The estimate of the win probability in words for players."""
         rows = "; ".join(f"{mean}: {start}, {spread}" for mean, start, spread in self.rows)
         law = ", ".join(f"{at:g} is {percent}%" for at, percent in SPREADS)
         return (

@@ -1,4 +1,4 @@
-"""The worksheet of a formula, and numbers in a player's words.
+"""Worksheets of formulas, and numbers in words for players.
 
 This room depends neither on counts nor on rules, and imports no other room.
 """

@@ -4,18 +4,14 @@ from bearoff.analysis.formulas.writing.wording import format_number
 from bearoff.analysis.formulas.writing.worksheet import Number, Verdict, Worksheet, yes
 
 SIDES = ("your", "the opponent's")
-"""Possessives of the two sides; the worksheet addresses the roller."""
+"""Possessives for the two sides; the worksheet addresses the roller."""
 
 EVEN = 1e-9
-"""Tolerance within which two percentages are equal.
-
-A percentage and a threshold are fractions with denominators below 10**6, so different ones
-are further apart.
-"""
+"""Difference below which two percentages are considered equal."""
 
 
 def write_pips(sheet: Worksheet, side: tuple[int, ...], who: str) -> int:
-    """Write the pip count of a side."""
+    """Write the pip count of a side on the worksheet."""
     pips = sum(point * n for point, n in enumerate(side, start=1))
     return sheet.write(f"{who} pips", str(pips), pips, pips=1)
 
@@ -32,7 +28,7 @@ def write_check(
     done: bool,
     number: str | None = None,
 ) -> bool:
-    """Write a comparison; `number` names the limit that must be memorised."""
+    """Write a comparison on the worksheet; `number` names a memorised limit."""
     return sheet.write(
         f"{action} if {SIGNS[sign]} {format_number(limit)}",
         f"{format_number(found)} {sign} {format_number(limit)}: {yes(done)}",
@@ -43,7 +39,7 @@ def write_check(
 
 
 def write_lead(sheet: Worksheet, ours: Number, theirs: Number) -> Number:
-    """Write the lead: the opponent's count minus the roller's."""
+    """Write the lead on the worksheet: the opponent's count minus the roller's."""
     lead = theirs - ours
     return sheet.write(
         "your lead",
@@ -61,7 +57,7 @@ def write_thresholds(
     redouble: float,
     last_take: float,
 ) -> Verdict:
-    """Write the comparison of a value with three memorised thresholds."""
+    """Write the comparison of a value with three memorised thresholds on the worksheet."""
     verdict = Verdict(
         found >= double - EVEN, found >= redouble - EVEN, found <= last_take + EVEN
     )

@@ -1,4 +1,4 @@
-"""Numbers in a player's words: halves and thirds, parts of a count, points of the board."""
+"""Numbers in words for players: fractions, shares of a count and point numbers."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -23,7 +23,7 @@ PARTS = {
 
 
 def mixed(value: float | Fraction) -> str:
-    """Format a number of halves or thirds as players write it.
+    """Format a number of halves or thirds as a mixed fraction.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def mixed(value: float | Fraction) -> str:
 
 
 def is_halves(value: object) -> bool:
-    """Return whether a value is a whole or half number.
+    """Return whether a value is a multiple of one half.
 
     Examples
     --------
@@ -51,14 +51,14 @@ def is_halves(value: object) -> bool:
 
 
 def signed(offset: float) -> str:
-    """Return `` + 2`` or `` − 1½``; empty for 0."""
+    """Format a signed offset, such as `` + 2`` or `` − 1½``; empty for 0."""
     if offset == 0:
         return ""
     return f" {'+' if offset > 0 else '−'} {mixed(abs(offset))}"
 
 
 def point_numbers(points: Sequence[int]) -> str:
-    """Format point numbers; consecutive points appear as a range.
+    """Format point numbers, with consecutive points as a range.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 
 
 def format_number(value: int | float | Fraction) -> str:
-    """Format a number of the worksheet: halves as such, others to two decimals.
+    """Format a number for a worksheet: halves as fractions, others with two decimals.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""The worksheet: a formula worked out step by step, as a player does it.
+"""Worksheets: formulas worked out step by step, as by a player.
 
-A formula writes its steps on a `Worksheet`, with the numbers of one race. The steps both
-explain the decision and list the mental work whose cost `analysis.scoring.cost` computes,
-so explanation and cost always agree.
+A formula writes its steps on a `Worksheet`, with the numbers of one race. The steps explain
+the decision and also list the mental work, from which `analysis.scoring.cost` computes the
+mental cost; so explanation and cost always agree.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 Number = int | Fraction
-"""An exact value on the worksheet; only rounding that is part of a formula applies."""
+"""An exact number on a worksheet."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class WorkCost:
     Attributes
     ----------
     units : int
-        Cost, roughly in seconds.
+        Cost in units of about a second.
     what : str
         Description of the work.
     """
@@ -46,32 +46,31 @@ RUBRIC = {
     "compare": WorkCost(1, "comparing two numbers"),
     "table": WorkCost(60, "an EPC from a table: no player works it out in the head"),
 }
-"""Mental cost of each kind of work, the same for all formulas."""
+"""Mental cost of each kind of elementary work, the same for all formulas."""
 
 RUBRICS: dict[str, dict[str, int]] = {
     "standard": {},
     "pips first": {"changed": 6},
     "looks dear": {"points": 2},
 }
-"""Alternative mental costs that replace some units of `RUBRIC`: for players who count pips
-first and then correct them, and for players who find the features of a position hard to
-see. A formula should be worth its cost under all of them."""
+"""Alternative mental costs, which replace some entries of `RUBRIC`: for players who count
+pips first and then adjust them, and for players who find board features hard to see."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One line on the worksheet.
+    """Step on a worksheet.
 
     Attributes
     ----------
     words : str
         Description of the step.
     arithmetic : str
-        The step's calculation with the numbers of this race.
+        The step's calculation with the numbers of one race.
     work : dict of str to int
         Number of times each kind of elementary work is done.
     numbers : tuple of str
-        Names of the numbers that must be memorised.
+        Names of the numbers to memorise.
     """
 
     words: str
@@ -81,7 +80,7 @@ class Step:
 
     @property
     def units(self) -> int:
-        """Mental cost by `RUBRIC`, without the cost of memorising numbers."""
+        """Mental cost of the step, without that of memorising numbers."""
         return sum(n * RUBRIC[kind].units for kind, n in self.work.items())
 
 
@@ -92,7 +91,7 @@ class Worksheet:
     Attributes
     ----------
     epc : callable
-        Function from the checkers of a side to its EPC from a table.
+        Function from the checkers of a side to its EPC in pips.
     steps : list of Step
         Steps written so far.
 
@@ -116,7 +115,7 @@ class Worksheet:
         numbers: tuple[str, ...] = (),
         **work: int,
     ) -> T:
-        """Append a step and return its value."""
+        """Append a step to the worksheet and return its value."""
         self.steps.append(
             Step(words, arithmetic, {k: n for k, n in work.items() if n}, numbers)
         )
@@ -125,7 +124,7 @@ class Worksheet:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Decisions of a formula in one race; see `CubeDecision`."""
+    """Cube decisions of a formula in one race."""
 
     double: bool
     redouble: bool
@@ -135,8 +134,8 @@ class Verdict:
 def times(number: float) -> str:
     """Return the kind of work of multiplying or dividing a count by a number.
 
-    Factors 1, 10, 100 and one half are ``tenth``, factors up to 12 are ``part``, others are
-    ``long``; trailing zeros do not matter.
+    Factors of 1, 10, 100 and one half are ``tenth``, other factors up to 12 are ``part``,
+    and all others ``long``; trailing zeros do not matter.
 
     Examples
     --------
