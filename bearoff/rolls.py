@@ -1,8 +1,8 @@
-"""The 21 rolls of two dice and their weights, in the order that every array uses.
+"""The 21 rolls of two dice and their weights, in the order of all arrays.
 
 The 15 rolls of two different numbers come first, each with weight 2, then the six doubles,
-each with weight 1. Of the 36 equally likely throws, throw ``t`` is roll ``t // 2`` if ``t <
-30``, else roll ``t - 15``, so kernels need no lookup table.
+each with weight 1. Of the 36 equally likely outcomes of two dice, outcome ``t`` is roll ``t
+// 2`` if ``t < 30``, else roll ``t - 15``, so kernels need no lookup table.
 """
 
 import re
@@ -14,7 +14,7 @@ from bearoff import checks
 from bearoff.errors import RollError
 
 THROWS: Final = 36
-"""Number of equally likely throws of two dice."""
+"""Number of equally likely outcomes of two dice."""
 
 ROLLS: Final[tuple[tuple[int, int], ...]] = (
     *((high, low) for high in range(2, 7) for low in range(1, high)),
@@ -23,29 +23,24 @@ ROLLS: Final[tuple[tuple[int, int], ...]] = (
 """The 21 rolls, larger number first."""
 
 WEIGHTS: Final[tuple[int, ...]] = tuple(1 if a == b else 2 for a, b in ROLLS)
-"""Number of the 36 throws that give each roll."""
+"""Number of the 36 outcomes that give each roll."""
 
 PIPS_PER_ROLL: Final = 49 / 6
-"""Mean pips of a roll, with doubles played four times; EPC is mean rolls times this."""
+"""Mean pips of a roll, with doubles played four times. EPC is mean rolls times this."""
 
 HOME: Final = 6
-"""Highest point of the home board; a side bears off once no checker is beyond it."""
+"""Highest point of the home board; a side bears off if no checker is beyond it."""
 
 DICE = np.array(ROLLS, dtype=np.int64)
 DICE.setflags(write=False)
 
 ROLL_OF_THROW = np.repeat(np.arange(len(ROLLS)), WEIGHTS)
-"""Index of the roll (0 to 20) of each throw (0 to 35)."""
+"""Index of the roll (0 to 20) of each outcome of two dice (0 to 35)."""
 ROLL_OF_THROW.setflags(write=False)
 
 
 def check_roll(roll: tuple[int, int]) -> tuple[int, int]:
-    """Return the roll with its larger number first.
-
-    Raises
-    ------
-    RollError
-        If the roll is not two whole numbers from 1 to 6.
+    """Return a roll with its larger number first; raise `RollError` for other values.
 
     Examples
     --------
@@ -74,12 +69,12 @@ def dice_of(roll: tuple[int, int]) -> tuple[int, ...]:
 
 
 def parse_roll(text: str) -> tuple[int, int]:
-    """Read a roll as players write it: ``64``, ``6-4``, ``4 6`` or ``6,4``.
+    """Parse a roll as players write it: ``64``, ``6-4``, ``4 6`` or ``6,4``.
 
     Returns
     -------
     tuple of int
-        The two numbers, larger first.
+        Roll with its larger number first.
 
     Raises
     ------

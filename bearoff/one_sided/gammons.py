@@ -280,7 +280,7 @@ def fewest_rolls_tails(
 
 
 def _fewest_rolls(checkers: int) -> tuple[Float64Array, Float64Array]:
-    """Return the chances to be off, and to have borne off none, for fewest-rolls play."""
+    """Return the probabilities to be off, and of no checker off, for fewest-rolls play."""
     table = one_sided_table(POINTS, checkers)
     finish = table.distribution.cumsum(axis=1)
     idle = np.zeros_like(finish)
@@ -326,7 +326,7 @@ def _fewest_rolls_of(
 
 
 def _most(checkers: int) -> dict[str, Float64Array]:
-    """Return the largest chances to be off, and to have all checkers, after n rolls."""
+    """Return the largest probabilities to be off, and of no checker off, after n rolls."""
     every = successors(POINTS, checkers)
     rolls = one_sided_table(POINTS, checkers).distribution.shape[1]
     finish = np.zeros((position_count(POINTS, checkers), rolls))
@@ -341,7 +341,7 @@ def _most(checkers: int) -> dict[str, Float64Array]:
 
 
 def _best_mean(values: Float64Array, every: Successors, first: int) -> Float64Array:
-    """Return the mean over the throws of the largest value among each roll's successors."""
+    """Return the mean over the rolls of the largest value among each roll's successors."""
     starts = every.offsets[first * len(ROLLS) : -1]
     reached = values[every.numbers[starts[0] :]]
     best = np.maximum.reduceat(reached, starts - starts[0]).reshape(-1, len(ROLLS))

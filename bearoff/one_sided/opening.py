@@ -1,4 +1,4 @@
-"""Open the one-sided table of a size from the cache, or build and store it."""
+"""Opening of the one-sided table of a size: from the cache, or built and stored."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bearoff.positions import CHECKERS, POINTS, check_size, sides
 from bearoff.storage import Arrays, open_or_build
 
 VERSION = 2
-"""Version of the stored arrays; a change makes older tables stale."""
+"""Version of the stored arrays; older tables are not used."""
 
 Float64Array = NDArray[np.float64]
 
@@ -27,7 +27,7 @@ def fewest_rolls_win_probability(
     points: int = POINTS,
     checkers: int = CHECKERS,
 ) -> Float64Array:
-    """Chance that the side on roll bears off first, both sides playing for fewest rolls.
+    """Return the chance that the side on roll is off first under fewest-rolls play.
 
     This is the convolution of the two roll distributions. It differs from the optimal win
     probability by up to 0.014.
@@ -35,8 +35,8 @@ def fewest_rolls_win_probability(
     Parameters
     ----------
     rollers, opponents : Sides, broadcast against each other
-        Side on roll and the other side: position numbers, texts, `Position` or counts as a
-        tuple, one or many. Number 0 has borne off.
+        Side on roll and the other side: position numbers, texts, `Position` or counts
+        as a tuple, one or many. Number 0 has no checkers left.
     points, checkers : int
         Size of the table, which is built if it is not stored.
 
@@ -64,14 +64,14 @@ def fewest_rolls_win_probability(
 
 
 def one_sided_table(points: int = POINTS, checkers: int = CHECKERS) -> OneSidedTable:
-    """Return the one-sided table of this size, from the cache or newly built and stored.
+    """Return the one-sided table of this size, which is built if it is not stored.
 
     Parameters
     ----------
     points, checkers : int
-        Size of the table. `estimate_one_sided_build` gives its memory and disk space. On
-        two cores 6 x 15 (the default) takes about a second and 10 x 15 less than a minute;
-        12 x 15 takes minutes and 6 GB of memory.
+        Size of the table. `estimate_one_sided_build` gives its memory and disk space.
+        On two cores 6 x 15 (the default) takes about a second and 10 x 15 less than a
+        minute; 12 x 15 takes minutes and 6 GB of memory.
 
     Raises
     ------
@@ -93,7 +93,7 @@ def one_sided_table(points: int = POINTS, checkers: int = CHECKERS) -> OneSidedT
 
 @lru_cache(maxsize=4)
 def _open_table(points: int, checkers: int) -> OneSidedTable:
-    """Open a table once, however its size was passed to `one_sided_table`."""
+    """Open a table once per size."""
     return _table(points, checkers, lambda: build_arrays(points, checkers))
 
 
@@ -104,16 +104,17 @@ def rebuild_one_sided_table(
     workers: int | None = None,
     progress: Progress = lambda done: None,
 ) -> OneSidedTable:
-    """Build the table of this size again, and replace any stored one.
+    """Build the table of this size again, and replace the stored one.
 
     Parameters
     ----------
     points, checkers : int
         Size of the table.
     workers : int, optional
-        Number of threads; by default one per processor. The table does not depend on it.
+        Number of threads. By default one per processor. The table does not depend on
+        it.
     progress : callable
-        Called with the share done, 0 to 1.
+        Function called with the completed share, 0 to 1.
 
     Raises
     ------

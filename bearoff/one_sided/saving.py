@@ -25,24 +25,24 @@ def saving_distribution(
     workers: int | None = None,
     progress: Progress = lambda done: None,
 ) -> Float32Array:
-    """Return the chance that a side's first checker is off after exactly n rolls.
+    """Return the probabilities that a side's first checker is off after exactly n rolls.
 
     Parameters
     ----------
     points, checkers : int
         Size of the table.
     rolls : int
-        Number of columns; chances of `rolls` or more rolls are left out.
+        Number of columns; probabilities of `rolls` or more rolls are left out.
     workers : int, optional
-        Number of threads; by default one per processor.
+        Number of threads. By default one per processor.
     progress : callable
-        Called with the share done, 0 to 1.
+        Function called with the completed share, 0 to 1.
 
     Returns
     -------
     ndarray of float32, shape (positions with all checkers on the board, rolls)
-        Rows in the order of the position numbers, which are the last of the table. The play
-        minimises the mean rolls; among equal plays it leads to the lowest number.
+        Rows in the order of the position numbers, which are the last of the table. The
+        play minimises the mean rolls; ties go to the lowest position number.
 
     Raises
     ------
@@ -84,9 +84,9 @@ def saving_distribution(
 def _levels_of_full(
     points: int, checkers: int, first: int
 ) -> tuple[pip_levels.Levels, int]:
-    """Sort the positions from `first` on by pips, with places that leave slot 0 free.
+    """Sort the positions from `first` on by pips, and assign slots from 1 on.
 
-    Slot 0 stands for all other positions. The second result is the number of slots.
+    Slot 0 represents all other positions. The second result is the number of slots.
     """
     pips = pip_levels.pip_counts(points, checkers)
     full = pips[first:]

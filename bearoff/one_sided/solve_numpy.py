@@ -1,10 +1,10 @@
-"""Solve a small one-sided table with numpy, one whole pip count at a time.
+"""Solver of a small one-sided table with numpy, one pip count at a time.
 
-The compiled sweep in `build` solves position by position; this module solves all positions
+The compiled solver in `build` solves position by position; this module solves all positions
 of a pip count at once. The recursion and the arithmetic are the same, so the arrays are
-equal to the last bit. In a small table a level is large enough for numpy to be fast, and
-small enough for all its plays to fit into memory. The first query then need not wait for
-the compiler.
+bit-identical. In a small table a level is large enough for numpy to be fast, and small
+enough for all its plays to fit into memory. The first query therefore need not wait for the
+compiler.
 """
 
 from collections.abc import Callable
@@ -17,11 +17,9 @@ from bearoff.positions import position_count, unrank
 from bearoff.rolls import DICE, HOME, WEIGHTS
 
 TIE = 1e-12
-"""Difference in mean rolls below which two plays count as equal.
-
-For 6 points and 15 checkers rounding errors stay below 1e-14, and two unequal plays differ
-by at least 3.7e-7 rolls. Both values were computed in exact fractions.
-"""
+"""Difference in mean rolls below which two plays count as equal. For 6 points and 15
+checkers rounding errors stay below 1e-14, and two unequal plays differ by at least 3.7e-7
+rolls, both computed in exact fractions."""
 
 _DICE = np.arange(6)
 
@@ -33,20 +31,10 @@ Int32Array = NDArray[np.int32]
 def solve_numpy(
     points: int, checkers: int, progress: Progress = lambda done: None
 ) -> tuple[Float64Array, Float64Array, PolicyArray]:
-    """Solve a small table.
+    """Solve a small table; return ``mean_rolls``, ``std_rolls`` and ``policy``.
 
-    Parameters
-    ----------
-    points, checkers : int
-        Size of the table; the solver needs about 60 bytes per position and point.
-    progress : callable
-        Called with the share done, 0 to 1.
-
-    Returns
-    -------
-    mean_rolls, std_rolls : ndarray of float64, shape (positions,)
-    policy : ndarray of uint16 or uint32, shape (positions, 21)
-        Arrays as in `bearoff.OneSidedTable`.
+    The arrays are those of `bearoff.OneSidedTable`. The solver needs about 60 bytes per
+    position and point.
 
     Examples
     --------
@@ -79,9 +67,9 @@ def solve_numpy(
 
 
 class _Ends:
-    """The best positions after some moves of a die, for all solved positions.
+    """Best positions after some moves of a die, for all positions solved so far.
 
-    The position number `size` stands for an illegal play and has infinite mean rolls.
+    The number `size` represents an illegal play and has infinite mean rolls.
 
     Parameters
     ----------
@@ -104,19 +92,10 @@ class _Ends:
         self._more[:, 0] = 0
 
     def play_on(self, numbers: NDArray[np.uint32], plays: Int32Array) -> Int32Array:
-        """Find the best successors of the positions of one level, after all lower levels.
+        """Return the best successor for each roll of positions of one level, shape (21, n).
 
-        Parameters
-        ----------
-        numbers : ndarray of uint32, shape (n,)
-            Position numbers of the level.
-        plays : ndarray of int32, shape (6, points, n)
-            Position after each checker move with each die.
-
-        Returns
-        -------
-        ndarray of int32, shape (21, n)
-            Successor chosen for each roll.
+        All lower levels must have been solved. `plays`, shape (6, points, n), has the
+        position after each checker move with each die.
         """
         one = self._best(plays)
         pairs = self._best(self._one[plays])  # Indices are the first die and the second.
@@ -136,7 +115,7 @@ class _Ends:
         )
 
     def _best(self, ends: Int32Array, axis: int = 1) -> Int32Array:
-        """Return the position with the fewest mean rolls along an axis, or the lowest."""
+        """Return the position with the fewest mean rolls along an axis."""
         scores = self.mean[ends]
         least = scores.min(axis=axis, keepdims=True) + TIE
         best: Int32Array = np.where(scores <= least, ends, self._nowhere).min(axis=axis)
@@ -144,13 +123,10 @@ class _Ends:
 
 
 def _checker_plays(points: int, checkers: int, levels: pip_levels.Levels) -> Int32Array:
-    """Return the number of the position after every move of one checker.
+    """Return the position after every move of one checker, shape (6, points, positions).
 
-    Returns
-    -------
-    ndarray of int32, shape (6, points, positions)
-        Indexed by die, source point and place in ``levels.order``. An illegal move has the
-        value `position_count`.
+    The indices are the die, the point and the place in ``levels.order``. An illegal move
+    has the value `position_count`.
     """
     size = position_count(points, checkers)
     counts = unrank(levels.order.astype(np.int64), points, checkers).T.astype(np.int64)

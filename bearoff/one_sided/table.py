@@ -1,7 +1,7 @@
 r"""The one-sided table: the roll distribution of each position under fewest-rolls play.
 
-A side that only minimises its own mean number of rolls plays the same whatever the opponent
-does. The mean rolls :math:`m(x)` of position :math:`x` satisfy
+A side that minimises its own mean number of rolls plays the same against every opponent.
+The mean rolls :math:`m(x)` of position :math:`x` satisfy
 
 .. math:: m(0) = 0, \quad
           m(x) = 1 + \tfrac{1}{36} \sum_r w_r \min_{t \in S(x, r)} m(t)
@@ -10,9 +10,9 @@ where the sum is over the 21 rolls ``r`` of weight ``w_r`` and the minimum over 
 successors ``S(x, r)``. A play lowers the pip count and the position number, so one pass in
 ascending order of either solves the equations.
 
-Plays whose means differ by less than `TIE` rolls are equal apart from rounding. The
-successor with the lowest number is then chosen, so that the policy and everything derived
-from it is the same on every machine.
+Plays whose means differ by less than `TIE` rolls count as equal, because this is rounding.
+The successor with the lowest number is then chosen, so that the policy and everything
+computed from it is the same on every machine.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ if TYPE_CHECKING:
     from bearoff.one_sided.convolving import PaddedDistributions
 
 _PAIRS_AT_ONCE = 4096
-"""Pairs whose distributions are unpacked at a time, to limit memory."""
+"""Number of pairs whose distributions are unpacked at a time, to limit memory."""
 
 _ROUNDING = 1e-12
-"""Largest rounding error of a sum of a few dozen products of probabilities."""
+"""Upper bound on the rounding error of a sum of a few dozen products of probabilities."""
 
 _MANY = 1 << 15
-"""Number of pairs from which the layout for compiled code pays off."""
+"""Number of pairs from which converting to the layout of compiled code saves time."""
 
 _VERY_MANY = 1 << 22
-"""Number of pairs over all calls from which loading the compiler pays off."""
+"""Number of pairs, over all calls, from which loading the compiler saves time."""
 
 Float64Array = NDArray[np.float64]
 
@@ -61,13 +61,13 @@ class OneSidedTable:
 
     A table of up to `bearoff.one_sided.estimate.SMALL` positions has all its arrays in
     full. A larger table stores the mean rolls in full, standard deviations in single
-    precision, and distributions in 16 bits per chance; see `bearoff.one_sided.encoding`.
-    Each standard deviation has a relative error of up to 6e-8, and each chance an error of
-    up to ``2**-16``. The policy is derived from the mean rolls. Methods whose names end in
-    ``_of`` and `fewest_rolls_win_probability` read only the positions asked for. `policy`
-    and `distribution` are computed for all positions on first use.
+    precision with a relative error of up to 6e-8, and distributions in 16 bits per
+    probability with an error of up to ``2**-16`` (see `bearoff.one_sided.encoding`); the
+    policy is computed from the mean rolls. Methods whose names end in ``_of`` and
+    `fewest_rolls_win_probability` read only the requested positions. `policy` and
+    `distribution` are computed for all positions on first use.
 
-    A block of a large table is checked against its checksum when it is first read. Any
+    A block of a large table is verified by its checksum when it is first read. Any
     attribute or method raises `TableError` if the data it reads are damaged.
 
     Parameters
@@ -97,12 +97,12 @@ class OneSidedTable:
         return len(self.arrays["mean_rolls"])
 
     def __reduce__(self) -> tuple[type[OneSidedTable], tuple[int, int, CheckedArrays]]:
-        """Pickle the names and checksums of the files instead of the arrays."""
+        """Pickle the names and checksums of the files in place of the arrays."""
         return OneSidedTable, (self.points, self.checkers, self.arrays)
 
     @property
     def mean_rolls(self) -> Float64Array:
-        """Mean number of rolls to bear all checkers off, float64, shape (positions,)."""
+        """Mean number of rolls to bear off, float64, shape (positions,)."""
         return self.arrays["mean_rolls"].read_all()
 
     @cached_property
@@ -114,10 +114,10 @@ class OneSidedTable:
 
     @cached_property
     def policy(self) -> PolicyArray:
-        """Number of the position after the fewest-rolls play of each roll.
+        """Position number after the fewest-rolls play of each roll.
 
         Uint16 or uint32, shape (positions, 21), with rolls in the order of `bearoff.ROLLS`.
-        For a large table it is solved again, in about half the time of the build.
+        For a large table it is computed again, in about half the time of the build.
 
         Raises
         ------
@@ -134,9 +134,9 @@ class OneSidedTable:
     def distribution(self) -> Float64Array:
         """Roll distribution of every position, float64, shape (positions, most rolls + 1).
 
-        ``distribution[x, n]`` is the chance that position ``x`` needs exactly ``n`` rolls;
-        each row sums to 1 within 1e-14. For a large table the rows are unpacked, and the
-        number of columns is an upper bound.
+        ``distribution[x, n]`` is the probability that position ``x`` needs exactly ``n``
+        rolls; each row sums to 1 within 1e-14. For a large table the rows are unpacked, and
+        the number of columns is an upper bound.
 
         Raises
         ------
@@ -167,27 +167,27 @@ class OneSidedTable:
 
     @cached_property
     def pips(self) -> NDArray[np.int16]:
-        """Raw pip count of every position, shape (positions,)."""
+        """Pip count of every position, shape (positions,)."""
         return _read_only(pip_levels.pip_counts(self.points, self.checkers))
 
     def mean_rolls_of(self, numbers: sides.Sides) -> Float64Array:
-        """Mean rolls of the positions with these numbers, in the shape of `numbers`.
+        """Return the mean rolls of positions, in the shape of `numbers`.
 
         Raises
         ------
         PositionError
-            If a number is not a whole number or is outside the table. All methods raise
+            If a number is not an integer or is not in the table. All methods raise
             this.
         """
         return self.arrays["mean_rolls"].take(self._numbers(numbers))
 
     def std_rolls_of(self, numbers: sides.Sides) -> Float64Array:
-        """Standard deviation of the rolls of these positions, float64."""
+        """Return the standard deviations of the rolls of positions, float64."""
         found = self.arrays["std_rolls"].take(self._numbers(numbers))
         return found.astype(np.float64, copy=False)
 
     def epc_of(self, numbers: sides.Sides) -> Float64Array:
-        """Effective pip counts of these positions, in pips.
+        """Return the effective pip counts of positions, in pips.
 
         Examples
         --------
@@ -199,7 +199,7 @@ class OneSidedTable:
         return self.mean_rolls_of(numbers) * PIPS_PER_ROLL
 
     def policy_of(self, numbers: sides.Sides) -> PolicyArray:
-        """Positions after the fewest-rolls plays of these positions, shape (..., 21)."""
+        """Return positions after the fewest-rolls plays of positions, shape (..., 21)."""
         wanted = self._numbers(numbers)
         if "policy" in self.arrays or "policy" in vars(self):
             return self.policy[wanted]
@@ -216,7 +216,7 @@ class OneSidedTable:
         return picks.reshape(*wanted.shape, len(DICE))
 
     def distribution_of(self, numbers: sides.Sides) -> Float64Array:
-        """Roll distributions of these positions, float64, shape (..., most rolls + 1).
+        """Return roll distributions of positions, float64, shape (..., most rolls + 1).
 
         Examples
         --------
@@ -234,33 +234,34 @@ class OneSidedTable:
 
     @property
     def chance_error(self) -> float:
-        """Largest error of `fewest_rolls_win_probability`.
+        """Maximum error of `fewest_rolls_win_probability`.
 
-        It is a rounding error if all probabilities are stored in full. Otherwise two
-        encoded probabilities are multiplied, each wrong by up to half a step.
+        Only rounding if all probabilities are stored in full. Otherwise two encoded
+        probabilities are multiplied, each with an error of up to half a step.
         """
         return _ROUNDING if "distribution" in self.arrays else 1.0 / UNIT
 
     def fewest_rolls_win_probability(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> Float64Array:
-        """Chance that the side on roll bears off first, both sides playing fewest-rolls.
+        """Return the chance that the side on roll is off first under fewest-rolls play.
 
         Parameters
         ----------
         rollers, opponents : array_like of int, broadcast against each other
-            Position numbers of the side on roll and of the other; number 0 has borne off.
+            Position numbers of the roller and of the opponent; number 0 has no checkers
+            left.
 
         Returns
         -------
         ndarray of float64
-            Convolution of the two roll distributions, from the roller's view and before the
-            roll. It differs from the optimal win probability by up to 0.014.
+            Convolution of the two roll distributions, from the roller's viewpoint
+            before the roll. It differs from the optimal win probability by up to 0.014.
 
         Raises
         ------
         PositionError
-            If a number is not a whole number or is outside the table, or the arrays cannot
+            If a number is not an integer or is not in the table, or the arrays cannot
             be broadcast against each other.
         """
         x, y = sides.pairs(rollers, opponents, self.points, self.checkers)

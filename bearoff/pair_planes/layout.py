@@ -1,9 +1,9 @@
-"""The division of a plane into rectangles of rollers and opponents, coded separately.
+"""Division of a plane into rectangles of rollers and opponents, encoded separately.
 
 A plane has a value for each pair of slots, in blocks of 16 rollers. The slots form levels,
-the order in which planes are solved. The blocks of a level are divided evenly into bands of
+which are solved one after another. The blocks of a level are divided evenly into bands of
 at most 64 blocks. A *rectangle* is one band of rollers against one level of opponents.
-Rectangles are stored in the order in which they are solved: for each level its bands
+Rectangles are stored in the order in which they are solved: for each level first its bands
 against the lower levels, then all bands up to it against the level.
 """
 
@@ -21,7 +21,7 @@ UNFITTED = 1200
 all other work; without it six checkers take 11 MB instead of 6."""
 
 _MOST_BLOCKS = 64
-"""Maximum number of blocks of a band, whose rectangles should fit into a core's cache."""
+"""Maximum number of blocks of a band, so that its rectangles fit into a core's cache."""
 
 Int64Array = NDArray[np.int64]
 Int32Array = NDArray[np.int32]
@@ -29,7 +29,7 @@ Int32Array = NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """The rectangles of planes with given levels.
+    """Rectangles of planes with given levels.
 
     Attributes
     ----------
@@ -55,12 +55,12 @@ class Layout:
 
     @cached_property
     def blocks(self) -> Int32Array:
-        """For each block, its band, and the first block and size of the band."""
+        """For each block, its band, and the first block and the size of this band."""
         return _members(self.bands)
 
     @cached_property
     def tiles(self) -> Int32Array:
-        """For each tile, its level, and the first tile and number of tiles of the level."""
+        """For each tile, its level, and the level's first tile and number of tiles."""
         return _members(self.levels // LANES)
 
     @property

@@ -1,4 +1,4 @@
-"""Stored plane; opening it reads no values, and each part is verified before use."""
+"""Stored plane; opening it reads no values, and each block is verified before use."""
 
 import sys
 from collections.abc import Callable
@@ -21,37 +21,39 @@ from bearoff.storage import CheckedFile
 Int64Array = NDArray[np.int64]
 
 _UNPACKED_BYTES = 1 << 27
-"""Size up to which a plane may always be unpacked; enough for nine checkers at home."""
+"""Size in bytes up to which a plane may always be unpacked; enough for nine checkers at
+home."""
 
 _UNPACKED_SHARE = 16
-"""A larger plane may take a core's share of the free memory divided by this."""
+"""Divisor for the memory of a larger plane: it may take a core's share of the free memory,
+divided by this."""
 
 _FEW = 1 << 3
 """Number of pairs up to which reading them one by one is fastest."""
 
 _MANY = 1 << 17
-"""Number of pairs from which loading the compiler pays off."""
+"""Number of pairs from which loading the compiler saves time."""
 
 _SORTED = 1 << 14
-"""Number of pairs in a call from which they are sorted into file order. Neighbours then
-share data in the processor's cache."""
+"""Number of pairs in a call from which they are sorted into file order, so that neighbours
+share cache lines."""
 
 _A_BLOCK = 1 << 6
-"""Number of pairs per block of the file from which all blocks are checked at once. For more
-pairs, finding their blocks takes longer."""
+"""Number of pairs per block of the file from which all blocks are verified at once, because
+finding the blocks of so many pairs takes longer."""
 
 _AT_ONCE = 1 << 12
 """Minimum number of pairs in a call that may unpack the whole plane."""
 
 _WORTH = 8
-"""Reading one in this many of all pairs takes about as long as unpacking all."""
+"""Ratio of all pairs to those that can be read in the time of unpacking the plane."""
 
 _NEVER = -(1 << 62)
-"""Count of pairs read for a plane that must not be unpacked."""
+"""Initial count of pairs read for a plane that must not be unpacked."""
 
 
 class Plane:
-    """A plane on the disk; see `open_plane`.
+    """Stored plane, opened by `open_plane`.
 
     Parameters
     ----------
@@ -79,20 +81,20 @@ class Plane:
         """Number of pairs read one by one."""
 
     def __reduce__(self) -> tuple[Callable[..., "Plane"], tuple[Any, ...]]:
-        """Pickle the name of the file and its digest instead of its contents."""
+        """Pickle the name of the file and its digest in place of its contents."""
         layout = Layout(self.layout.levels)
         return Plane, (self._path.absolute(), self._entry, layout)
 
     def take(self, x: Int64Array, y: Int64Array) -> Int64Array:
-        """Read the numbers of pairs after checking the parts they are in.
+        """Read the values of pairs, after verifying the blocks that contain them.
 
-        A plane that fits into memory is unpacked once the work of earlier reads has reached
-        that of unpacking.
+        A plane that fits into memory is unpacked once earlier reads have taken as long as
+        unpacking.
 
         Parameters
         ----------
         x, y : ndarray of int64, shape (n,)
-            Slots of rollers and of opponents, inside the plane.
+            Slots of the rollers and of the opponents, inside the plane.
 
         Returns
         -------
@@ -101,7 +103,7 @@ class Plane:
         Raises
         ------
         TableError
-            If a part that is read is damaged.
+            If a block that is read is damaged.
         """
         if self._hold(len(x)):
             slots = self.layout.slots
@@ -116,7 +118,7 @@ class Plane:
         return np.array([self._take_one(*pair) for pair in pairs], dtype=np.int64)
 
     def _hold(self, count: int) -> bool:
-        """Whether the plane is unpacked, after counting `count` more pairs."""
+        """Count more pairs, and return whether the plane is unpacked."""
         if "_unpacked" in vars(self):
             return True
         self._asked += count
@@ -130,7 +132,7 @@ class Plane:
             return False
 
     def _require_all(self, start: Int64Array, count: Int64Array) -> None:
-        """Make sure that ranges of words have been checked, for many pairs."""
+        """Verify ranges of words, for many pairs."""
         start, count = start[count > 0], count[count > 0]
         if (2 * (start + count) > self._entry.bytes - OVERREAD).any():
             raise self._invalid()
@@ -153,7 +155,7 @@ class Plane:
         return found
 
     def _require(self, start: int, count: int) -> None:
-        """Make sure that a range of words has been checked."""
+        """Verify a range of words."""
         if count:
             first, last = start * 2 // BLOCK, (start + count - 1) * 2 // BLOCK
             if (start + count) * 2 > self._entry.bytes - OVERREAD:
@@ -184,22 +186,22 @@ class Plane:
         return out
 
     def check_all(self) -> None:
-        """Compare every byte with its checksum.
+        """Verify every byte by its checksum.
 
         Raises
         ------
         TableError
-            If a part is damaged.
+            If a block is damaged.
         """
         self._file.check_all()
 
     def read_all(self) -> PlaneArrays:
-        """Return the plane for compiled code after checking every byte.
+        """Return the plane for compiled code, after verifying every byte.
 
         Raises
         ------
         TableError
-            If a part is damaged.
+            If a block is damaged.
         """
         if not self._stays_inside:
             from bearoff.pair_planes import kernels
@@ -215,24 +217,24 @@ class Plane:
         return self.unpacked() if self.may_hold(4) else self.read_all()
 
     def may_hold(self, size: int) -> bool:
-        """Whether `size` bytes per pair of slots may be kept in memory."""
+        """Check whether `size` bytes per pair of slots may be kept in memory."""
         needed = size * self.layout.slots**2
         if needed <= _UNPACKED_BYTES:
             return True
         return needed <= memory_available() // (_UNPACKED_SHARE * cores())
 
     def unpacked(self) -> NDArray[np.int32]:
-        """Return all numbers, which are unpacked once and kept.
+        """Return all values, which are unpacked once and kept.
 
         Returns
         -------
         ndarray of int32, shape (slots / 16, slots, 16), read-only
-            Numbers as ``[block, opponent, lane]``, four bytes per pair.
+            Values as ``[block, opponent, lane]``, four bytes per pair.
 
         Raises
         ------
         TableError
-            If a part is damaged.
+            If a block is damaged.
         """
         return self._unpacked
 
@@ -244,17 +246,17 @@ class Plane:
         return numbers
 
     def read(self, blocks: slice, opponents: slice) -> NDArray[np.int32]:
-        """Unpack whole blocks of rollers against whole levels of opponents.
+        """Unpack the values of whole blocks of rollers against whole levels of opponents.
 
         Returns
         -------
         ndarray of int32, shape (blocks, opponents, 16)
-            Numbers as ``[block, opponent, lane]``, with 16 rollers per block.
+            Values as ``[block, opponent, lane]``, with 16 rollers per block.
 
         Raises
         ------
         TableError
-            If a part of the plane is damaged.
+            If a block is damaged.
         """
         if self.layout.slots <= UNFITTED and "numba" not in sys.modules:
             return self._read_plainly(blocks, opponents)
@@ -276,7 +278,7 @@ class Plane:
         return out
 
     def _read_plainly(self, blocks: slice, opponents: slice) -> NDArray[np.int32]:
-        """Version of `read` for few slots before anything is compiled."""
+        """Read like `read`, but without compiled code, for few slots."""
         slots = np.arange(blocks.start * LANES, blocks.stop * LANES).reshape(-1, 1, LANES)
         pairs = np.broadcast_arrays(
             slots, np.arange(opponents.start, opponents.stop)[:, None]
@@ -307,7 +309,7 @@ class Plane:
 
     @cached_property
     def _ends(self) -> Int64Array:
-        """Index after the last word of each rectangle."""
+        """Return the end of each rectangle, in words."""
         starts = self._arrays.places[..., 0]
         ends = np.zeros_like(starts)
         end = (self._entry.bytes - OVERREAD) // 2
@@ -322,7 +324,7 @@ class Plane:
 
 
 def open_plane(path: Path, entry: StoredPlane, layout: Layout) -> Plane:
-    """Open a plane after checking its size and index; blocks are checked when read.
+    """Open a plane after verifying its size and index; blocks are verified when read.
 
     Raises
     ------

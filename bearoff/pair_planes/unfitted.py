@@ -1,4 +1,4 @@
-"""Pack rectangles without factors in numpy; see `bearoff.pair_planes.packing`."""
+"""Packing of rectangles without factors, in numpy; see `bearoff.pair_planes.packing`."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,17 +9,10 @@ _BITS = 32
 
 
 def pack(codes: NDArray[np.int32]) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
-    """Version of `packing.pack` for factors without columns.
+    """Pack like `packing.pack` without factors; return the directory and the words.
 
-    Parameters
-    ----------
-    codes : ndarray of int32, shape (blocks, opponents, 16)
-
-    Returns
-    -------
-    directory : ndarray of uint32, shape (tiles, 3)
-    words : ndarray of uint16
-        An even number of words, so that the next part starts at a multiple of four bytes.
+    The number of words is even, so that the next rectangle starts at a multiple of four
+    bytes.
     """
     rows = codes.reshape(-1, LANES)
     sizes = np.bitwise_or.reduce(rows ^ (rows >> (_BITS - 1)), axis=1)

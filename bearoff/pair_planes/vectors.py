@@ -1,7 +1,7 @@
-"""Vector instructions for coding planes, written as LLVM code.
+"""Vector instructions for encoding planes, written as LLVM code.
 
 Numba compiles loops over the 16 rollers of a block to scalar or 64-bit instructions, which
-are several times slower. Floating-point numbers are added in the order written here.
+are several times slower. Floating-point sums have a fixed order.
 """
 
 import llvmlite.ir as ir
@@ -16,14 +16,14 @@ SHIFT = 12
 """Number of fractional bits of the product of two factors."""
 
 STEP = 8
-"""Step in the number of columns of the factors."""
+"""Step in the rank of the factors."""
 
 _I1, _I16, _I32, _I64 = (ir.IntType(bits) for bits in (1, 16, 32, 64))
 _ROW = ir.VectorType(_I32, LANES)
 _F32 = ir.FloatType()
 
 WIDE = 64
-"""Count of numbers multiplied at once; rows are padded to a multiple of it."""
+"""Number of float32 values multiplied at once; rows are padded to a multiple of it."""
 
 _LONG = ir.VectorType(_F32, WIDE)
 
@@ -49,7 +49,7 @@ def _every(number):
 
 
 def _prediction(builder, columns, v, row, rank):
-    """Multiply the factors: ``(columns.T @ v[row] + half) >> SHIFT`` in 32 bits."""
+    """Multiply the factors in 32 bits: ``(columns.T @ v[row] + half) >> SHIFT``."""
     total = cgutils.alloca_once_value(builder, _every(1 << (SHIFT - 1)))
     first = builder.mul(row, rank)
     with cgutils.for_range_slice(builder, _I64(0), rank, _I64(STEP), _I64) as (start, _):
@@ -120,15 +120,7 @@ def leave_over(typingctx, columns, v, row, rank, codes, at, out):
 
 @intrinsic
 def store_bits(typingctx, values, width, words, at):
-    """Write 16 numbers as `width` 16-bit words; word ``j`` has bit ``j`` of each.
-
-    Parameters
-    ----------
-    values : ndarray of int32, shape (16,)
-    width : int64
-    words, at : ndarray of uint16, and int64
-        Words are written from ``words[at]`` on.
-    """
+    """Write 16 numbers as `width` 16-bit words; word ``j`` has bit ``j`` of each number."""
     signature = types.void(values, width, words, at)
 
     def codegen(context, builder, signature, args):
@@ -149,7 +141,7 @@ def store_bits(typingctx, values, width, words, at):
 
 @intrinsic
 def restore(typingctx, columns, v, row, rank, words, at, width, codes, to):
-    """Invert `leave_over` and `store_bits`: write 16 codes to ``codes[to : to + 16]``."""
+    """Restore 16 codes from factors and stored residuals, to ``codes[to : to + 16]``."""
     signature = types.void(columns, v, row, rank, words, at, width, codes, to)
 
     def codegen(context, builder, signature, args):
@@ -178,12 +170,9 @@ def restore(typingctx, columns, v, row, rank, words, at, width, codes, to):
 
 @intrinsic
 def product(typingctx, factors, u, v, rank):
-    """Multiply two rows of factors that begin at `u` and `v`; `rank` is a multiple of 8.
+    """Multiply two rows of factors: ``(sum + half) >> SHIFT`` in 32 bits.
 
-    Returns
-    -------
-    int64
-        ``(sum + half) >> SHIFT``, with the sum in 32 bits.
+    The rows begin at the indices `u` and `v`; `rank` is a multiple of 8.
     """
     signature = types.int64(factors, u, v, rank)
     row = ir.VectorType(_I16, 8)
@@ -242,18 +231,9 @@ def one_of_bits(typingctx, words, at, width, lane):
 
 @intrinsic
 def dot(typingctx, a, b, count):
-    """Return the dot product of `count` numbers, a multiple of `WIDE`.
+    """Return the dot product of the first `count` numbers, a multiple of `WIDE`.
 
-    Products are first summed in `WIDE` partial sums, then halves are added to halves.
-
-    Parameters
-    ----------
-    a, b : ndarray of float32, contiguous
-    count : int64
-
-    Returns
-    -------
-    float32
+    Products are first summed in `WIDE` partial sums, which are then added pairwise.
     """
     signature = types.float32(a, b, count)
 
@@ -284,11 +264,7 @@ def dot(typingctx, a, b, count):
 def multiply(typingctx, ours, theirs, count, out):
     """Multiply two matrices: ``out[:] = ours[:, :count] @ theirs[:count]``.
 
-    Parameters
-    ----------
-    ours, theirs, out : ndarray of float32, shapes (8, count), (count, 16), (8, 16)
-        Contiguous arrays.
-    count : int64
+    The arrays are contiguous float32 of shapes (8, count), (count, 16) and (8, 16).
     """
     signature = types.void(ours, theirs, count, out)
     row = ir.VectorType(_F32, LANES)

@@ -1,4 +1,4 @@
-"""Write a plane: rectangles are coded in any order and stored in a fixed order."""
+"""Writer of a plane: rectangles arrive in any order and are stored in a fixed order."""
 
 import threading
 from hashlib import sha256
@@ -17,19 +17,19 @@ from bearoff.storage import checked_array, sync
 Codes = NDArray[np.int32]
 
 LARGEST = 1 << 20
-"""Bound on the absolute values of a plane's numbers."""
+"""Upper bound on the absolute values of a plane's integers."""
 
 
 class PlaneWriter:
-    """Writes a plane; threads may pass parts at the same time.
+    """Writer of a plane, to which several threads may pass rectangles.
 
-    The bytes depend only on the numbers and the layout.
+    The bytes of the file depend only on the values and the layout.
 
     Parameters
     ----------
     path : Path
-        Path of the plane. A new file replaces an old one, so that processes that have the
-        old one mapped keep it. The index has the suffix ``.index``.
+        Path of the plane. A new file replaces an old one, so that processes with a
+        memory map of the old one keep it. The index has the suffix ``.index``.
     layout : Layout
         Layout of the plane.
     """
@@ -49,12 +49,12 @@ class PlaneWriter:
         self._append(MAGIC)
 
     def write(self, codes: Codes, block: int, row: int) -> None:
-        """Code whole bands of rollers against whole levels, from a block and a row on.
+        """Encode the values of whole bands of rollers against whole levels of opponents.
 
         Parameters
         ----------
         codes : ndarray of int32, shape (blocks, opponents, 16)
-            Numbers within `LARGEST`.
+            Values with absolute values up to `LARGEST`.
         block, row : int
             First block of rollers and first opponent, where a band and a level begin. A
             band and a level also end where `codes` ends.
@@ -62,7 +62,7 @@ class PlaneWriter:
         Raises
         ------
         TableError
-            If a number is too large.
+            If a value is too large.
         OSError
             If the data cannot be written.
         """
@@ -95,7 +95,7 @@ class PlaneWriter:
         self._file.close()
 
     def _store(self, place: tuple[int, int], rank: int, data: bytes) -> None:
-        """Write a part, and parts that waited for it, in the order of the layout."""
+        """Write a rectangle, and those that waited for it, in the order of the layout."""
         with self._lock:
             self._waiting[self._turns[place]] = rank, data
             while self._turn in self._waiting:
@@ -113,7 +113,7 @@ class PlaneWriter:
 
 
 def _encode(codes: Codes, *, fitted: bool) -> tuple[int, bytes]:
-    """Code a rectangle: return its rank and its bytes, none if all its numbers are 0."""
+    """Encode a rectangle; return its rank and its bytes, none if all values are 0."""
     least, most = int(codes.min()), int(codes.max())
     if least == most == 0:
         return 0, b""

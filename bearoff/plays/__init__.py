@@ -1,7 +1,7 @@
 """Plays of a roll, for one position or for all positions of a table at once.
 
 This package has legal plays in the usual notation, arrays of successors, one-sided
-policies, and the kernels that move checkers. It may import `bearoff.positions`,
+policies, and compiled kernels that generate plays. It may import `bearoff.positions`,
 `bearoff.rolls` and the packages below them.
 """
 

@@ -1,9 +1,9 @@
-"""LLVM code for the sum over rolls of the smallest value among the roll's successors.
+"""LLVM code for the sum, over the rolls, of the minimum among a roll's successors.
 
-The code serves one roller and several opponents at once, which are the lanes of a vector.
-For each roll it takes the smallest value of the opponents' turn over the successors, and
-sums over the 36 throws. Loops over the lanes compiled by numba would keep the running
-minimum in memory and be ten times slower.
+The code handles one roller and several opponents at once, which are the lanes of a vector.
+For each roll it takes the minimum of the opponents' values over the successors, and sums
+over the 36 rolls. Loops over the lanes compiled by numba would keep the minimum in memory
+and be ten times slower.
 """
 
 from llvmlite import ir
@@ -16,26 +16,11 @@ _NON_DOUBLES = 15
 
 
 def emit_sum_of_minima(builder, vector, offsets, roller, row):
-    """Emit the sum, over the 36 throws, of the smallest row among each roll's successors.
+    """Emit the sum, over the 36 rolls, of the minimum row of each roll's successors.
 
-    Parameters
-    ----------
-    builder : llvmlite.ir.IRBuilder
-        Builder that receives the instructions.
-    vector : llvmlite.ir.VectorType
-        Type of a row: signed integers or floating point.
-    offsets : llvmlite.ir.Value
-        Pointer to int64. The successors of roll ``r`` of roller ``k`` have the indices from
-        ``offsets[21 k + r]`` to ``offsets[21 k + r + 1]``; there is at least one.
-    roller : llvmlite.ir.Value
-        Index of the roller, int64.
-    row : callable
-        Function that emits the row of the successor with an int64 index.
-
-    Returns
-    -------
-    llvmlite.ir.Value
-        The sum as a row.
+    `vector` is the LLVM type of a row. The successors of roll ``r`` of roller ``k`` have
+    the indices from ``offsets[21 k + r]`` to ``offsets[21 k + r + 1]``, at least one. `row`
+    emits the row of the successor with an int64 index. Returns the sum as a row.
     """
     i64 = ir.IntType(64)
     whole = isinstance(vector.element, ir.IntType)

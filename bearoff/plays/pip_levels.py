@@ -1,4 +1,4 @@
-"""Positions grouped by pip count, the order in which a table is solved.
+"""Positions grouped by pip count, which is the order of solving a table.
 
 Every play lowers the pip count, by 1 to 6 for each checker move and by at most 24. The
 positions of one pip count, a *level*, therefore depend only on lower levels and can be
@@ -7,7 +7,7 @@ solved together.
 A table of P points lists its positions by the number r of checkers on the board. The
 positions of r checkers correspond to the positions of up to r checkers on P - 1 points:
 without the 1 point, every checker moves one pip nearer. The pip counts for P points are
-therefore leading parts of the pip counts for P - 1 points, with r added to each.
+therefore the first pip counts for P - 1 points, with r added to each.
 """
 
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class Levels:
     order : ndarray of uint32, shape (positions,)
         Position numbers, level after level.
     place : ndarray of uint32, shape (positions,)
-        Index of each position in `order`.
+        Index in `order` of each position.
     starts : ndarray of int64, shape (levels + 1,)
         Level ``pips`` is ``order[starts[pips]:starts[pips + 1]]``.
     """
@@ -48,14 +48,14 @@ class Levels:
     def slots(self, pips: int) -> int:
         """Return the largest number of positions in any `pips + 1` consecutive levels.
 
-        This many slots hold every position that a level needs if a position's slot is its
-        place modulo the number of slots.
+        With this number of slots, no two positions that a level needs share the slot "place
+        modulo the number of slots".
         """
         return widest(np.diff(self.starts), pips)
 
 
 def pip_counts(points: int, checkers: int) -> NDArray[np.int16]:
-    """Raw pip count of every position in the order of `bearoff.rank`, shape (positions,).
+    """Return the pip count of every position in the order of `bearoff.rank`.
 
     Examples
     --------
@@ -106,11 +106,11 @@ def sort_by_pips(points: int, checkers: int) -> Levels:
 
 
 def most_rolls(pips: int, checkers: int) -> int:
-    """Return an upper bound on the rolls that any play can need.
+    """Return an upper bound on the number of rolls needed with any play.
 
-    Two checker moves lower the pip count by 3 or more, except two moves that bear off
-    checkers from the 1 point when no others are left. Each roll before the last therefore
-    takes off two such checkers or moves 3 pips or more.
+    Two checker moves lower the pip count by 3 or more, except two moves that bear off from
+    the 1 point when only such checkers remain. Each roll before the last therefore bears
+    off two such checkers or moves 3 pips or more.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Successors of small tables in numpy, which is faster than loading the compiler.
+"""Successors of small tables with numpy, which is faster than loading the compiler.
 
-One checker moved with a die leads from a position to a few others. A roll is two such moves
-in either order, or four with the same die. All orders together reach every play.
+One checker move leads from a position to a few others. A roll is two such moves in either
+order, or four with the same die, and all orders together reach every play.
 """
 
 from collections.abc import Iterable
@@ -16,13 +16,7 @@ Int64Array = NDArray[np.int64]
 
 
 def list_successors(points: int, checkers: int) -> tuple[Int64Array, Int64Array]:
-    """List the distinct successors of every position and roll.
-
-    Returns
-    -------
-    offsets, numbers : ndarray of int64
-        Arrays as in `bearoff.plays.Successors`.
-    """
+    """List the distinct successors of every position and roll, as in `Successors`."""
     size = position_count(points, checkers)
     steps = {die: _steps(die, points, checkers) for die in range(1, 7)}
     twice = {die: _distinct([step[step]]) for die, step in steps.items()}
@@ -45,7 +39,7 @@ def list_successors(points: int, checkers: int) -> tuple[Int64Array, Int64Array]
 def _steps(die: int, points: int, checkers: int) -> Int64Array:
     """Return the positions after one checker move, shape (positions + 1, points).
 
-    The number of positions stands for an illegal move, whose own moves are illegal.
+    The number of positions represents an illegal move, whose own moves are illegal.
     """
     size = position_count(points, checkers)
     counts = unrank(np.arange(size), points, checkers)
@@ -66,7 +60,7 @@ def _steps(die: int, points: int, checkers: int) -> Int64Array:
 
 
 def _distinct(ways: Iterable[Int64Array]) -> Int64Array:
-    """Return the distinct positions in each row of `ways` together, sorted ascending."""
+    """Return the distinct positions in each row of some arrays, in ascending order."""
     found = np.concatenate([way.reshape(len(way), -1) for way in ways], axis=1)
     none = len(found) - 1
     found.sort(axis=1)

@@ -1,7 +1,7 @@
 """Legal plays of a roll, one for each position after it, in the usual notation.
 
 In a race every die can be played until the last checker is off. A play therefore uses both
-dice, or four times the number of a double, or bears all checkers off before. The order of
+dice, or four times the number of a double, or bears all checkers off earlier. The order of
 the dice may matter, so both are tried.
 """
 
@@ -25,7 +25,7 @@ Move = tuple[int, int]
 
 @dataclass(frozen=True)
 class Play:
-    """A play of a roll: its moves and the position after it.
+    """Play of a roll: its moves, and the position after it.
 
     Attributes
     ----------
@@ -45,9 +45,9 @@ class Play:
         Parameters
         ----------
         text : str
-            Moves of one checker each, from a point to a point or ``off``, with or without
-            points in between; ``(2)`` after a move means two checkers. Only the position
-            after all moves matters.
+            Moves of one checker each, from a point to a point or ``off``, with or
+            without points in between; ``(2)`` after a move means two checkers. Only the
+            position after all moves matters.
         position : Position
             Position before the play.
         roll : tuple of int
@@ -56,7 +56,7 @@ class Play:
         Raises
         ------
         PositionError
-            If the text cannot be read.
+            If the text cannot be parsed.
         RollError
             If the roll does not allow the play.
 
@@ -122,7 +122,7 @@ class Play:
 
     @staticmethod
     def _legs(text: str) -> list[Move]:
-        """Return from and to points of each checker of a written play."""
+        """Return the from and to points of each checker in a written play."""
         if "*" in checks.instance(text, "a play", str):
             raise PositionError(
                 f"a * marks a checker that is hit, and in a race none can be, got {text!r}"
@@ -157,14 +157,15 @@ def legal_plays(position: OneSide, roll: tuple[int, int]) -> list[Play]:
     Returns
     -------
     list of Play
-        Plays in descending order of the number of the position after. If several sequences
-        of moves reach a position, the play has the one that moves the larger number first,
-        from the highest point. A side with all checkers off has one play without moves.
+        Plays in descending order of the position number after them. If several
+        sequences of moves lead to a position, the play has the one that moves the
+        larger number first, from the highest point. A side with all checkers off has
+        one play without moves.
 
     Raises
     ------
     PositionError, RollError
-        If `position` is not a position, or `roll` not a roll.
+        If `position` is not a position, or `roll` is not a roll.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Reasons, in words, why a written play is not a legal play of its roll."""
+"""Reasons why a written play is not a legal play of its roll."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from bearoff.rolls import HOME
 BAR = 25
 
 Leg = tuple[int, int]
-"""Move of one checker as written, with or without points in between: from a point, and to a
+"""Written move of one checker, with or without points in between: from a point, and to a
 point or 0 for off."""
 
 
@@ -30,7 +30,7 @@ def why_no_play(
     Returns
     -------
     str
-        The first fault found, as the end of a sentence.
+        First rule that is broken, as the end of a sentence.
 
     Examples
     --------

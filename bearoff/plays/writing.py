@@ -1,4 +1,4 @@
-"""The notation of plays, on a whole board and in a race."""
+"""Notation of plays on the whole board and in a race."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -21,9 +21,9 @@ def write_moves(moves: Iterable[CheckerMove]) -> str:
     Returns
     -------
     str
-        Moves from the highest point down. The moves of one checker are joined to one word,
-        which names only stops where the checker hits. ``*`` marks a hit, and ``(2)`` two
-        equal moves.
+        Moves from the highest point down. The moves of one checker are joined, and
+        intermediate points are written only where the checker hits. ``*`` marks a hit,
+        and ``(2)`` two equal moves.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """Positions and races: the perfect hash that numbers positions, and all notations.
 
-A position has the checkers of one side; a race has two sides, one of them on roll. This
+A position has the checkers of one side, and a race two sides, one of them on roll. This
 package may import `bearoff.stakes`, `bearoff.rolls` and the packages below them.
 """
 

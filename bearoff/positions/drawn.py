@@ -1,9 +1,9 @@
-"""Boards drawn in text, as GNU Backgammon and eXtreme Gammon print them.
+"""Boards drawn as text, as GNU Backgammon and eXtreme Gammon print them.
 
 X's home is at the bottom right and O's home above it. GNU Backgammon numbers the points for
-the player on roll, eXtreme Gammon always for X. In eXtreme Gammon's drawings X is on roll
-unless a line says otherwise. The innermost cell of a tall stack holds the number of
-checkers, as digits or as ``A`` to ``F`` for 10 to 15.
+the player on roll, eXtreme Gammon always for X. In eXtreme Gammon's boards X is on roll
+unless a line says otherwise. The innermost cell of a tall stack has the number of checkers,
+as digits or as ``A`` to ``F`` for 10 to 15.
 """
 
 import re
@@ -18,19 +18,15 @@ _ROW = re.compile(r"^[^|]{0,8}\|(.{18})\|(.{3})\|(.{18})\|(.*)$")
 
 
 def holds_board(text: str) -> bool:
-    """Whether the text contains a drawn board."""
+    """Check whether a text contains a drawn board."""
     return _X_BELOW in text and _X_ABOVE in text
 
 
 def parse_drawn(text: str) -> Setup:
-    """Read a drawn board, and the dice, cube and score written around it.
+    """Parse a drawn board, and the dice, cube and score written around it.
 
-    Raises
-    ------
-    PositionError
-        If the text has more than one board, or a row of the board is damaged.
-    ScoreError
-        If the written score is impossible.
+    Raises `PositionError` if the text has several boards or a damaged one, and `ScoreError`
+    if the score is impossible.
     """
     if text.count(_X_BELOW) > 1 or text.count(_X_ABOVE) > 1:
         raise PositionError("the text has more than one board; give one position at a time")

@@ -1,9 +1,9 @@
 """GNU Backgammon's match ID: score, cube, dice and rules in 12 characters.
 
-The ID is the base 64 code of 67 bits, lowest bit first. From bit 0 they hold, among other
-fields, the cube's exponent (4 bits), its owner (2 bits; 3 if centred), the player on roll
-(1 bit) and a Crawford flag (1 bit). From bit 15 they hold the dice (3 bits each), from bit
-21 the match length and both scores (15 bits each), and in bit 66 whether the Jacoby rule is
+The ID is the base 64 code of 67 bits, lowest bit first. They contain, among other fields:
+from bit 0 the cube's exponent (4 bits), its owner (2 bits; 3 if centred), the player on
+roll (1 bit) and a Crawford flag (1 bit); from bit 15 the dice (3 bits each); from bit 21
+the match length and both scores (15 bits each); and in bit 66 whether the Jacoby rule is
 *not* used. The source is GNU Backgammon's manual, "A technical description of the Match
 ID".
 """
@@ -46,13 +46,13 @@ _FIELDS = {
 
 @dataclass(frozen=True)
 class MatchId:
-    """The fields of a match ID; `str` turns them back into the ID.
+    """Fields of a match ID; `str` converts them to the ID.
 
     Attributes
     ----------
     exponent, owner, roller, crawford, state, turn, first, second, length, score_0, \
 score_1, no_jacoby : int
-        Numbers as the bits encode them.
+        Integers as the bits encode them.
 
     Examples
     --------
@@ -76,13 +76,7 @@ score_1, no_jacoby : int
 
     @classmethod
     def parse(cls, text: str) -> "MatchId":
-        """Read the fields of a match ID.
-
-        Raises
-        ------
-        ScoreError
-            If `text` is not a match ID.
-        """
+        """Parse the fields of a match ID; raise `ScoreError` for other texts."""
         if not re.fullmatch(r"[A-Za-z0-9+/]{12}", text):
             raise ScoreError(
                 f"a match ID is 12 characters of A-Z, a-z, 0-9, + and /, got {text!r}"
@@ -108,10 +102,7 @@ score_1, no_jacoby : int
 def setup_of(text: str, roller: Board, opponent: Board) -> Setup:
     """Return two boards with the cube, score and dice of a match ID.
 
-    Raises
-    ------
-    ScoreError
-        If the text is not a match ID, or its score is impossible.
+    Raises `ScoreError` if the text is not a match ID, or its score is impossible.
     """
     found = MatchId.parse(text)
     owner = 0 if found.owner == _CENTRED else 1 if found.owner == found.roller else -1

@@ -1,4 +1,4 @@
-"""One reader for all position notations, and the writers of two-sided notations."""
+"""One parser for all position notations, and the writers of two-sided notations."""
 
 import re
 from dataclasses import replace
@@ -21,13 +21,13 @@ from bearoff.positions.xgid import Xgid
 Counts = tuple[int, ...]
 
 LONGEST = 200
-"""Maximum number of characters of a one-sided position; real ones need up to 80."""
+"""Maximum number of characters of a one-sided position; valid ones need up to 80."""
 
 LONGEST_PASTED = 5000
 """Maximum number of characters of a pasted text with a two-sided position."""
 
 BOARD = 24
-"""Points on the board."""
+"""Number of points on the board."""
 
 _FORMS = (
     "a number (8887), the checkers on ace to six (3,3,2,0,2,1), a vector with those off "
@@ -38,11 +38,11 @@ _PLAIN = re.compile(r"\d{1,2}(?:,\d{1,2}){5,23}", re.ASCII)
 _BETWEEN = re.compile(r"\s*,\s*|\s+|-")
 _NUMBER = re.compile(r"\d{1,3}", re.ASCII)
 ONE_SIDED = re.compile(r"[\d\s,()\[\]-]*", re.ASCII)
-"""Pattern of the characters of a notation for one side."""
+"""Regular expression of the characters in a one-sided notation."""
 
 
 def parse_position(text: str, points: int | None, checkers: int) -> Counts:
-    """Read the checkers of one side; see `bearoff.Position.parse`."""
+    """Parse the checkers of one side; see `bearoff.Position.parse`."""
     text = _clean(text)
     if points is None:
         if is_two_sided(text):
@@ -78,13 +78,7 @@ def parse_position(text: str, points: int | None, checkers: int) -> Counts:
 
 
 def parse_setup(text: str, points: int | None, checkers: int) -> Setup:
-    """Read both sides and the state of the game; see `bearoff.Race.parse`.
-
-    Returns
-    -------
-    Setup
-        Its boards have `points` points each and no bar.
-    """
+    """Parse both sides and the state of the game; see `bearoff.Race.parse`."""
     check_size(POINTS if points is None else points, checkers)
     text = _clean(text)
     found = find_setup(text)
@@ -107,7 +101,7 @@ def parse_setup(text: str, points: int | None, checkers: int) -> Setup:
 
 
 def is_two_sided(text: str) -> bool:
-    """Whether `text` has the form of a notation for both sides."""
+    """Check whether `text` has the form of a notation for both sides."""
     text = checks.instance(text, "a position", str).strip()
     if ONE_SIDED.fullmatch(text):
         return False
@@ -163,7 +157,7 @@ def _shown(text: str) -> str:
 
 
 def _numbers(text: str, whole: str) -> Counts:
-    """Read whole numbers separated by commas, spaces or dashes."""
+    """Parse integers separated by commas, spaces or dashes."""
     if text.strip() == "":
         return ()
     # A dash after a space is a minus sign, so "2 -1" differs from "2-1".

@@ -1,4 +1,4 @@
-r"""The perfect hash: a number for each placement of at most N checkers on P points.
+r"""Perfect hash: a number for each placement of at most N checkers on P points.
 
 Write a position as the nondecreasing list of its checkers' points, with 0 for a checker
 that is off, and sort the lists lexicographically. The number of a position is the index of
@@ -10,10 +10,10 @@ becomes
 
 .. math:: \text{number} = \sum_{i=1}^{P} \binom{R_i + P - i}{P - i + 1}
 
-The total number of checkers does not appear in this sum. The positions of at most ``n``
-checkers are therefore the first :math:`\binom{n + P}{P}` numbers of every larger table. A
-play lowers some :math:`R_i` and raises none, so every play lowers the number. Dynamic
-programming therefore needs one pass in ascending order.
+The total number of checkers does not appear in this sum, so the positions of at most ``n``
+checkers are the first :math:`\binom{n + P}{P}` numbers of every larger table. A play lowers
+some :math:`R_i` and raises none, so every play lowers the number, and dynamic programming
+needs one pass in ascending order.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def position_count(points: int = POINTS, checkers: int = CHECKERS) -> int:
 
 
 def check_size(points: int, checkers: int) -> tuple[int, int]:
-    """Return points (1 to 24) and checkers (1 to 15), else raise `PositionError`."""
+    """Check and return points (1 to 24) and checkers (1 to 15)."""
     points = checks.integer(points, "points", 1, 24, PositionError)
     return points, checks.integer(checkers, "checkers", 1, CHECKERS, PositionError)
 
@@ -60,8 +60,8 @@ def rank_terms(points: int, checkers: int) -> Int64Array:
     Returns
     -------
     ndarray of int64, shape (points + 1, checkers + 1), read-only
-        ``terms[i, r]`` is C(r + P - i, P - i + 1): what ``r`` checkers on point ``i`` or
-        higher add to the number. Row 0 is unused.
+        ``terms[i, r]`` is C(r + P - i, P - i + 1), the term of the position number for
+        ``r`` checkers on point ``i`` or higher. Row 0 is unused.
     """
     points, checkers = check_size(points, checkers)
     terms = np.zeros((points + 1, checkers + 1), dtype=np.int64)
@@ -75,7 +75,7 @@ def rank_terms(points: int, checkers: int) -> Int64Array:
 def rank_one(counts: tuple[int, ...]) -> int:
     """Return the number of one position, a tuple of checkers on the 1 point, 2 point, ...
 
-    Scalar version of `rank` without its checks.
+    The arguments are not checked; `rank` handles arrays.
 
     Examples
     --------
@@ -93,8 +93,7 @@ def rank_one(counts: tuple[int, ...]) -> int:
 def unrank_one(number: int, points: int = POINTS) -> tuple[int, ...]:
     """Return the checkers on the 1 point, 2 point, ... of the position with this number.
 
-    Scalar version of `unrank`. Every number from 0 up is a position of some number of
-    checkers.
+    The number may belong to a position of any number of checkers; `unrank` handles arrays.
 
     Examples
     --------
@@ -156,7 +155,7 @@ def unrank(
     Parameters
     ----------
     numbers : array_like of int, shape (...)
-        Numbers from 0 to ``position_count(points, checkers) - 1``.
+        Position numbers from 0 to ``position_count(points, checkers) - 1``.
     points, checkers : int
         Size of the table: 1 to 24 points and 1 to 15 checkers.
 
@@ -168,7 +167,7 @@ def unrank(
     Raises
     ------
     PositionError
-        If a number is not a whole number or is outside the table.
+        If a number is not an integer or is not in the table.
 
     Examples
     --------

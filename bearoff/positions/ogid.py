@@ -1,15 +1,15 @@
 """OpenGammon's position ID, OGID: fields separated by colons.
 
 The first two fields have one character per checker of White and of Black: its point, ``0``
-to ``9`` and ``a`` to ``p`` for 0 to 25. White moves up from the bar at 0, Black moves down
-from the bar at 25. The next fields are the cube (owner ``W``, ``B`` or ``N``, exponent,
-cube action), the dice, who acted last, the state of the game, both scores, and the match
-length with ``C`` in the Crawford game. Two last numbers do not affect the position. Only
-the first three fields are required.
+to ``9`` and ``a`` to ``p`` for 0 to 25. White moves up from the bar at 0, and Black moves
+down from the bar at 25. The next fields are the cube (owner ``W``, ``B`` or ``N``,
+exponent, cube action), the dice, the side that acted last, the state of the game, both
+scores, and the match length with ``C`` in the Crawford game. Two last numbers do not affect
+the position. Only the first three fields are required.
 
 The side on roll is the side that did not act last: after a play (state ``C``), with dice
 rolled (``R``) and after a take (``A``). There are two exceptions. After an offered double
-(``D``) the setup shows the doubler on roll and the cube before the double. Before the
+(``D``) the doubler is on roll in the setup, with the cube before the double. Before the
 opening roll (``IW``, or no state) White is on roll.
 """
 
@@ -28,7 +28,7 @@ from bearoff.stakes import CubeOwner
 _DIGITS = "0123456789abcdefghijklmnop"
 
 PATTERN = r"[0-9a-p]{0,30}:[0-9a-p]{0,30}:[WBN?D][0-9][A-Za-z]?(?::[A-Za-z0-9]{0,9}){0,9}"
-"""Pattern that every OGID matches; some matches are not valid."""
+"""Regular expression that every OGID matches; some matches are not valid."""
 
 _REST = re.compile(
     r"(?P<dice>|[1-6]{2}|00)(:(?P<acted>|[WB])(:(?P<state>[A-Za-z]*)(:(?P<white>\d{0,3})"
@@ -42,14 +42,10 @@ _OVER = ("G", "M", "P", "F", "RG", "RM", "FF")
 
 
 def parse_ogid(text: str) -> Setup:
-    """Read an OGID, with or without ``OGID=``.
+    """Parse an OGID, with or without ``OGID=``.
 
-    Raises
-    ------
-    PositionError
-        If the text is not an OGID, or its game is over.
-    ScoreError
-        If the score is impossible.
+    Raises `PositionError` if the text is not an OGID or its game is over, and `ScoreError`
+    if the score is impossible.
 
     Examples
     --------

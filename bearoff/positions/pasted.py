@@ -1,4 +1,4 @@
-"""Find a two-sided position in a pasted text that may contain other text.
+"""Search of a pasted text for a two-sided position.
 
 Notations with cube and score are tried before those without, because programs print several
 notations of one position. A text with two different positions in the same notation is
@@ -40,18 +40,18 @@ _DAMAGED = re.compile(
     re.IGNORECASE,
 )
 _WIDTHS = {"\u2013": (2, 1), "\u2014": (3, 2, 1)}
-"""Numbers of hyphens that an en dash and an em dash may replace, most common first."""
+"""Numbers of hyphens that an en dash or an em dash may have replaced, most common first."""
 
 _SQUARES = 26
 
 
 def find_setup(text: str) -> Setup | None:
-    """Return the two-sided position in the text; None if there is none.
+    """Return the two-sided position in a text; None if there is none.
 
     Raises
     ------
     PositionError, ScoreError
-        If the text has more than one position, or a damaged one.
+        If the text has several positions, or a damaged one.
 
     Examples
     --------
@@ -66,11 +66,11 @@ def find_setup(text: str) -> Setup | None:
 
 
 def as_written(text: str) -> str:
-    """Return a text in which every damaged XGID is restored.
+    """Restore damaged XGIDs in a text.
 
     Web addresses replace ``=`` and ``:`` by ``%3D`` and ``%3A``, mail programs break lines,
-    and word processors turn one to three hyphens into a dash. The board has 26 characters,
-    which shows how many hyphens a dash stands for.
+    and word processors convert one to three hyphens to a dash. As the board has 26
+    characters, the number of hyphens can be restored.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Positions, which have one side's checkers, and races between two sides."""
+"""Positions, which are one side's checkers, and races between two sides."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 _SETTLED = 1 << 9
-"""Multiple of the cube's value from which a limit changes no equity by more than 1e-9.
-Measured on all pairs of five checkers a side. Each turn brings take points four times as
+"""Multiple of the cube's value from which a cube limit changes no equity by more than 1e-9.
+Measured on all pairs of five checkers a side; each turn brings take points four times as
 near to those without a limit."""
 
 OneSide: TypeAlias = "Position | str | int | ArrayLike"
-"""Anything that `Position.of` reads."""
+"""Type of everything that `Position.of` converts."""
 
 
 @dataclass(frozen=True, order=True)
 class Position:
-    """The checkers of one side on its points; all others are borne off.
+    """Checkers of one side on its points; the remaining checkers are borne off.
 
     Attributes
     ----------
     counts : tuple of int
-        Checkers on the 1 point, 2 point, ... from the side's own view.
+        Checkers on the 1 point, 2 point, ... from the side's own viewpoint.
     checkers : int
         Total number of checkers, on the board and off, 1 to 15.
 
@@ -97,8 +97,8 @@ class Position:
         Parameters
         ----------
         side : Position, str, int, or array_like of int, shape (points,)
-            A position, any notation, a Benjamin-Ross number for six points, or the checkers
-            on the 1 point, 2 point, ...
+            Position, any notation, Benjamin-Ross number for six points, or checkers on
+            the 1 point, 2 point, ...
         checkers : int
             Total number of checkers of the side, on the board and off.
 
@@ -132,23 +132,24 @@ class Position:
     def parse(
         cls, text: str, points: int | None = POINTS, checkers: int = CHECKERS
     ) -> Self:
-        """Read a position in any notation; of two sides, the side on roll.
+        """Parse a position in any notation; of a two-sided one, take the side on roll.
 
         Parameters
         ----------
         text : str
             Benjamin-Ross number (``8887``), vector with checkers off first
             (``(4,3,3,2,0,2,1)``), list of points without checkers off
-            (``[1,1,1,2,2,2,3,3,5,5,6]``), checkers per point from 1 to 6 (``3,3,2,0,2,1``),
-            GNU Backgammon position ID or XGID.
+            (``[1,1,1,2,2,2,3,3,5,5,6]``), checkers per point from 1 to 6
+            (``3,3,2,0,2,1``), GNU Backgammon position ID or XGID.
         points, checkers : int
-            Size of the table the position belongs to. With None the number of points is
-            taken from the notation.
+            Number of points, and total number of checkers. With None the number of
+            points is taken from the notation.
 
         Raises
         ------
         PositionError, ScoreError
-            If the text has none of these notations, or its position or score is impossible.
+            If the text is in none of these notations, or its position or score is
+            impossible.
         """
         from bearoff.positions.notation import parse_position
 
@@ -166,27 +167,27 @@ class Position:
 
     @property
     def points(self) -> int:
-        """Number of points with a count, from the 1 point up."""
+        """Number of points, which are counted from the 1 point up."""
         return len(self.counts)
 
     @property
     def on_board(self) -> int:
-        """Checkers not yet borne off."""
+        """Number of checkers on the board."""
         return sum(self.counts)
 
     @property
     def off(self) -> int:
-        """Checkers borne off."""
+        """Number of checkers borne off."""
         return self.checkers - self.on_board
 
     @property
     def pips(self) -> int:
-        """Raw pip count."""
+        """Pip count."""
         return sum(point * count for point, count in enumerate(self.counts, start=1))
 
     @property
     def highest(self) -> int:
-        """Highest point that holds a checker; 0 if all are off."""
+        """Highest occupied point; 0 if all checkers are off."""
         return max((i for i, count in enumerate(self.counts, start=1) if count), default=0)
 
     @property
@@ -210,30 +211,32 @@ class Position:
 
 @dataclass(frozen=True)
 class Race:
-    """Two sides without contact from the roller's view, and the state of the game.
+    """Two sides without contact from the roller's viewpoint, and the state of the game.
 
     Attributes
     ----------
     roller, opponent : Position
-        Side on roll and the other side, each on its own points. Other forms that
-        `Position.of` reads are converted.
+        Side on roll and the other side, each in its own point numbers. Other forms are
+        converted by `Position.of`.
     cube : {"centred", "owned", "opponent"}
-        Position of the cube from the roller's view; American spelling is accepted too.
+        Position of the cube from the roller's viewpoint; American spelling is accepted
+        too.
     cube_value : int
-        Value of the cube. In a match a centred cube has value 1 and an owned one more. For
-        money, values are points at a cube of 1 whatever this value is; a centred cube may
-        have more than 1 after automatic doubles.
+        Value of the cube. In a match a centred cube has the value 1, and an owned one
+        more. For money, equities are points at a cube of 1 whatever its value; a
+        centred cube may have more than 1 after automatic doubles.
     score : Score or None
         Match score with the roller first; None for money.
     dice : (int, int) or None
         Roll to play, larger number first; None before the roll.
     jacoby : bool
-        Whether gammons count only after the cube has been turned; for money.
+        Whether gammons count only after the cube has been turned, for money.
     beavers : bool
-        Whether a player who is doubled may double back at once and keep the cube; for
+        Whether a player who is doubled may redouble at once and keep the cube, for
         money.
     cube_limit : int or None
-        Largest value of the cube; None for the usual 1,024, which does not affect values.
+        Largest value of the cube. None for the usual 1,024, which does not affect
+        equities.
 
     Raises
     ------
@@ -287,7 +290,7 @@ class Race:
             self._check_score(self.score)
 
     def _read_sides(self) -> None:
-        """Convert sides given in other forms to positions on the same points."""
+        """Convert sides given in other forms to positions on the same number of points."""
         sides = Position.of(self.roller), Position.of(self.opponent)
         points = max(side.points for side in sides)
         for name, side in zip(("roller", "opponent"), sides, strict=True):
@@ -313,23 +316,23 @@ class Race:
 
     @classmethod
     def parse(cls, text: str, points: int | None = None, checkers: int = CHECKERS) -> Self:
-        """Read a race from a text that contains a position of both sides.
+        """Parse a race from a text that contains a position of both sides.
 
         Parameters
         ----------
         text : str
-            An XGID, GNU Backgammon's position ID with or without its match ID, an OGID, or
-            a board drawn in text by GNU Backgammon or eXtreme Gammon.
+            XGID, GNU Backgammon's position ID with or without its match ID, OGID, or a
+            board drawn as text by GNU Backgammon or eXtreme Gammon.
         points : int, optional
-            Number of points of the table. By default the highest point in use, at least 6.
+            Number of points. By default the highest point in use, at least 6.
         checkers : int
             Total number of checkers of each side.
 
         Raises
         ------
         PositionError, ScoreError
-            If the text has none of these forms or several positions, or if the position has
-            contact, a checker on the bar or a checker beyond the table's points.
+            If the text has none of these forms or several positions, or if the position
+            has contact, a checker on the bar or a checker beyond `points`.
         """
         from bearoff.positions.notation import parse_setup
 
@@ -347,12 +350,12 @@ class Race:
         )
 
     def on_points(self, points: int | None = None) -> Self:
-        """Return the same race on this many points, by default those in use, at least 6.
+        """Return the race on this number of points, by default those in use, at least 6.
 
         Raises
         ------
         PositionError
-            If a checker stands beyond this many points.
+            If a checker is beyond this number of points.
         """
         highest = max(self.roller.highest, self.opponent.highest)
         if points is None:
@@ -391,8 +394,8 @@ class Race:
     def cube_growth(self) -> int | None:
         """Largest value of the cube as a multiple of its present value, for money.
 
-        The multiple is 1 at the limit. None if there is no limit, or if it is too far to
-        affect values.
+        The multiple is 1 at the limit. None if there is no limit, or if it is too high to
+        affect equities.
         """
         if self.score is not None or self.cube_limit is None:
             return None

@@ -1,10 +1,10 @@
 """GNU Backgammon's position ID: both sides in 14 characters.
 
 The position takes 80 bits: first the side that is *not* on roll, then the side on roll. For
-each point of a side from 1 to 24 and then its bar there are as many ones as checkers,
-followed by a zero. The bits are packed into bytes, lowest bit first, and written in base 64
-without padding. The source is GNU Backgammon's manual, "Technical Notes"; the order of the
-sides is that of ``gnubg`` 1.07.
+each point of a side from 1 to 24 and then its bar there is a one for each checker, followed
+by a zero. The bits are packed into bytes, lowest bit first, and written in base 64 without
+padding. The source is GNU Backgammon's manual, "Technical Notes"; the order of the sides is
+that of ``gnubg`` 1.07.
 """
 
 import base64
@@ -19,18 +19,15 @@ _SLOTS = 25
 
 
 def looks_like_position_id(text: str) -> bool:
-    """Whether `text` has the form of a position ID, valid or not."""
+    """Check whether `text` has the form of a position ID, valid or not."""
     return re.fullmatch(r"[A-Za-z0-9+/]{14}", text) is not None
 
 
 def decode_position_id(text: str) -> tuple[Board, Board]:
     """Return the boards of the side on roll and of the other side.
 
-    Raises
-    ------
-    PositionError
-        If `text` has the wrong form, more than 15 checkers for a side, or bits set after
-        the position.
+    Raises `PositionError` if `text` has the wrong form, more than 15 checkers for a side,
+    or bits set after the position.
 
     Examples
     --------
@@ -70,7 +67,7 @@ def decode_position_id(text: str) -> tuple[Board, Board]:
 
 
 def encode_position_id(roller: Board, opponent: Board) -> str:
-    """Return the position ID of two boards, with the side on roll as first argument.
+    """Return the position ID of two boards, the first with its side on roll.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Read a race from one or two texts, for every command and file."""
+"""Reader of a race from one or two texts, for every command and file."""
 
 import re
 
@@ -14,10 +14,11 @@ from bearoff.positions.numbering import CHECKERS, POINTS
 from bearoff.positions.position import Position, Race
 
 _SIDE = re.compile(r'"[^"]*"|\[[^]]*\]|\([^)]*\)|[^\s;]+')
-"""Pattern of one side in a text with two: in quotes, in brackets or without spaces."""
+"""Regular expression of one side in a text with two: quoted, bracketed or without
+spaces."""
 
 _BOTH = "a position ID, an XGID, an OGID or a drawn board"
-"""Names of the notations of both sides, for error messages."""
+"""Names of the two-sided notations, for error messages."""
 
 
 def read_race(
@@ -31,18 +32,18 @@ def read_race(
     Parameters
     ----------
     roller, opponent : str
-        One-sided notation of each side. Without `opponent`, a two-sided notation, or two
-        one-sided ones separated by spaces or a semicolon.
+        One-sided notation of each side. Without `opponent`: a two-sided notation, or
+        two one-sided ones separated by spaces or a semicolon.
     points : int, optional
-        Number of points of the table. By default the highest point in use, at least 6.
+        Number of points. By default the highest point in use, at least 6.
     checkers : int
         Total number of checkers of each side.
 
     Raises
     ------
     PositionError, ScoreError
-        If a text cannot be read, the opponent is missing, one of two texts has both sides,
-        or a checker stands beyond the table.
+        If a text cannot be parsed, the opponent is missing, one of two texts has both
+        sides, or a checker is beyond `points`.
 
     Examples
     --------

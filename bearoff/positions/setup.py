@@ -1,4 +1,4 @@
-"""The content of a two-sided notation: two boards and the state of the game."""
+"""Content of a two-sided notation: two boards and the state of the game."""
 
 from dataclasses import KW_ONLY, dataclass
 
@@ -15,15 +15,15 @@ WITH_BAR = 25
 
 @dataclass(frozen=True)
 class Setup:
-    """Both boards and the state of the game, from the roller's view.
+    """Both boards and the state of the game, from the roller's viewpoint.
 
-    After an unanswered double the roller is the doubler, and the cube is where it was
+    After an unanswered double the doubler is the roller, and the cube is where it was
     before.
 
     Attributes
     ----------
     roller, opponent : tuple of int
-        Checkers per point; see `Board`.
+        Checkers on each point; see `Board`.
     cube : {"centred", "owned", "opponent"}
         Position of the cube.
     cube_value : int
@@ -35,9 +35,9 @@ class Setup:
     jacoby : bool
         Whether gammons count only after the cube has been turned.
     beavers : bool
-        Whether a player who is doubled may double back at once and keep the cube.
+        Whether a player who is doubled may redouble at once and keep the cube.
     cube_limit : int or None
-        Largest value of the cube; None if it is not stated or is the usual one.
+        Largest value of the cube; None for the usual limit.
     """
 
     roller: Board
@@ -57,10 +57,7 @@ def match_score(
 ) -> Score | None:
     """Return a match score, the roller's points first; None for money.
 
-    Raises
-    ------
-    ScoreError
-        If the score is impossible.
+    Raises `ScoreError` if the score is impossible.
     """
     if length == 0:
         return None
@@ -76,7 +73,7 @@ def match_score(
 
 
 def dice_from(text: str) -> tuple[int, int] | None:
-    """Return the roll of two digits, larger first; None if the dice are not rolled yet."""
+    """Parse a roll of two digits, larger first; None if the dice are not rolled yet."""
     if len(text) == 2 and set(text) <= set("123456"):
         first, second = int(text[0]), int(text[1])
         return max(first, second), min(first, second)

@@ -1,12 +1,10 @@
-"""Reading of sides given as numbers, positions, counts or texts, one or many.
+"""Conversion of sides given as numbers, positions, counts or texts, one or many.
 
-====================  ==============================================================
-8887, numpy arrays    position numbers, as many as there are, or any notation of each
-``Position``          that position
-``(3, 3, 2, 0, 2, 1)``  a tuple: the checkers on each point of one side
-``"3,3,2,0,2,1"``     any notation of one side
-a list, a series      many of these
-====================  ==============================================================
+==================== ============================================================== 8887,
+numpy arrays position numbers, as many as there are, or any notation of each ``Position``
+that position ``(3, 3, 2, 0, 2, 1)`` a tuple: the checkers on each point of one side
+``"3,3,2,0,2,1"`` any notation of one side a list, a series many of these
+==================== ==============================================================
 
 A list such as ``[3, 3, 2, 0, 2, 1]`` is refused, because it could be six numbers or one
 side's counts. Two-dimensional arrays whose rows could be counts are refused too.
@@ -37,23 +35,13 @@ Int64Array = NDArray[np.int64]
 _ONE = "one side's checkers"
 
 Sides = ArrayLike | Position | Sequence[Position | str | tuple[int, ...]]
-"""Types that `numbers` reads."""
+"""Type of everything that `numbers` converts."""
 
 
 def numbers(sides: Sides, points: int = POINTS, checkers: int = CHECKERS) -> Int64Array:
-    """Return the Benjamin-Ross numbers of sides.
+    """Return the Benjamin-Ross numbers of sides in any form of the module's docstring.
 
-    Parameters
-    ----------
-    sides : int, array_like of int, Position, str, tuple, or a list of these
-        The forms listed in the module's docstring.
-    points, checkers : int
-        Size of the table that the sides belong to.
-
-    Raises
-    ------
-    PositionError
-        If a side is invalid, is outside the table, or has two possible readings.
+    Raises `PositionError` if a side is invalid, is not in the table, or is ambiguous.
 
     Examples
     --------
@@ -97,11 +85,11 @@ def rank(counts: Sides, checkers: int = CHECKERS) -> Int64Array:
     Parameters
     ----------
     counts : array_like of int, shape (..., points)
-        Checkers on the 1 point, 2 point, ... of each position; those off are implied. On
-        six points also a `Position`, a text that is not a bare number, or a list, array or
-        series of these.
+        Checkers on the 1 point, 2 point, ... of each position; the remaining checkers
+        are off. On six points also a `Position`, a text that is not only a number, or a
+        list, array or series of these.
     checkers : int
-        Largest total of checkers of a position, 1 to 15.
+        Largest number of checkers of a position, 1 to 15.
 
     Returns
     -------
@@ -111,7 +99,7 @@ def rank(counts: Sides, checkers: int = CHECKERS) -> Int64Array:
     Raises
     ------
     PositionError
-        If `counts` has a value that is not a whole number or is negative, or a row adds up
+        If `counts` has a value that is not an integer or is negative, or a row adds up
         to more than `checkers`.
 
     Examples
@@ -135,7 +123,7 @@ def rank(counts: Sides, checkers: int = CHECKERS) -> Int64Array:
 
 
 def _are_texts(counts: Sides) -> bool:
-    """Whether positions are given as texts or objects instead of counts."""
+    """Check whether positions are given as texts or objects and not as counts."""
     try:
         return np.asarray(counts).dtype.kind in checks.NOT_NUMBERS
     except ValueError:  # Rows of different lengths are refused later as counts.
@@ -145,7 +133,7 @@ def _are_texts(counts: Sides) -> bool:
 def pairs(
     rollers: Sides, opponents: Sides, points: int = POINTS, checkers: int = CHECKERS
 ) -> tuple[Int64Array, Int64Array]:
-    """Return the numbers of both sides, broadcast against each other."""
+    """Return the position numbers of both sides as arrays of equal shape."""
     x, y = checks.broadcast(
         rollers=numbers(rollers, points, checkers),
         opponents=numbers(opponents, points, checkers),
@@ -183,7 +171,7 @@ def _number(side: object, points: int, checkers: int) -> int:
 
 
 def _check_meaning(sides: list[Any], points: int, checkers: int) -> None:
-    """Raise an error for a list that could be counts or numbers."""
+    """Raise an error for a list that could be counts or position numbers."""
     rows = sides if sides and all(isinstance(row, list) for row in sides) else [sides]
     if all(_could_be_counts(row, points, checkers) for row in rows):
         many = f"the checkers of {len(rows)} sides"

@@ -39,13 +39,13 @@ _FIELDS = (
 
 _LOWER = "-ABCDEFGHIJKLMNO"
 _UPPER = ("", *"abcdefghijklmno")
-"""Letter of a point by the number of a player's checkers on it."""
+"""Letter of a point, by the number of a player's checkers on it."""
 
 _JACOBY, _BEAVERS = 1, 2
-"""Rules of money play; the flag is their sum."""
+"""Flags of the money rules, which are added."""
 
 _USUAL = 10
-"""Exponent of the largest cube in most XGIDs, which says nothing about the race."""
+"""Exponent of the largest cube in most XGIDs, which does not express a limit."""
 
 _ONE_LETTER = {letter * 2: letter for letter in "DBR"}
 """Codes that some programs write with two letters instead of one."""
@@ -53,7 +53,7 @@ _ONE_LETTER = {letter * 2: letter for letter in "DBR"}
 
 @dataclass(frozen=True)
 class Xgid:
-    """The fields of an XGID; `str` turns them back into the text.
+    """Fields of an XGID; `str` converts them to the text.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class Xgid:
     turn : int
         Side to play: 1 for the lower player, -1 for the upper.
     cube, cube_owner, dice, score_lower, score_upper, rules, match_length, largest_cube
-        The other fields; numeric ones as integers.
+        Remaining fields; numeric ones as integers.
 
     Examples
     --------
@@ -87,7 +87,7 @@ class Xgid:
 
     @property
     def jacoby(self) -> bool:
-        """Whether the Jacoby rule holds, for money."""
+        """Whether the Jacoby rule applies, for money."""
         return self.match_length == 0 and bool(self.rules & _JACOBY)
 
     @property
@@ -97,13 +97,13 @@ class Xgid:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read an XGID, with or without ``XGID=`` in any case.
+        """Parse an XGID, with or without ``XGID=`` in any case.
 
         Raises
         ------
         PositionError
-            If the number of fields is not ten, or nine without the last, or a field has an
-            impossible value.
+            If the number of fields is not ten, or nine without the last, or a field has
+            an impossible value.
         """
         checks.instance(text, "an XGID", str)
         bare = re.sub(r"^XGID\s*=\s*", "", text, flags=re.IGNORECASE)
@@ -131,12 +131,12 @@ class Xgid:
 
     @property
     def sides(self) -> tuple[Board, Board]:
-        """The boards of the side to play and of the other side."""
+        """Return the boards of the side to play and of the other side."""
         return (self.lower, self.upper) if self.turn == 1 else (self.upper, self.lower)
 
     @property
     def setup(self) -> Setup:
-        """Boards and state of the game from the view of the side to play.
+        """Return boards and state of the game from the viewpoint of the side to play.
 
         Raises
         ------

@@ -1,7 +1,7 @@
 """The fast cubeful model of a race between two sides given by their EPCs.
 
-The model estimates values in microseconds where no table holds the pair. This package may
-import `bearoff.two_sided` and the packages below it.
+The model estimates equities in microseconds for pairs that are in no table. This package
+may import `bearoff.two_sided` and the packages below it.
 """
 
 import lazy_loader

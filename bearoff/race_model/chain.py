@@ -1,8 +1,8 @@
-r"""A typical race as a Markov chain of effective pip counts.
+"""Typical race as a Markov chain of effective pip counts.
 
 A side is represented by its EPC alone, in bins of ``1 / BINS_PER_ROLL`` rolls. The effect
-of a roll on a bin is its effect on positions with an EPC near it, each weighted by how
-often it occurs in races:
+of a roll on a bin is its effect on positions with an EPC near it, weighted by how often
+they occur in races:
 
 - *On the home board* the exact one-sided table has the EPC after each roll. Positions a
   little below and above the bin are weighted so that the mean EPC decreases by exactly one
@@ -31,15 +31,13 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 BINS_PER_ROLL = 16
-"""Number of bins per roll; one roll, the smallest nonzero EPC, is a whole number of bins.
-"""
+"""Number of bins per roll; one roll, the smallest nonzero EPC, is a whole number of
+bins."""
 
 ARRIVAL_SHARES = (3, 6, 10, 22, 27, 32)
 """Percentages of checkers on the 1 point to the 6 point when the last checker comes home.
-
 Measured for 15 checkers under fewest-rolls play that start on ten points, each on point
-``p`` with a probability proportional to ``p``.
-"""
+``p`` with a probability proportional to ``p``."""
 
 LONG_FALLS: tuple[tuple[float, float], ...] = (
     (3.18, 0.18), (4.17, 0.16), (5.17, 0.15), (5.15, 0.13), (6.14, 0.12),
@@ -48,14 +46,12 @@ LONG_FALLS: tuple[tuple[float, float], ...] = (
     (4.24, 0.24), (8.23, 0.24), (12.12, 0.24), (15.97, 0.21), (19.53, 0.44),
     (22.79, 0.79),
 )  # fmt: skip
-"""Mean and standard deviation of the EPC decrease by each roll in a long race.
-
-Measured in the one-sided table of 10 points, over positions of EPC 90 to 110 that occur in
-races from ten points; rolls in the order of `bearoff.ROLLS`.
-"""
+"""Mean and standard deviation of the EPC decrease for each roll in a long race. Measured in
+the one-sided table of 10 points, over positions of EPC 90 to 110 that occur in races from
+ten points; rolls in the order of `bearoff.ROLLS`."""
 
 _HOME_UNTIL, _LONG_FROM = 70.0, 90.0
-"""EPCs in pips between which home board positions and the long race are mixed."""
+"""EPCs in pips between which home positions and the long race are mixed."""
 
 _NEAR = 1.0
 """Half-width in pips of the range of positions that represent a bin, from 40 pips on."""
@@ -65,7 +61,7 @@ _MOST_FALL = 36.0
 
 
 def race_visits(table: OneSidedTable) -> Float64Array:
-    """Mean number of times that a race visits each position of the home board.
+    """Return the mean number of times that a race visits each home position.
 
     Parameters
     ----------
@@ -75,8 +71,9 @@ def race_visits(table: OneSidedTable) -> Float64Array:
     Returns
     -------
     ndarray of float64, shape (positions,)
-        Visits from 15 checkers that come home independently with `ARRIVAL_SHARES` and are
-        borne off by fewest-rolls play. The first entry is 1, because every race ends.
+        Visits from 15 checkers that come home independently with `ARRIVAL_SHARES` and
+        are borne off by fewest-rolls play. The first entry is 1, because every race
+        ends.
 
     Examples
     --------
@@ -105,19 +102,11 @@ def race_visits(table: OneSidedTable) -> Float64Array:
 
 
 def falls_of(bins: int) -> Float64Array:
-    """Return the probabilities of EPC decreases by a roll, in bins.
+    """Return the probabilities of EPC decreases by a roll, shape (bins, most + 1).
 
-    Parameters
-    ----------
-    bins : int
-        Number of bins from 0, which has borne off, upwards.
-
-    Returns
-    -------
-    ndarray of float64, shape (bins, most + 1)
-        ``[i, f]`` is the probability that a roll leads from bin ``i`` to bin ``i - f``.
-        Rows sum to 1, and no decrease is 0. From one roll on the mean decrease is one roll.
-        A side of one roll or less is borne off by any roll.
+    ``[i, f]`` is the probability that a roll leads from bin ``i`` to bin ``i - f``. Rows
+    sum to 1, and no decrease is 0. From one roll on the mean decrease is one roll. A side
+    of one roll or less is borne off by any roll. Bin 0 has no checkers left.
     """
     step = PIPS_PER_ROLL / BINS_PER_ROLL
     falls = np.zeros((bins, int(_MOST_FALL / step) + 2))
@@ -134,7 +123,7 @@ def falls_of(bins: int) -> Float64Array:
 
 
 class _Home:
-    """The positions of the home board sorted by EPC."""
+    """Home positions sorted by EPC."""
 
     def __init__(self) -> None:
         table = one_sided_table()
@@ -144,7 +133,7 @@ class _Home:
         self._visits = race_visits(table)[order]
 
     def falls(self, epc: float, step: float) -> tuple[Float64Array, Float64Array]:
-        """Return decreases from an EPC and their probabilities; the mean is one roll."""
+        """Return possible decreases of an EPC, and their probabilities (mean: one roll)."""
         weights = np.array(WEIGHTS) / THROWS
         near = _NEAR * min(1.0, epc / 40.0)
         while True:
@@ -171,7 +160,7 @@ class _Home:
 
 
 def _long_falls() -> tuple[Float64Array, Float64Array]:
-    """Return decreases in a long race and their probabilities; the mean is one roll."""
+    """Return decreases in a long race and their probabilities; their mean is one roll."""
     mean, std = np.array(LONG_FALLS).T
     weights = np.array(WEIGHTS) / THROWS
     mean = mean + PIPS_PER_ROLL - (mean * weights).sum()
@@ -182,7 +171,7 @@ def _long_falls() -> tuple[Float64Array, Float64Array]:
 def _spread(
     falls: Float64Array, chances: Float64Array, share: float, step: float, row: Float64Array
 ) -> None:
-    """Add decreases to a row of bins, each split between two bins to keep the mean."""
+    """Add decreases to a row of bins, each split between two bins to preserve the mean."""
     places = falls / step
     # A decrease that is a whole number of bins up to rounding is not split between two
     # bins.
@@ -193,18 +182,10 @@ def _spread(
 
 
 def solve_chain(falls: Float64Array) -> Arrays:
-    """Solve the race of two sides whose bins decrease with these probabilities.
+    """Solve the race of two sides whose EPCs decrease with the probabilities `falls`.
 
-    Parameters
-    ----------
-    falls : ndarray of float64, shape (bins, most + 1)
-        ``[i, f]`` is the probability that a roll leads from bin ``i`` to ``i - f``; a
-        decrease of 0 is possible only in bin 0.
-
-    Returns
-    -------
-    mapping of str to ndarray
-        Arrays ``planes``, ``no_double_values`` and ``std_rolls`` of `RaceModel`.
+    `falls` has the form of `falls_of`. Returns the arrays ``planes``, ``no_double_values``
+    and ``std_rolls`` of `RaceModel`.
     """
     from bearoff.race_model import kernels
 
@@ -226,7 +207,8 @@ def solve_chain(falls: Float64Array) -> Arrays:
 
 
 MOST_BINS = 46 * BINS_PER_ROLL + 1
-"""Number of bins of a side, up to 46 mean rolls; 15 checkers on the 24 point need 45.2."""
+"""Maximum number of bins of a side, for up to 46 mean rolls; 15 checkers on the 24 point
+need 45.2."""
 
 
 def typical_falls(bins: int) -> tuple[Float64Array, Int64Array, Int64Array]:

@@ -1,9 +1,9 @@
-r"""The fast cubeful model of a race between two sides given by their EPCs.
+r"""Fast cubeful model of a race between two sides given by their EPCs.
 
-A side is represented by its EPC alone, a Markov chain that decreases as positions of that
-EPC typically do (`bearoff.race_model.chain`). Neither side chooses plays, so the race is a
-game of two numbers, solved once for every pair of bins. With a bar for the mean over a roll
-of the roller's and primes for the opponent's values after it,
+A side is represented by its EPC alone, a Markov chain that decreases as it does for typical
+positions of that EPC (`bearoff.race_model.chain`). Neither side chooses plays, so the race
+depends on two numbers only and is solved once for every pair of bins. With a bar for the
+mean over a roll of the roller's and primes for the opponent's values after it,
 
 .. math::
     E = \overline{-E'}, \quad
@@ -11,13 +11,13 @@ of the roller's and primes for the opponent's values after it,
     O = \max(\overline{-W'}, \min(2W, 1)), \quad
     C = \max(\overline{-C'}, \min(2W, 1))
 
-are the equities cubeless, with the opponent's cube, with the roller's cube, and with a
-centred cube. An answer interpolates between four of these values.
+are the equities without a cube, and with an opponent-owned, an owned and a centred cube.
+Values between the bins are interpolated.
 
-An EPC gives the length of a race but not the spread of its rolls. The spread matters most
-for cube decisions. `RaceModel.matching_win_probability` and `RaceModel.matching_std_rolls`
-use it to find typical sides that represent two untypical ones. docs/rollouts.md has the
-errors against the exact two-sided tables.
+An EPC gives the length of a race but not the standard deviation of its rolls, which matters
+most for cube decisions. `RaceModel.matching_win_probability` and
+`RaceModel.matching_std_rolls` use it to find typical sides that stand for two untypical
+ones. docs/rollouts.md has the errors against the exact two-sided tables.
 """
 
 from __future__ import annotations
@@ -44,24 +44,22 @@ from bearoff.two_sided import codings
 Float64Array = NDArray[np.float64]
 
 ERRORS = (0.05, 0.06)
-"""Errors in points of no double and double/take, rarely exceeded from 30 pips on.
-
-They hold for sides matched to their win probability. They are exceeded by 2 of 1,000 pairs
-as these occur in races, and by 2 of 100 pairs of positions drawn uniformly; see
-docs/rollouts.md.
-"""
+"""Errors in points of no double and of double/take, which are rarely exceeded from 30 pips
+on. They apply to sides matched to their win probability, and are exceeded by 2 of 1,000
+pairs that occur in races, and by 2 of 100 pairs of positions drawn uniformly; see
+docs/rollouts.md."""
 
 NO_DOUBLE_CUBES: tuple[RollersCube, ...] = ("owned", "centred")
-"""Positions of the cube in the order of `RaceModel.no_double_values`."""
+"""Cube positions in the order of `RaceModel.no_double_values`."""
 
 
 @dataclass(frozen=True, eq=False)
 class RaceModel:
     """Equities of races between two sides given by their EPCs.
 
-    All methods take EPCs in pips as numbers or arrays, broadcast against each other. A side
-    of EPC 0 has borne off; an EPC below 49/6 counts as 49/6, the smallest of a side with
-    checkers on the board. Values are the roller's, before the roll, at a cube of 1. The
+    All methods take EPCs in pips as numbers or arrays of compatible shapes. A side of EPC 0
+    has no checkers left; an EPC below 49/6 counts as 49/6, the smallest EPC of a side with
+    checkers. Values are from the roller's viewpoint before the roll, at a cube of 1. The
     model has no gammons, so its error includes up to the chance of a gammon, see
     `one_sided.gammons.gammon_bound`.
 
@@ -70,10 +68,11 @@ class RaceModel:
     step : float
         Pips of EPC per bin.
     planes : ndarray of float32, shape (4, bins, bins)
-        Equities by plane in the order of `bearoff.two_sided.codings.PLANES`, by bin of the
-        roller and by bin of the opponent. ``EPC = bin * step``; bin 0 has borne off.
+        Equities by plane in the order of `bearoff.two_sided.codings.PLANES`, by bin of
+        the roller and by bin of the opponent. ``EPC = bin * step``; bin 0 has no
+        checkers left.
     no_double_values : ndarray of float32, shape (2, bins, bins)
-        Equities without a double now, with the cube owned and centred.
+        Equities without a double now, for an owned and a centred cube.
     std_rolls : ndarray of float64, shape (bins,)
         Standard deviation of the number of rolls of a typical side.
     """
@@ -85,13 +84,13 @@ class RaceModel:
 
     @property
     def largest_epc(self) -> float:
-        """Largest EPC of the planes, in pips."""
+        """Largest EPC that the planes include, in pips."""
         return float((self.planes.shape[1] - 1) * self.step)
 
     def win_probability(
         self, roller_epc: ArrayLike, opponent_epc: ArrayLike
     ) -> Float64Array:
-        """Chance that the roller wins without a cube.
+        """Return the chance that the roller wins without a cube.
 
         Raises
         ------
@@ -103,7 +102,7 @@ class RaceModel:
     def equity(
         self, roller_epc: ArrayLike, opponent_epc: ArrayLike, cube: Cube | None = "centred"
     ) -> Float64Array:
-        """Equity in points at a cube of 1.
+        """Return the equity in points at a cube of 1.
 
         Parameters
         ----------
@@ -121,7 +120,7 @@ class RaceModel:
         Raises
         ------
         BearoffError
-            See `win_probability`; also raised if `cube` has another value.
+            See `win_probability`. Also raised if `cube` has another value.
         """
         plane = self.planes[codings.PLANES.index(cube_named(cube) if cube else "cubeless")]
         return self.read(plane, roller_epc, opponent_epc)
@@ -132,12 +131,12 @@ class RaceModel:
         opponent_epc: ArrayLike,
         cube: RollersCube = "centred",
     ) -> Float64Array:
-        """Equity without a double now, of a roller who may double.
+        """Return the equity without a double now, for a roller who may double.
 
         Raises
         ------
         BearoffError
-            See `win_probability`; also raised if `cube` is neither centred nor owned.
+            See `win_probability`. Also raised if `cube` is neither centred nor owned.
         """
         values = self.no_double_values[NO_DOUBLE_CUBES.index(_roller_may_double(cube))]
         return self.read(values, roller_epc, opponent_epc)
@@ -148,18 +147,18 @@ class RaceModel:
         opponent_epc: ArrayLike,
         cube: RollersCube = "centred",
     ) -> Values:
-        """Cube actions, in the form of `bearoff.cube_actions` for exact tables.
+        """Return the cube actions, in the form of `bearoff.cube_actions` for exact tables.
 
         Returns
         -------
         Values
-            Values for money, without gammon chances. The errors are `ERRORS`, which nearly
-            all values compared with exact ones satisfied; they are not bounds.
+            Values for money, without gammon chances. The errors are `ERRORS`, which are
+            rarely exceeded but are no bounds.
 
         Raises
         ------
         BearoffError
-            See `no_double`; also raised if a side has borne off.
+            See `no_double`. Also raised if a side has no checkers left.
 
         Examples
         --------
@@ -188,29 +187,29 @@ class RaceModel:
     def matching_win_probability(
         self, roller_epc: ArrayLike, opponent_epc: ArrayLike, win_probability: ArrayLike
     ) -> tuple[Float64Array, Float64Array]:
-        """Return typical sides with the same total of rolls and the same winning chance.
+        """Return typical sides with the same sum of EPCs and the given winning chance.
 
         If the roll distributions of both sides are known, their convolution
         (`bearoff.fewest_rolls_win_probability`) is more accurate than two EPCs. The lead is
-        shifted at a constant sum of EPCs until the model agrees.
+        changed at a constant sum of EPCs until the model has that winning chance.
 
         Parameters
         ----------
         roller_epc, opponent_epc : array_like of float
             EPCs in pips.
         win_probability : array_like of float
-            Cubeless winning chance of the roller, 0 to 1.
+            The roller's cubeless winning chance, 0 to 1.
 
         Returns
         -------
         roller_epc, opponent_epc : ndarray of float64
-            EPCs to use with the other methods. A chance that no lead gives is approached as
-            far as possible.
+            EPCs to use with the other methods. If no lead gives the chance, the nearest
+            possible one is used.
 
         Raises
         ------
         BearoffError
-            If an EPC or a chance is out of range.
+            If an EPC or a winning chance is out of range.
 
         Examples
         --------
@@ -250,11 +249,12 @@ class RaceModel:
         roller_std: ArrayLike,
         opponent_std: ArrayLike,
     ) -> tuple[Float64Array, Float64Array]:
-        """Replace two sides with unusual spreads of rolls by typical sides.
+        """Return typical sides that stand for sides with given standard deviations.
 
-        Like `matching_win_probability`, for sides given by mean and standard deviation. The
-        lead plus half a roll for being on roll is scaled by the ratio of the typical
-        deviation to the actual one. Short sides are not changed.
+        The method is an alternative to `matching_win_probability` for sides given by mean
+        and standard deviation. The lead, plus half a roll for being on roll, is scaled by
+        the ratio of the typical to the given standard deviation. Short sides are not
+        changed.
 
         Parameters
         ----------
@@ -308,7 +308,7 @@ class RaceModel:
         Raises
         ------
         BearoffError
-            If an EPC is negative, beyond the plane, or NaN.
+            If an EPC is negative, outside the plane, or NaN.
         """
         x, y = _together(roller_epc=roller_epc, opponent_epc=opponent_epc)
         from bearoff.race_model import kernels
@@ -324,7 +324,7 @@ class RaceModel:
         return np.asarray((epc >= 0) & (epc <= self.largest_epc))
 
     def _check(self, bad: int, x: Float64Array, y: Float64Array) -> None:
-        """Raise an error for the pair at index `bad`, unless that is negative."""
+        """Raise an error for the pair at index `bad`, unless it is negative."""
         if bad < 0:
             return
         for name, epc in (("roller", _flat(x)[bad]), ("opponent", _flat(y)[bad])):
@@ -340,7 +340,7 @@ def _roller_may_double(cube: str) -> RollersCube:
 
 
 def _together(**values: ArrayLike) -> list[Float64Array]:
-    """Convert to arrays of one shape."""
+    """Broadcast to arrays of one shape."""
     arrays = {name: checks.floats(value, name) for name, value in values.items()}
     if len({array.shape for array in arrays.values()}) == 1:
         return list(arrays.values())

@@ -1,4 +1,4 @@
-"""Open the race model from the cache, or solve and store it."""
+"""Opening of the race model: from the cache, or solved and stored."""
 
 from functools import lru_cache
 
@@ -9,12 +9,12 @@ from bearoff.storage import Arrays, CheckedArrays, load_or_build, require_shapes
 from bearoff.two_sided import codings
 
 VERSION = 2
-"""Version of the stored planes; a change makes older files stale."""
+"""Version of the stored planes; older files are not used."""
 
 
 @lru_cache(maxsize=1)
 def race_model() -> RaceModel:
-    """Return the race model from the cache; solving and storing it takes about a second.
+    """Return the race model; the first call solves and stores it, in about a second.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def _solve() -> Arrays:
 
 
 def _check(arrays: CheckedArrays) -> None:
-    """Raise an error for planes of other shapes, which compiled code relies on."""
+    """Raise an error for planes of other shapes, on which compiled code relies."""
     square = (MOST_BINS, MOST_BINS)
     require_shapes(
         arrays,

@@ -1,13 +1,13 @@
-r"""Typical races at any stakes: values of every cube state, and the worth of gammons.
+"""Typical races at any stakes: values of every cube state, and the value of gammons.
 
-The equations are those of `bearoff.race_model.model` with other end values. At a score a
-finished game is worth the match-winning chance it leaves. Each cube state depends on the
-states after a double, which is a finite chain. In addition to the values there are values
-without a double now, so that interpolation does not blur decisions, and two *companions*.
-The model itself has no gammons. A companion is the extra value if all games that a side
-wins by bearing off were gammons, at the cube value then reached, under the model's cube
-actions. A chance :math:`g` that a win is a gammon adds :math:`g` times the companion, and
-games that end with a cash add nothing.
+The equations are those of `bearoff.race_model.model` with other values at the end: at a
+match score a finished game is worth the match-winning chance after it. Each cube state
+depends on the states after a double, which form a finite chain. There are also values
+without a double now, so that interpolation does not blur decisions, and two *companions*,
+because the model itself has no gammons. A companion is the amount that would be added if
+all games that a side wins by bearing off were gammons, at the cube value then reached,
+under the model's cube actions. If a win is a gammon with probability :math:`g`, the value
+increases by :math:`g` times the companion; games that end with a cash add nothing.
 """
 
 from collections import OrderedDict
@@ -27,17 +27,17 @@ Float32Array = NDArray[np.float32]
 Float64Array = NDArray[np.float64]
 
 _SPARE, _BLOCK = 48, 64
-"""Bins beyond the longest side, which a shifted lead may reach; and bins per block. Only
-whole blocks are solved, so that few different sizes are kept."""
+"""Number of bins beyond the longest side, which a changed lead may reach, and number of
+bins per block. Only whole blocks are solved, so that few different sizes are kept."""
 
 _NO_PLANES = np.empty((0, 0, 0))
 
 _MOST_BYTES = 1 << 28
-"""Maximum number of bytes of planes that are kept: about five scores with sides of 110
-pips, or sixteen with 70. Solving one again takes a fifth of a second."""
+"""Maximum number of bytes of planes in memory: about five scores with sides of 110 pips, or
+sixteen with 70. Solving a score again takes a fifth of a second."""
 
 _met: OrderedDict[tuple[Stakes, int], "TypicalRaces"] = OrderedDict()
-"""Recently used races, the most recent at the end."""
+"""Recently used races, with the most recent at the end."""
 
 _looking = Lock()
 
@@ -46,15 +46,15 @@ class StatePlanes(NamedTuple):
     """Planes of a cube state, by bins of the roller's EPC and of the opponent's EPC.
 
     Money values are in points at a cube of 1. Match values, and money values with a cube
-    limit, are twice the payoff minus 1, so that values of both players add up to 0.
+    limit, are twice the payoff minus 1, so that the values of both players add up to 0.
 
     Attributes
     ----------
     value, no_double : ndarray of float32, shape (bins, bins)
         Values after the roller's cube decision, and without a double now.
     won, lost, waiting_won, waiting_lost : ndarray of float32, shape (bins, bins)
-        Companions of both values: what all games that the roller wins, or the opponent
-        wins, by bearing off would add as gammons.
+        Companions of both values: the amounts that would be added if all games that the
+        roller (or the opponent) wins by bearing off were gammons.
     """
 
     value: Float32Array
@@ -72,9 +72,9 @@ class TypicalRaces:
     Attributes
     ----------
     stakes : Money or Match
-        Stakes from the first player's view.
+        Stakes from the first player's viewpoint.
     bins : int
-        Number of bins of each side, including bin 0 for borne off.
+        Number of bins of each side, including bin 0 for no checkers left.
     """
 
     stakes: Stakes
@@ -90,7 +90,7 @@ class TypicalRaces:
         return len(self._solved) * (each if self.stakes.is_chain else each // 2)
 
     def planes(self, cube_value: int, cube: Cube, player: int) -> StatePlanes:
-        """Return the planes of a cube from the view of player 0 or 1 on roll."""
+        """Return the planes of a cube from the viewpoint of player 0 or 1 on roll."""
         if not self.stakes.is_chain:
             return self._money(cube)
         may = CubeOwner.of(cube).may
@@ -115,7 +115,7 @@ class TypicalRaces:
         return self._solved[state]
 
     def _solve(self, state: CubeState) -> None:
-        """Solve a state, after the states it depends on."""
+        """Solve a cube state, after the states that it depends on."""
         from bearoff.race_model import kernels
 
         payoffs, points = self.stakes.payoffs, state.value
@@ -178,7 +178,7 @@ def typical_races(stakes: Stakes, longest_epc: float) -> TypicalRaces:
 
 
 def _typical_races(stakes: Stakes, bins: int) -> TypicalRaces:
-    """Return stored races or new ones; the oldest are dropped if all are too large."""
+    """Return recent or new races; the oldest are dropped if all take too much memory."""
     with _looking:
         found = _met.pop((stakes, bins), None) or TypicalRaces(stakes, bins)
         _met[stakes, bins] = found

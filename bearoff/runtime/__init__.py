@@ -1,6 +1,6 @@
 """Services of the machine: compiled kernels, locks, processors and memory.
 
-This is the lowest package except for the errors, the only other package it may import.
+This lowest package may import only the exceptions in `bearoff.errors`.
 """
 
 import lazy_loader

@@ -1,10 +1,10 @@
-"""Compile kernels with numba, announce the first compilation, and cache the code.
+"""Compilation of kernels with numba: a notice at the first one, and a cache.
 
 Machine code is cached in the user's cache folder (`bearoff.runtime.code_cache`) or, if it
-is read-only, next to the sources; ``NUMBA_CACHE_DIR`` names another folder. Code is
-compiled again after a change of a source, of a source whose kernels it calls, of numba, of
-Python or of the processor type. If no folder can be written to, every process compiles for
-itself.
+is read-only, next to the sources; ``NUMBA_CACHE_DIR`` names another folder. A kernel is
+compiled again after a change of its source, of a source whose kernels it calls, of numba,
+of Python or of the processor type. If no folder is writable, every process compiles the
+kernels that it needs.
 """
 
 import logging
@@ -36,8 +36,8 @@ except ValueError as error:
 def _load_arrays_alone() -> None:
     """Load numba's array functions without scipy's linear algebra.
 
-    Otherwise every process that calls a kernel would look for BLAS for a quarter of a
-    second, and no kernel multiplies matrices. The only other effect is that sums in
+    Otherwise every process that calls a kernel would spend a quarter of a second looking
+    for BLAS, although no kernel multiplies matrices. The only other effect is that sums in
     ``np.correlate`` and ``np.convolve`` are compiled as loops.
     """
     from numba.np import linalg
@@ -66,12 +66,12 @@ _FOLDER = str(code_cache() or "")
 Kernel = Callable[..., Any]
 
 _NOT_FOR_C: dict[str, Any] = {"no_cfunc_wrapper": True}
-"""Kernels are not called from C, and their C entry takes a fifteenth of the compile time.
-"""
+"""Options without the C wrapper, which takes a fifteenth of the compile time and is not
+used."""
 
 
 def njit(**options: Any) -> Callable[[Kernel], Kernel]:
-    """Compile a function as `numba.njit` does, and cache the code where possible.
+    """Compile a function like `numba.njit`, and cache the code if possible.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def njit(**options: Any) -> Callable[[Kernel], Kernel]:
 
 @contextmanager
 def _own_folder() -> Iterator[None]:
-    """Set the cache folder of kernels defined here, unless the user has named one."""
+    """Set the cache folder for kernels defined here, unless the user has set one."""
     settings: Any = numba.config
     named = settings.CACHE_DIR
     try:
@@ -106,7 +106,7 @@ def _own_folder() -> Iterator[None]:
 
 
 def _mark(kernel: Any) -> None:
-    """Make the cached code of a kernel depend also on modules whose kernels it calls.
+    """Invalidate the cached code of a kernel also when a kernel that it calls changes.
 
     numba checks only the kernel's own source. Code that calls a changed kernel of another
     module might pass it arrays in an outdated layout.
@@ -130,7 +130,7 @@ def _index(load: Callable[[], dict[Any, Any]]) -> dict[Any, Any]:
 
 
 def _stamps(module: str) -> list[tuple[str, int]]:
-    """Return names and checksums of all sources whose kernels and tuples a module uses."""
+    """Return names and checksums of the sources on which a module's kernels depend."""
     found: dict[str, int] = {}
     waiting = [module]
     while waiting:
@@ -149,7 +149,7 @@ def _checksum(source: str) -> int:
 
 
 def _home(value: object) -> str | None:
-    """Return the module that a kernel, a tuple type or a module of kernels comes from."""
+    """Return the module of a kernel or tuple type, or the name of a kernel module."""
     if isinstance(value, ModuleType):
         return value.__name__ if value.__name__.endswith("kernels") else None
     if hasattr(value, "py_func") or (isinstance(value, type) and hasattr(value, "_fields")):
@@ -159,7 +159,7 @@ def _home(value: object) -> str | None:
 
 @lru_cache(maxsize=1)
 def _warn_of_no_folder() -> None:
-    """Warn once per process."""
+    """Warn once per process that compiled code cannot be cached."""
     warnings.warn(
         "compiled code cannot be cached, so every command compiles it again: neither your "
         "cache folder nor the program's can be written to; name a folder that can with "
@@ -170,7 +170,7 @@ def _warn_of_no_folder() -> None:
 
 
 class _Announcer(event.Listener):
-    """Listener that announces the first compilation in the log `bearoff`."""
+    """Listener that logs the first compilation to the logger `bearoff`."""
 
     def __init__(self) -> None:
         # In a worker process nothing is announced, because its parent has done so.
@@ -192,5 +192,5 @@ for _each in (_Announcer(), _TIMING):
 
 
 def compile_seconds() -> float:
-    """Return how long this process has compiled kernels, in seconds."""
+    """Return the time that this process has spent compiling kernels, in seconds."""
     return float(_TIMING.duration) if _TIMING.done else 0.0

@@ -1,6 +1,6 @@
-"""The folder of compiled code, in the user's cache and separate from tables.
+"""Folder of compiled code, in the user's cache and separate from tables.
 
-``BEAROFF_CACHE`` does not move it, because compiled code does not depend on tables.
+``BEAROFF_CACHE`` does not change it, because compiled code does not depend on tables.
 """
 
 import os
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def code_cache() -> Path | None:
-    """Return the folder of compiled code; None if this user has no home folder."""
+    """Return the folder of compiled code; None if the user has no home folder."""
     import platformdirs
 
     try:
@@ -19,7 +19,7 @@ def code_cache() -> Path | None:
 
 
 def remove_compiled_code() -> int:
-    """Delete the compiled code, unless ``NUMBA_CACHE_DIR`` names a folder for it.
+    """Delete the compiled code, unless ``NUMBA_CACHE_DIR`` is set.
 
     Returns
     -------

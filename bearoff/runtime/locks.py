@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from filelock import FileLock
 
 LONGEST_WAIT = 3600.0
-"""Maximum number of seconds to wait, longer than any build that others wait for."""
+"""Maximum wait for a lock in seconds, longer than any build of a table."""
 
 _SILENT = 1.0
-"""Number of seconds after which a wait is announced."""
+"""Seconds of waiting after which a notice is printed."""
 
 _turns: dict[Path, Any] = {}
 """Locks between threads of this process, by the path of the lock file."""
@@ -31,15 +31,15 @@ _NO_LOCKS = {errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK}
 def locked(path: Path, timeout: float = LONGEST_WAIT) -> Iterator[None]:
     """Hold a lock that excludes other processes and threads.
 
-    Some shared file systems have no locks; the work is then done without one. Lock only
-    work that two processes may do at once without damage, even if slower.
+    Some shared file systems have no locks, and then the work is done without one. Two
+    unlocked processes may therefore only slow each other down, not cause damage.
 
     Parameters
     ----------
     path : Path
-        Lock file. It is not removed, because then two processes might hold the lock.
+        Lock file. It is never removed, because two processes might then hold the lock.
     timeout : float
-        Seconds to wait; 0 fails at once if another process holds the lock.
+        Maximum wait in seconds; 0 fails at once if another process holds the lock.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def locked(path: Path, timeout: float = LONGEST_WAIT) -> Iterator[None]:
 def kept_locked(path: Path, timeout: float = 0) -> Iterator[None]:
     """Hold a lock that excludes other processes and may be released by any thread.
 
-    This is needed for finalizers, which Python may run in any thread. Parameters and errors
+    A finalizer needs this, because Python may run it in any thread. Parameters and errors
     are those of `locked`.
     """
     # This package is slow to import and not needed for reading tables.

@@ -1,4 +1,4 @@
-"""Processors and memory of this machine, and sizes in words."""
+"""Processors and memory of the machine, and sizes in words."""
 
 import ctypes
 import gc
@@ -17,7 +17,7 @@ from bearoff.errors import BearoffError, TableError
 def cores() -> int:
     """Return the number of processors that this process may use.
 
-    The process's affinity, its control group and ``LOKY_MAX_CPU_COUNT`` are respected.
+    The CPU affinity, the control group and ``LOKY_MAX_CPU_COUNT`` are respected.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def processor() -> str:
     """Return the name of the processor, if the system provides it.
 
     Family, model and stepping are included, because virtual machines use one name for all
-    processors of a maker.
+    processors of a manufacturer.
     """
     try:
         text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
@@ -121,7 +121,8 @@ def check_memory(name: str, size: int, remedy: str) -> None:
     Raises
     ------
     TableError
-        If memory is short; the message has the need, the free memory and the remedy.
+        If memory is short; the message has the required and the free memory, and the
+        remedy.
     """
     free = memory_available()
     if size > free:
@@ -132,7 +133,7 @@ def check_memory(name: str, size: int, remedy: str) -> None:
 
 
 def give_back_memory() -> None:
-    """Return free memory to the system, where the C library can do so."""
+    """Return free memory to the system, if the C library supports this."""
     gc.collect()
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if os.name == "posix" else None
     if trim is not None:
@@ -142,8 +143,8 @@ def give_back_memory() -> None:
 def return_freed_memory() -> None:
     """Return freed arrays of at least four megabytes to the system from now on.
 
-    This is meant for long-lived processes. The Linux C library otherwise keeps freed blocks
-    of up to 32 MB, and returns memory only at the end of its heap.
+    This is for long-lived processes. The Linux C library otherwise keeps freed blocks of up
+    to 32 MB, and returns memory only at the end of its heap.
     """
     if sys.platform == "linux":
         # C libraries other than glibc lack this option and do not need it.
@@ -153,7 +154,7 @@ def return_freed_memory() -> None:
 
 
 _M_MMAP_THRESHOLD = -3
-"""Number of the option in malloc.h."""
+"""Number of this option in malloc.h."""
 
 
 def format_bytes(size: float) -> str:
@@ -171,7 +172,7 @@ def format_bytes(size: float) -> str:
 
 
 def parse_bytes(text: str) -> int:
-    """Read a number of bytes such as ``6GB``, ``500 MB`` or ``4e9``.
+    """Parse a number of bytes such as ``6GB``, ``500 MB`` or ``4e9``.
 
     Raises
     ------

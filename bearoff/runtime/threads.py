@@ -1,7 +1,7 @@
-"""A pool of threads that are started once and kept.
+"""Pool of threads that are started once and then reused.
 
-If memory is short when a thread starts, the starting thread waits for ever. A program that
-needs much memory therefore starts its threads first, and later work uses them.
+If memory is short when a thread is started, Python waits for it forever. A program that
+needs much memory therefore starts its threads first.
 """
 
 import os
@@ -47,25 +47,26 @@ def in_threads(
     parts: Iterable[Part],
     on_part: Callable[[int], Any] = lambda done: None,
 ) -> list[Result]:
-    """Do the parts of a task in threads.
+    """Process the parts of a task in several threads.
 
     Parameters
     ----------
     count : int
-        Number of threads. With 1 the calling thread does the work. So does a call from one
-        of these threads, because all others may be waiting for such calls.
+        Number of threads. With 1 the calling thread does the work. A call from one of
+        these threads does its own work too, because all others may be waiting for such
+        calls.
     work : callable
-        Function that does one part.
+        Function that processes one part.
     parts : iterable
         Parts of the task.
     on_part : callable
-        Called by the calling thread with the number of parts done, in order.
+        Function called by the calling thread with the number of completed parts, in
+        order.
 
     Returns
     -------
     list
         The result of `work` for each part.
-
     An exception is raised only after all started parts have ended.
     """
     found: list[Result] = []

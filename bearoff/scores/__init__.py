@@ -1,8 +1,7 @@
-"""Match scores, match equity tables, and the payoffs of games at a score or for money.
+"""Match scores, match equity tables, and payoffs of games at a score or for money.
 
-This package has match equity tables, their readers, and the cube states at a score. It uses
-no positions and no bear-off tables. It may import `bearoff.storage`, `bearoff.checks` and
-the packages below them.
+This package also has the cube states at a score. It uses no positions and no bear-off
+tables. It may import `bearoff.storage`, `bearoff.checks` and the packages below them.
 """
 
 import lazy_loader

@@ -1,7 +1,6 @@
 """Match equity tables: the match-winning chance at every score.
 
-The default table is Kazaross-XG2, up to 25 points; others are read by
-`read_match_equities`.
+The default table is Kazaross-XG2, up to 25 points; `read_match_equities` reads others.
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ from bearoff.scores.score import Game, Score, check_cube_value
 Float64Array = NDArray[np.float64]
 
 FARTHEST = 64
-"""Maximum number of points away to which a table is extended."""
+"""Largest number of points away to which a table is extrapolated."""
 
 _DEVIATIONS = (1.24, 1.27, 1.47, 1.50, 1.60, 1.61, 1.66, 1.68, 1.70, 1.72)
 _DEVIATION = 1.77
-"""Standard deviation of the points of a game, by the points a player needs; the last is for
-all larger numbers."""
+"""Standard deviation of the points of a game, by the points that a player needs; the last
+is for all larger numbers."""
 
 KAZAROSS_XG2 = Path(__file__).with_name("kazaross_xg2.csv")
 
@@ -44,17 +43,17 @@ class MatchEquities:
     Attributes
     ----------
     name : str
-        Name in the table, or the file's name.
+        Name in the table, or the name of its file.
     before : ndarray of float64, shape (length, length), read-only
-        ``[a - 1, b - 1]`` is the roller's chance at a-away b-away, in the Crawford game if
-        one side is 1-away.
+        ``[a - 1, b - 1]`` is the roller's chance at a-away b-away, in the Crawford game
+        if one side is 1-away.
     extends : bool
-        Whether scores beyond `length` are extrapolated up to `FARTHEST` points away. The
+        Whether scores beyond `length` are extrapolated to `FARTHEST` points away. The
         method is GNU Backgammon's: a normal distribution of the points that both sides
         still need, and after the Crawford game an immediate double.
     post_crawford : ndarray of float64, shape (2, length), read-only
         ``[0, a - 1]`` is the roller's chance after the Crawford game if the opponent is
-        1-away, ``[1, b - 1]`` is the opponent's chance if the roller is 1-away.
+        1-away, and ``[1, b - 1]`` the opponent's chance if the roller is 1-away.
 
     Raises
     ------
@@ -95,14 +94,14 @@ class MatchEquities:
 
     @classmethod
     def parse(cls, text: str, name: str = "own table") -> MatchEquities:
-        """Read a table from the text of a file, as `read_match_equities` does.
+        """Parse a table from the text of a file, as `read_match_equities` does.
 
         Parameters
         ----------
         text : str
-            Text in XML or CSV.
+            Text in XML or CSV format.
         name : str
-            Name for a table without one, and name of the text in error messages.
+            Name for a table without a name, also used in error messages.
 
         Raises
         ------
@@ -122,7 +121,7 @@ class MatchEquities:
         return self.agree(self.exchanged())
 
     def agree(self, other: MatchEquities) -> bool:
-        """Whether all chances equal those of another table, within rounding."""
+        """Check whether all chances equal those of another table, within rounding."""
         return self.before.shape == other.before.shape and all(
             np.allclose(mine, theirs, rtol=0, atol=1e-12)
             for mine, theirs in (
@@ -132,7 +131,7 @@ class MatchEquities:
         )
 
     def exchanged(self) -> MatchEquities:
-        """Return the table from the opponent's view."""
+        """Return the table from the opponent's viewpoint."""
         turned = 1.0 - self.before.T, self.post_crawford[::-1]
         return MatchEquities(self.name, *turned, self.extends)
 
@@ -142,7 +141,7 @@ class MatchEquities:
         Raises
         ------
         ScoreError
-            If the table does not reach the score.
+            If the table does not include the score.
         """
         table = self._holding(score)
         if table is not self:
@@ -155,19 +154,19 @@ class MatchEquities:
         return float(self.post_crawford[0, a])
 
     def after(self, score: Score, points: int) -> float:
-        """Return the roller's match-winning chance after the game is won or lost.
+        """Return the roller's match-winning chance after points are won or lost.
 
         Parameters
         ----------
         score : Score
             Score before the game.
         points : int
-            Points that the roller wins; negative for a loss, not 0.
+            Points that the roller wins; negative for a loss, never 0.
 
         Raises
         ------
         ScoreError
-            If the table does not reach the score, or `points` is 0.
+            If the table does not include the score, or `points` is 0.
 
         Examples
         --------
@@ -199,7 +198,7 @@ class MatchEquities:
         Parameters
         ----------
         chances : array_like of float
-            Match-winning chances of the roller.
+            The roller's match-winning chances.
         score : Score
             Score before the game.
         cube_value : int
@@ -208,8 +207,8 @@ class MatchEquities:
         Returns
         -------
         ndarray of float64
-            Equities on a linear scale: 1 is a single game won at this cube value, and -1 is
-            one lost. The scale is comparable to money equities at a cube of 1.
+            Equities on a linear scale: 1 is a single game won at this cube value, and
+            -1 one lost. The scale is comparable to money equities at a cube of 1.
 
         Raises
         ------
@@ -230,18 +229,18 @@ class MatchEquities:
     def chance_of_emg(
         self, emg: ArrayLike, score: Score, cube_value: int = 1
     ) -> Float64Array:
-        """Convert normalised equities to match-winning chances; the inverse of `emg`."""
+        """Convert normalised equities (EMG) to match-winning chances."""
         won, lost = self._single(score, cube_value)
         equity = checks.reals(emg, "a normalised equity")
         return np.asarray((equity * (won - lost) + (won + lost)) / 2)
 
     def payoffs(self, score: Score) -> Payoffs:
-        """Return the payoffs of games at a score for the solvers, with the roller first.
+        """Return the payoffs of games at a score, with the roller first.
 
         Raises
         ------
         ScoreError
-            If the table does not reach the score.
+            If the table does not include the score.
         """
         highest = 1 << (max(score.away) - 1).bit_length()
         points = [1 << k for k in range(highest.bit_length() + 1)]
@@ -260,7 +259,7 @@ class MatchEquities:
         return self.after(score, value), self.after(score, -value)
 
     def _holding(self, score: Score) -> MatchEquities:
-        """Return this table, or its extension if the score needs it and there is one."""
+        """Return the table, or its extrapolation if the score needs it."""
         checks.instance(score, "a score", Score, ScoreError)
         if max(score.away) <= self.length:
             return self
@@ -273,7 +272,7 @@ class MatchEquities:
 
     @cached_property
     def _extended(self) -> MatchEquities:
-        """The table extrapolated to `FARTHEST` points away by GNU Backgammon's method.
+        """Table extrapolated to `FARTHEST` points away by GNU Backgammon's method.
 
         References
         ----------
@@ -307,7 +306,7 @@ def match_equities() -> MatchEquities:
 
 
 def known_equities(equities: MatchEquities | None) -> MatchEquities:
-    """Return a match equity table; the default table if None."""
+    """Return a match equity table: the default one for None."""
     if equities is None:
         return match_equities()
     checks.instance(equities, "equities", MatchEquities, ScoreError)
@@ -320,11 +319,11 @@ def read_match_equities(path: str | Path) -> MatchEquities:
     Parameters
     ----------
     path : str or Path
-        GNU Backgammon's XML with explicit numbers, or a CSV file. The CSV begins with a row
-        ``away,1,2,3`` up to the length. One row follows for each number of points the
-        player needs, then a row that starts with ``post-Crawford``. The part below the
-        diagonal may be empty. Lines that start with ``#`` are comments; ``# name: ...``
-        names the table.
+        GNU Backgammon's XML with explicit numbers, or a CSV file. The CSV begins with a
+        row ``away,1,2,3`` up to the length. A row follows for each number of points
+        that the player needs, then a row that starts with ``post-Crawford``. The cells
+        below the diagonal may be empty. Lines that start with ``#`` are comments; ``#
+        name: ...`` names the table.
 
     Raises
     ------

@@ -1,13 +1,12 @@
-"""Payoffs of games at a score or for money, and the cube states they lead to.
+"""Payoffs of games at a score or for money, and the cube states that can follow.
 
 With m(n) the match-winning chance after n points won, a finished game is worth m of the
-cube value, or of twice the cube value for a gammon. A player whose win at the present cube
-value already wins the match cannot gain by turning the cube; for that player it is *dead*.
-No state follows a cube that is dead for both. Automatic redoubles follow from these rules.
+cube value, or of twice the cube value for a gammon. A player who wins the match by winning
+at the present cube value cannot gain by doubling; for that player the cube is *dead*. A
+cube that is dead for both stays where it is. Automatic redoubles follow from these rules.
 
-For money the payoffs are in the form of chances: m(n) = (n + 2) / 4 at a cube of 1, where
-no game is worth more than a gammon. A turned cube leads to an earlier state at twice the
-points.
+For money the payoffs have the form of chances: m(n) = (n + 2) / 4 at a cube of 1, where no
+game is worth more than a gammon. A double leads to an earlier state at twice the points.
 """
 
 from dataclasses import dataclass
@@ -15,28 +14,28 @@ from hashlib import sha256
 from typing import ClassVar, NamedTuple
 
 _MOST_AWAY = 64
-"""Maximum number of points away; no match equity table reaches further."""
+"""Maximum number of points away; no match equity table has more."""
 
 
 class CubeState(NamedTuple):
-    """Value of the cube, and whether either player may gain by turning it."""
+    """Value of the cube, and whether each player may double and can gain by it."""
 
     value: int
     first_may: bool
     second_may: bool
 
     def may(self, player: int) -> bool:
-        """Whether the given player, 0 or 1, may double and can gain by doubling."""
+        """Check whether player 0 or 1 may double and can gain by it."""
         return (self.first_may, self.second_may)[player]
 
 
 class _Chain:
-    """Cube states that form a chain: a double leads to a higher cube, up to a dead one."""
+    """Cube states in which a double leads to a higher cube, up to a dead one."""
 
     decided: CubeState
 
     def state(self, value: int, first_may: bool, second_may: bool) -> CubeState:
-        """Return the state of a cube; nobody may turn a dead one."""
+        """Return the state of a cube; nobody may double with a dead one."""
         raise NotImplementedError
 
     def turned(self, state: CubeState, player: int) -> CubeState | None:
@@ -46,7 +45,7 @@ class _Chain:
         return self.state(2 * state.value, player == 1, player == 0)
 
     def states_below(self, state: CubeState) -> list[CubeState]:
-        """Return a state and all states it depends on, in order of solution."""
+        """Return a state and all states that it depends on, in order of solution."""
         turned = [self.turned(state, player) for player in (0, 1)]
         below = [s for one in turned if one for s in self.states_below(one)]
         return list(dict.fromkeys([self.decided, *below, state]))
@@ -54,10 +53,10 @@ class _Chain:
 
 @dataclass(frozen=True)
 class Payoffs(_Chain):
-    """Payoffs of games at a score, from the first player's view.
+    """Payoffs of games at a score, from the first player's viewpoint.
 
     `scale` and `gammon` correspond to those of `MoneyPayoffs`: values after a double need
-    no scaling, and a gammon always counts.
+    no scaling, and gammons always count.
 
     Attributes
     ----------
@@ -93,7 +92,7 @@ class Payoffs(_Chain):
 
     @property
     def highest(self) -> int:
-        """Cube value at which winning the game wins the match for either player."""
+        """Cube value at which the winner of the game wins the match, for either player."""
         return 1 << (max(self.away) - 1).bit_length()
 
     @property
@@ -114,7 +113,7 @@ class Payoffs(_Chain):
     def chance(self, points: int, player: int) -> float:
         """Return the match-winning chance of player 0 or 1 after points won.
 
-        The number of points is a power of two, or minus a power of two for points lost.
+        The number of points is a power of two, negative for points lost.
         """
         if player == 1:
             return 1.0 - self.chance(-points, 0)
@@ -122,7 +121,7 @@ class Payoffs(_Chain):
         return chances[min(abs(points).bit_length(), len(chances)) - 1]
 
     def state(self, value: int, first_may: bool, second_may: bool) -> CubeState:
-        """Return the state of a cube; nobody may turn a dead one."""
+        """Return the state of a cube; nobody may double with a dead one."""
         value, live = min(value, self.highest), self.game != "crawford"
         return CubeState(
             value,
@@ -136,12 +135,12 @@ class Payoffs(_Chain):
 
     @property
     def decided(self) -> CubeState:  # type: ignore[override]
-        """The state in which winning the game wins the match."""
+        """Cube state in which the winner of the game wins the match."""
         return CubeState(self.highest, False, False)
 
     @property
     def states(self) -> list[CubeState]:
-        """All states that can occur in a match, each after those it depends on."""
+        """All cube states that can occur in a match, in order of solution."""
         cubes = [self.highest >> k for k in range(1, self.highest.bit_length() - 1)]
         states = [self.decided]
         if self.game != "crawford":
@@ -159,7 +158,7 @@ class MoneyPayoffs:
     jacoby : bool
         Whether gammons count only after the cube has been turned.
     scale : (float, float)
-        Factor and offset that convert a value after a double to one before it.
+        Factor and summand that convert a value after a double to one before it.
     span : int
         Difference in points between payoffs of 0 and 1.
     """
@@ -170,7 +169,7 @@ class MoneyPayoffs:
     decided: ClassVar[CubeState] = CubeState(4, False, False)
 
     def chance(self, points: int, player: int) -> float:
-        """Return the payoff of points won; it is limited to a gammon's."""
+        """Return the payoff of points won, at most that of a gammon."""
         return min(max((points + 2) / 4, 0.0), 1.0)
 
     def state(self, value: int, first_may: bool, second_may: bool) -> CubeState:
@@ -186,7 +185,7 @@ class MoneyPayoffs:
         return self.state(1, player == 1, player == 0) if state.may(player) else None
 
     def states_below(self, state: CubeState) -> list[CubeState]:
-        """Return a state and all states it depends on, in order of solution."""
+        """Return a state and all states that it depends on, in order of solution."""
         owned = [self.state(1, *may) for may in ((True, False), (False, True))]
         return list(dict.fromkeys([self.decided, *owned, state]))
 
@@ -216,15 +215,15 @@ class LimitedPayoffs(_Chain):
 
     @property
     def decided(self) -> CubeState:  # type: ignore[override]
-        """The state whose payoff is the chance to win the game."""
+        """Cube state whose payoff is the chance to win the game."""
         return CubeState(2 * self.limit, False, False)
 
     def chance(self, points: int, player: int) -> float:
-        """Return the payoff of points won, at most those of a gammon at the cube limit."""
+        """Return the payoff of points won, at most that of a gammon at the cube limit."""
         return min(max(points / self.span + 0.5, 0.0), 1.0)
 
     def state(self, value: int, first_may: bool, second_may: bool) -> CubeState:
-        """Return the state of a cube, which nobody may turn at the limit."""
+        """Return the state of a cube; nobody may double at the limit."""
         live = value < self.limit
         return CubeState(min(value, self.limit), first_may and live, second_may and live)
 

@@ -1,7 +1,7 @@
-"""Read match equity tables from GNU Backgammon's XML and from CSV.
+"""Readers of match equity tables in GNU Backgammon's XML and in CSV.
 
-Every number is checked. Chances are between 0 and 1, and fall when the player needs more
-points and rise when the opponent does. Chances of both players add up to 1, unless the
+Every number is checked. Chances are between 0 and 1, fall when the player needs more
+points, and rise when the opponent does. Chances of both players add up to 1, unless the
 table is for players of different strength.
 """
 
@@ -24,11 +24,11 @@ MOST_BYTES = 1 << 20
 """Maximum size of a file in bytes; tables have about 20 kB."""
 
 ROUNDING = 0.005 + 1e-9
-"""Largest deviation from 1 of the sum of both chances, for rounding in printed tables."""
+"""Maximum deviation from 1 of the sum of both chances, for rounding in printed tables."""
 
 
 class TableNumbers(NamedTuple):
-    """A table as read from a file; see `bearoff.scores.MatchEquities`."""
+    """Numbers of a table that was read from a file; see `bearoff.scores.MatchEquities`."""
 
     name: str
     before: Float64Array
@@ -50,20 +50,16 @@ def read_numbers(path: Path) -> TableNumbers:
 
 
 def parse_numbers(path: Path, text: str) -> TableNumbers:
-    """Read and check a table from its text; the path gives its name and error messages."""
+    """Parse and check a table; the path gives its name and is used in error messages."""
     numbers = _read_xml(path, text) if "<" in text[:200] else _read_csv(path, text)
     check_numbers(path, numbers.before, numbers.post_crawford)
     return numbers
 
 
 def check_numbers(source: Path | str, before: Float64Array, behind: Float64Array) -> None:
-    """Raise an error that names the first numbers that contradict each other.
+    """Raise `ScoreError` for chances that are missing or contradict each other.
 
-    Raises
-    ------
-    ScoreError
-        If a chance is missing, outside 0 to 1 or not monotonic, or a pair does not add up
-        to 1.
+    Chances must be between 0 and 1 and monotonic, and each pair must add up to 1.
     """
     size = max(before.shape, default=0)
     if (

@@ -1,8 +1,8 @@
-"""A match score: the points that each side needs, and the kind of game.
+"""Match score: the points that each side needs, and the kind of game.
 
 A match to ``n`` points is won by the first side that has ``n``. The *Crawford game* is the
 first game after a side has come within one point of that; it is played without the cube.
-The games after it are *post-Crawford*. All other games are *normal*.
+The later games are *post-Crawford*, and all earlier games are *normal*.
 """
 
 import re
@@ -18,7 +18,7 @@ GAMES: tuple[Game, ...] = get_args(Game)
 """Kinds of games."""
 
 LONGEST = 64
-"""Maximum number of points away; no match equity table reaches further."""
+"""Maximum number of points away; no match equity table has more."""
 
 _FORMS = "3-5, '2-4 to 7', '1-3 Crawford', '1-3 post-Crawford' or DMP"
 
@@ -119,18 +119,21 @@ class Score:
         Parameters
         ----------
         text : str
-            Points away as in ``3-5``, ``3 5`` or ``3-away 5-away``, or points won and the
-            length as in ``2-4 to 7``; then ``Crawford`` or ``post-Crawford``. ``DMP`` is
-            double match point, 1-away for both. The output of `str` is accepted too.
+            Points away as in ``3-5``, ``3 5`` or ``3-away 5-away``, or points won and
+            the length as in ``2-4 to 7``; then ``Crawford`` or ``post-Crawford``.
+            ``DMP`` is double match point, 1-away for both. The output of `str` is
+            accepted too.
         length : int or None
             Length of the match; the numbers are then points won.
         crawford : bool or None
-            Whether the game is the Crawford game or a later one, if the text does not say.
+            Whether the game is the Crawford game or a later one, if the text leaves
+            this open.
 
         Raises
         ------
         ScoreError
-            If the text cannot be read, the score is impossible, or the arguments disagree.
+            If the text cannot be parsed, the score is impossible, or the arguments
+            contradict it.
 
         Examples
         --------
@@ -179,12 +182,12 @@ class Score:
         return cls.of_match(length, pair, game)
 
     def exchanged(self) -> "Score":
-        """Return the score from the opponent's view."""
+        """Return the score from the opponent's viewpoint."""
         return Score((self.away[1], self.away[0]), self.game, self.length)
 
     @property
     def has_cube(self) -> bool:
-        """Whether the cube may be turned."""
+        """Whether doubling is allowed, which it is not in the Crawford game."""
         return self.game != "crawford"
 
     def __str__(self) -> str:
@@ -197,7 +200,7 @@ class Score:
 
 
 def check_cube_value(value: int) -> int:
-    """Return the value of the cube, a power of two.
+    """Check and return the value of the cube.
 
     Raises
     ------

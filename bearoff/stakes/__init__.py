@@ -1,8 +1,8 @@
-"""Stakes: the worth of points for money or at a score, and cube decisions.
+"""Stakes: the value of points for money or at a score, and cube decisions.
 
 This package has the equity of points won, the cube decisions that follow from the equities
-of doubling and waiting, and the theory of dead and live cubes. It uses no positions and no
-tables. It may import `bearoff.scores` and the packages below it.
+with and without a double, and the theory of dead and live cubes. It uses no positions and
+no tables. It may import `bearoff.scores` and the packages below it.
 """
 
 import lazy_loader

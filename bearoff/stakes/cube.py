@@ -1,6 +1,6 @@
-"""The owner of the cube: a word in texts and files, a number in arrays and kernels.
+"""Owner of the cube: a word in texts and files, a number in arrays and kernels.
 
-Both take the view of the player on roll.
+Both are from the viewpoint of the player on roll.
 """
 
 from collections.abc import Collection
@@ -14,7 +14,7 @@ Cube = Literal["owned", "centred", "opponent"]
 """Position of the cube: owned by the player on roll, centred, or owned by the opponent."""
 
 RollersCube = Literal["centred", "owned"]
-"""Positions of the cube in which the player on roll may turn it."""
+"""Positions of the cube in which the player on roll may double."""
 
 CUBES: tuple[Cube, ...] = get_args(Cube)
 
@@ -22,7 +22,7 @@ Where = TypeVar("Where", bound=str)
 
 
 def cube_named(text: str) -> Cube:
-    """Return the position of a cube written in British or American spelling, in any case.
+    """Return the cube position for a word in British or American spelling, in any case.
 
     Examples
     --------
@@ -33,12 +33,12 @@ def cube_named(text: str) -> Cube:
 
 
 def cube_among(text: str, allowed: Collection[Where]) -> Where:
-    """Return the allowed position of the cube that a text names, as in `cube_named`.
+    """Return the cube position that a word names, if it is one of those allowed.
 
     Raises
     ------
     PositionError
-        If the text names none of them.
+        If the word names none of them.
     """
     checks.instance(text, "the cube", str)
     said = text.strip().lower().replace("centered", "centred").replace("center", "centred")
@@ -80,12 +80,12 @@ class CubeOwner(IntEnum):
 
     @property
     def exchanged(self) -> "CubeOwner":
-        """The owner from the other player's view."""
+        """The owner from the other player's viewpoint."""
         return CubeOwner(-self)
 
     @property
     def may(self) -> tuple[bool, bool]:
-        """Whether the player on roll may turn the cube, and whether the opponent may."""
+        """Whether the player on roll may double, and whether the opponent may."""
         return self >= 0, self <= 0
 
 

@@ -1,16 +1,16 @@
-r"""The cube ladder: equities of wins and losses at the cube's present and later values.
+"""Cube ladder: equities of wins and losses at the present and later values of the cube.
 
-Rung :math:`k` is the cube after :math:`k` more turns. The shares of wins and losses that
-are gammons and backgammons are held fixed. In the roller's equities, winning and losing at
+Rung :math:`k` is the cube after :math:`k` more doubles. The shares of wins and losses that
+are gammons and backgammons do not change. In the roller's equities, winning and losing at
 rung :math:`k` are worth :math:`W_k` and :math:`L_k` on average, and single games
-:math:`m_k` and :math:`-m_k`. A *dead* cube is worth :math:`p W_k + (1 - p) L_k`. A *live*
-cube is turned exactly when the other side can barely take. Its owner's equity rises
-linearly from :math:`L_k` to the value of a cashed game at the chance :math:`c_k`, and from
-there to :math:`W_k`. At :math:`c_k` the other side is indifferent between passing and
-taking the cube at the next rung. The cube of the last rung is dead, and the :math:`c_k` of
-both sides follow from it one by one. A cube of efficiency :math:`x` is worth :math:`x`
-times the live value plus :math:`1 - x` times the dead value. For money without gammons this
-is Janowski's model. The computation is in `ladder_kernels`.
+:math:`m_k` and :math:`-m_k`. A *dead* cube, which is never turned again, is worth :math:`p
+W_k + (1 - p) L_k`. A *live* cube is turned exactly when the other side can barely take. Its
+owner's equity rises linearly from :math:`L_k` to the value of a cashed game at the chance
+:math:`c_k`, and from there to :math:`W_k`. At :math:`c_k` the other side is indifferent
+between passing and taking the cube at the next rung. The cube of the last rung is dead, and
+the :math:`c_k` of both sides follow from it one by one. A cube of efficiency :math:`x` is
+worth :math:`x` times the live value plus :math:`1 - x` times the dead value. For money
+without gammons this is Janowski's model. The computation is in `ladder_kernels`.
 """
 
 import numpy as np
@@ -21,11 +21,11 @@ from bearoff.stakes.stakes import Money, Terms
 Float64Array = NDArray[np.float64]
 
 MONEY_RUNGS = 10
-"""Turns of a money cube after which it counts as dead. Each further turn brings take points
-four times as near to their limit."""
+"""Number of doubles after which a money cube counts as dead. Each further double brings
+take points four times as near to their limit."""
 
 POINTS = (1, 2, 3, -1, -2, -3)
-"""Points won on a rung, in units of its cube; losses are negative."""
+"""Points won on a rung, in units of its cube value; losses are negative."""
 
 
 def cube_ladder(terms: Terms, centred: bool) -> Float64Array:
@@ -38,7 +38,7 @@ def cube_ladder(terms: Terms, centred: bool) -> Float64Array:
     terms : Terms
         Stakes, and the value of the cube on rung 0.
     centred : bool
-        Whether the cube is centred; by the Jacoby rule it then counts no gammons.
+        Whether the cube is centred; under the Jacoby rule gammons then do not count.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The rule that decides which costs count as mistakes."""
+"""Rule that decides which costs count as mistakes."""
 
 from typing import overload
 
@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 DIGITS = 4
-"""Number of decimals with which a cost is written."""
+"""Number of decimals to which a cost is rounded in texts."""
 
 
 @overload
@@ -16,14 +16,14 @@ def is_mistake(
     cost: NDArray[np.float64], error: NDArray[np.float64], digits: int = DIGITS
 ) -> NDArray[np.bool_]: ...
 def is_mistake(cost, error=0.0, digits=DIGITS):  # type: ignore[no-untyped-def]
-    """Return whether a cost exceeds its error and does not round to 0 when written.
+    """Return whether a cost exceeds its error and does not round to 0.
 
     Parameters
     ----------
     cost, error : float or ndarray
-        Cost and its error in the same unit; a NaN does not count as a mistake.
+        Cost and its error in the same unit; NaN does not count as a mistake.
     digits : int
-        Number of decimals with which the cost is written.
+        Number of decimals to which the cost is rounded.
 
     Examples
     --------

@@ -1,11 +1,11 @@
-r"""The worth of a game for money or at a match score, as equities.
+"""Equities of a game for money or at a match score.
 
-Let m(n) be the worth of n points won, negative n for points lost. For money :math:`m(n) =
-n`; in a match m is the match-winning chance. Values of both are given as *equities*: the
-linear function of m that is 1 for a single game won with the cube at :math:`c`, and -1 for
-one lost. A passed double is then worth 1 to the doubler, for either player and at any
-stakes. For money, equities are points at a cube of 1. At a score they are normalised (EMG).
-An equity of 0 is the match-winning chance :math:`(m(c) + m(-c)) / 2`, which need not be the
+Let m(n) be the value of n points won, negative n for points lost. For money :math:`m(n) =
+n`; in a match m is the match-winning chance. Both are expressed as *equities*: the linear
+function of m that is 1 for a single game won with the cube at :math:`c`, and -1 for one
+lost. A passed double is then worth 1 to the doubler, for either player and at any stakes.
+For money, equities are points at a cube of 1. At a score they are normalised (EMG). An
+equity of 0 is the match-winning chance :math:`(m(c) + m(-c)) / 2`, which need not be the
 chance in an even game.
 """
 
@@ -35,22 +35,22 @@ Float64Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Money:
-    """Games for money, in which every point has the same value.
+    """Money play, in which every point has the same value.
 
     Attributes
     ----------
     jacoby : bool
         Whether gammons count only after the cube has been turned.
     beavers : bool
-        Whether a player who is doubled may double back at once and keep the cube.
+        Whether a player who is doubled may redouble at once and keep the cube.
     limit : int or None
-        Largest value of the cube, as a multiple of its present value. It is a power of two,
-        and 1 for a cube at its limit. None if the cube has no limit.
+        Largest value of the cube, as a multiple of its present value: a power of two,
+        or 1 for a cube at its limit. None if the cube has no limit.
 
     Raises
     ------
     ScoreError
-        If beavers are allowed and the cube has a limit but can still be turned. A beaver
+        If beavers are allowed with a cube limit that is not reached yet. A beaver
         reaches the limit sooner, which the values do not include.
     """
 
@@ -74,23 +74,23 @@ class Money:
 
     @property
     def has_cube(self) -> bool:
-        """Whether the cube may be turned at all."""
+        """Whether doubling is allowed at all."""
         return self.limit != 1
 
     @property
     def is_chain(self) -> bool:
-        """Whether the cube has a limit and can still be turned."""
+        """Whether the cube has a limit that is not reached yet."""
         return self.limit is not None and self.has_cube
 
     @property
     def payoffs(self) -> MoneyPayoffs | LimitedPayoffs:
-        """The payoffs that the solvers use."""
+        """Payoffs that the solvers use."""
         if self.limit is not None and self.has_cube:
             return LimitedPayoffs(self.limit, self.jacoby)
         return MoneyPayoffs(self.jacoby)
 
     def exchanged(self) -> Money:
-        """Return the stakes from the other player's view, which are the same."""
+        """Return the stakes from the other player's viewpoint, which are the same."""
         return self
 
     def line(self, cube_value: int) -> tuple[float, float]:
@@ -104,19 +104,19 @@ class Money:
 
 @dataclass(frozen=True)
 class Match:
-    """Games at a match score, in which points count by the match-winning chance they leave.
+    """Match play, in which points are worth the change of the match-winning chance.
 
     Attributes
     ----------
     score : Score
-        Score from the first player's view.
+        Score from the first player's viewpoint.
     equities : MatchEquities
-        Match equity table from the first player's view.
+        Match equity table from the first player's viewpoint.
 
     Raises
     ------
     ScoreError
-        If the match equity table does not reach the score.
+        If the match equity table does not include the score.
 
     Examples
     --------
@@ -143,21 +143,21 @@ class Match:
 
     @property
     def label(self) -> str:
-        """The score in words, and the name of the match equity table."""
+        """Score in words, and the name of the match equity table."""
         return f"{self.score}, {self.equities.name}"
 
     @property
     def has_cube(self) -> bool:
-        """Whether the cube may be turned; false in the Crawford game."""
+        """Whether doubling is allowed; false in the Crawford game."""
         return self.score.has_cube
 
     @cached_property
     def payoffs(self) -> Payoffs:
-        """The payoffs that the solvers use."""
+        """Payoffs that the solvers use."""
         return self.equities.payoffs(self.score)
 
     def exchanged(self) -> Match:
-        """Return the stakes from the other player's view."""
+        """Return the stakes from the other player's viewpoint."""
         return _exchanged(self)
 
     def line(self, cube_value: int) -> tuple[float, float]:
@@ -187,17 +187,18 @@ def _exchanged(stakes: Match) -> Match:
 
 @dataclass(frozen=True)
 class Terms:
-    """The stakes, the cube's value and the player on roll.
+    """Stakes, cube value and player on roll, which determine what equities mean.
 
-    Values may be compared only if their terms are equal or differ only in who is on roll.
+    Values may be compared only if their terms are equal or differ only in the player on
+    roll.
 
     Attributes
     ----------
     stakes : Money or Match
-        Stakes from the view of the first player, who asks.
+        Stakes from the viewpoint of the first player.
     cube_value : int
-        Value of the cube before the next turn. It is 1 for money, because money equities
-        are in units of the cube.
+        Value of the cube before the next double. It is 1 for money, because money
+        equities are in units of the cube.
     turned : bool
         Whether the second player is on roll.
     """
@@ -216,7 +217,7 @@ class Terms:
 
     @property
     def seen(self) -> Stakes:
-        """The stakes from the view of the player on roll."""
+        """Stakes from the viewpoint of the player on roll."""
         return self.stakes.exchanged() if self.turned else self.stakes
 
     @property
@@ -225,12 +226,12 @@ class Terms:
         return None if self.stakes.score is None else self.stakes.line(self.cube_value)[1]
 
     def cube_dead(self, owner: int) -> bool:
-        """Whether no player both may turn the cube and can gain by turning it.
+        """Check that neither player both may double and can gain by it.
 
         Parameters
         ----------
         owner : int
-            Owner of the cube: 1 for the player on roll, -1 for the other, 0 if it is
+            Owner of the cube: 1 for the player on roll, -1 for the opponent, 0 if it is
             centred.
         """
         score = self.seen.score
@@ -241,10 +242,9 @@ class Terms:
         return not self.stakes.has_cube or needed <= self.cube_value
 
     def can_gain(self, owner: int) -> bool:
-        """Whether the player on roll can gain by turning the cube, if they may turn it.
+        """Check whether the player on roll could gain by doubling, if allowed.
 
-        They cannot if the cube is dead or a win at its present value already wins the
-        match.
+        False if the cube is dead, or if a win at its present value already wins the match.
 
         Parameters
         ----------

@@ -4,13 +4,10 @@ Janowski (*Take-Points in Money Games*, 1993) interpolates between two cubes wit
 solutions. A *dead* cube is never turned again. A *live* cube is turned exactly when the
 opponent can barely take. With win probability :math:`p` and the cube at 1, equities are
 
-============  ===========  ==================================
-cube          dead         live, between the cash points
-============  ===========  ==================================
-owned         2p - 1       (5p - 2) / 2
-centred       2p - 1       (10p - 5) / 3
-opponent's    2p - 1       (5p - 3) / 2
-============  ===========  ==================================
+============ =========== ================================== cube dead live, between the cash
+points ============ =========== ================================== owned 2p - 1 (5p - 2) / 2
+centred 2p - 1 (10p - 5) / 3 opponent's 2p - 1 (5p - 3) / 2 ============ ===========
+==================================
 
 A cube of efficiency :math:`x` is worth :math:`x` times the live value plus :math:`1 - x`
 times the dead value.
@@ -28,23 +25,23 @@ from bearoff import checks
 from bearoff.stakes.cube import cube_named
 
 RACE_EFFICIENCY = 0.7
-"""Cube efficiency usually assumed for long races; it is lower in short races."""
+"""Cube efficiency that is usual for long races; it is lower in short races."""
 
 Float64Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class CubeThresholds:
-    """Winning chances of the roller at which the cube action changes.
+    """Winning chances of the roller at which the right cube action changes.
 
     Attributes
     ----------
     double, redouble : float
-        Lowest chance at which doubling, or redoubling, is right.
+        Lowest winning chance at which doubling, or redoubling, is right.
     cash : float
-        Chance above which the opponent passes; the take point is ``1 - cash``.
+        Winning chance above which the opponent passes; the take point is ``1 - cash``.
     efficiency : float
-        Cube efficiency from 0 (dead) to 1 (live).
+        Cube efficiency from 0 (dead cube) to 1 (live cube).
     """
 
     double: float
@@ -81,7 +78,7 @@ class CubeThresholds:
 
 
 def take_points(wins: float, loses: float) -> tuple[float, float]:
-    r"""Return the winning chances needed to take with a dead cube and with a live cube.
+    """Return the winning chances needed to take, with a dead cube and with a live cube.
 
     Taking a dead cube is worth :math:`2(pW - (1-p)L)` and passing -1, so the take point is
     :math:`(L - 1/2) / (W + L)`. A live cube is turned again exactly when the other side can
@@ -92,8 +89,8 @@ def take_points(wins: float, loses: float) -> tuple[float, float]:
     Parameters
     ----------
     wins, loses : float
-        Mean points :math:`W` in games that the taker wins, and mean points :math:`L` in
-        games that the taker loses, played without a cube; both are 1 without gammons.
+        Mean points :math:`W` of games that the taker wins and :math:`L` of games that
+        the taker loses, played without a cube; both are 1 without gammons.
 
     References
     ----------
@@ -113,22 +110,22 @@ def take_points(wins: float, loses: float) -> tuple[float, float]:
 def cubeful_equity(
     win_probability: ArrayLike, cube: str, efficiency: float = RACE_EFFICIENCY
 ) -> Float64Array:
-    """Return the equity of holding the cube in its position, by Janowski's model.
+    """Return the cubeful equity by Janowski's model.
 
     Parameters
     ----------
     win_probability : array_like of float
-        Cubeless winning chance of the roller, from 0 to 1.
+        The roller's cubeless winning chance, from 0 to 1.
     cube : {"owned", "centred", "opponent"}
         Position of the cube: the roller, both players, or the opponent may double.
     efficiency : float
-        Cube efficiency from 0 (dead) to 1 (live).
+        Cube efficiency from 0 (dead cube) to 1 (live cube).
 
     Returns
     -------
     ndarray of float64
-        Equity of the roller in points at a cube of 1. It is at most 1, the value of
-        cashing, and at least -1, the value where the opponent cashes.
+        The roller's equity in points at a cube of 1, between 1 for cashing and -1 for a
+        pass to the opponent's double.
 
     Raises
     ------

@@ -14,7 +14,7 @@ A perfectly *live* cube is turned at exactly the right moment, because chances c
 small steps (Keeler and Spencer, 1975, for money). The owner's match-winning chance is the
 least concave function of :math:`p` above the values of losing, winning and doubling. A
 double gives the opponent such a function at :math:`2c`. All these functions are piecewise
-linear and are built from the cube that is dead for its owner downwards.
+linear; they are built from the cube that is dead for its owner downwards.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Points = list[tuple[float, float]]
 
 @dataclass(frozen=True)
 class MatchThresholds:
-    """Chances of the roller to win the game at which the cube action changes at a score.
+    """The roller's winning chances at which the right cube action changes at a score.
 
     Attributes
     ----------
@@ -41,16 +41,16 @@ class MatchThresholds:
     cube_value : int
         Value of the cube before a double.
     double : float or None
-        Chance from which doubling is right in the last roll: 0 means always, 1 never. None
-        if the cube cannot be turned or turning it changes nothing.
+        Winning chance from which doubling is right in the last roll: 0 means always, 1
+        never. None if the cube cannot be turned or a double changes nothing.
     live_double : float or None
-        Chance from which doubling a live cube is right, close to the opponent's pass unless
-        the double risks nothing.
+        Winning chance from which doubling a live cube is right, close to the opponent's
+        pass unless the double risks nothing.
     cash, live_cash : float or None
-        Chance above which the opponent passes in the last roll, and with a live cube. None
-        in the Crawford game.
+        Winning chance above which the opponent passes, in the last roll and with a live
+        cube. None in the Crawford game.
     gammon_value, gammon_loss : float
-        What a gammon adds to a game won, and what it adds to a game lost, as a share of the
+        Value that a gammon adds to a game won, and to a game lost, as a share of the
         difference between winning and losing a single game; 0.5 for money.
     """
 
@@ -65,33 +65,34 @@ class MatchThresholds:
 
     @property
     def take_point(self) -> float | None:
-        """Winning chance that the opponent needs to take in the last roll."""
+        """Winning chance that the opponent needs for a take in the last roll."""
         return None if self.cash is None else 1.0 - self.cash
 
     @property
     def live_take_point(self) -> float | None:
-        """Winning chance that the opponent needs to take a perfectly live cube."""
+        """Winning chance that the opponent needs for a take with a perfectly live cube."""
         return None if self.live_cash is None else 1.0 - self.live_cash
 
 
 def match_thresholds(
     score: Score, cube_value: int = 1, equities: MatchEquities | None = None
 ) -> MatchThresholds:
-    """Return take points, doubling window and gammon values of the roller at a score.
+    """Return the roller's take points, doubling window and gammon values at a score.
 
     Parameters
     ----------
     score : Score
-        Score from the roller's view.
+        Score from the roller's viewpoint.
     cube_value : int
         Value of the cube before the roller doubles.
     equities : MatchEquities or None
-        Match equity table; Kazaross-XG2 if None.
+        Match equity table. By default Kazaross-XG2.
 
     Raises
     ------
     ScoreError
-        If the score or cube value is impossible, or the table does not reach the score.
+        If the score or the cube value is impossible, or the table does not include the
+        score.
 
     Examples
     --------
@@ -145,7 +146,7 @@ def _owned(score: Score, table: MatchEquities, value: int) -> Points:
 
 
 def _given(score: Score, table: MatchEquities, value: int) -> Points:
-    """Return the chance of a player who has doubled to twice `value`, a convex function."""
+    """Return the match-winning chance after doubling from `value`, a convex function."""
     theirs = _owned(score.exchanged(), table.exchanged(), 2 * value)
     return [(1.0 - p, 1.0 - chance) for p, chance in reversed(theirs)]
 

@@ -1,12 +1,12 @@
 r"""Values of races before the roll, and the cube decisions that follow from them.
 
-The roller may double when the cube is centred or owned by the roller. Let :math:`N` be the
+The roller may double if the cube is centred or owned by the roller. Let :math:`N` be the
 equity without a double now, and :math:`T` the equity of a double that is taken. A double
-that is passed is worth 1, so doubling is worth
+that is passed is worth 1, so the equity of doubling is
 
 .. math:: D = \min(T, 1)
 
-because the opponent chooses the cheaper reply. Doubling is right if :math:`D \ge N`. Where
+because the opponent chooses the cheaper reply. Doubling is right if :math:`D \ge N`. If
 both are equal, doubling costs nothing and gives the opponent a chance to err.
 
 The roller is *too good to double* if :math:`N > 1`: playing on for the gammon is worth more
@@ -58,44 +58,43 @@ _ACTIONS = np.array(
         for double in ("double", "redouble")
     ]
 )
-"""Right cube actions in rows: the roller may not double; centred cube; owned cube."""
+"""Right cube actions; the rows are: roller may not double, centred cube, owned cube."""
 
 
 @dataclass(frozen=True, eq=False)
 class Values:
     """Values of races before the roll; every array has one entry per race.
 
-    Equities are the roller's: in points at a cube of 1 for money, normalised at a score
-    (see `bearoff.stakes.stakes`). Costs are equity lost, and are 0 where the decision is
-    right.
+    Equities are the roller's: in points at a cube of 1 for money, EMG at a match score (see
+    `bearoff.stakes.stakes`). Costs are equity lost, and are 0 for right decisions.
 
     Attributes
     ----------
     terms : Terms
         Stakes and cube value of all these races.
     owners : ndarray of int8
-        Cube owner: 1 for the roller, -1 for the opponent, 0 for a centred cube.
+        Owner of the cube: 1 for the roller, -1 for the opponent, 0 for a centred cube.
     no_double : ndarray of float64
-        Equity without a double now; the plain equity where the roller may not double.
+        Equity without a double now; the only equity if the roller may not double.
     double_take : ndarray of float64
-        Equity of a double that is taken; NaN where the roller may not double.
+        Equity of a double that is taken; NaN if the roller may not double.
     no_double_error, double_take_error : ndarray of float64
-        Errors of these equities: bounds if exact, root mean square errors of rollouts, and
-        errors that the fast model exceeds in about 5% of races.
+        Errors of these equities: bounds for exact values, standard errors for rollouts,
+        and errors exceeded in about 5% of races for the fast model.
     win_probability : ndarray of float64
-        Cubeless chance that the roller wins the game.
+        The roller's cubeless winning chance.
     win_probability_error : ndarray of float64
-        Error of that chance, of the same kind as the errors above.
+        Error of the winning chance, of the same kind as `no_double_error`.
     gammons_won, gammons_lost : ndarray of float64
-        Cubeless chances that the roller wins and loses a gammon; NaN where unknown.
+        The roller's cubeless chances to win and to lose a gammon; NaN if unknown.
     gain_error : ndarray of float64
-        Largest error of the difference between double/take and no double, where it is
+        Maximum error of the difference between double/take and no double, if it is
         smaller than the sum of both errors; else NaN.
     cost_error : ndarray of float64
-        Error of the difference between `equity` and the smallest equity among the positions
-        after the plays of a roll; NaN if unknown.
+        Error of the difference between `equity` and the smallest equity among the
+        positions after the plays of a roll; NaN if unknown.
     tie : float
-        Largest difference that counts as a tie. It is 0 for money. At a score it is the
+        Largest difference that counts as a tie: 0 for money, and at a match score the
         rounding error of the table.
     """
 
@@ -118,11 +117,11 @@ class Values:
         "wrong_take",
         "wrong_pass",
     )
-    """Names of the costs of mistakes."""
+    """Names of the costs of wrong decisions."""
 
     @classmethod
     def empty(cls, terms: Terms, owners: Int8Array, tie: float = 0.0) -> Values:
-        """Return values to be filled in, all NaN."""
+        """Return values that are all NaN."""
         numbers = np.full((len(_NUMBERS), *owners.shape), np.nan)
         columns: dict[str, Any] = {
             name: numbers[place, ...] for place, name in enumerate(_NUMBERS)
@@ -135,7 +134,7 @@ class Values:
         Raises
         ------
         ValueError
-            If their terms differ, because such values cannot be compared.
+            If the terms of `values` differ, because such values cannot be compared.
         """
         if values.terms != self.terms:
             raise ValueError(
@@ -146,7 +145,7 @@ class Values:
                 getattr(self, one.name)[rows] = getattr(values, one.name)
 
     def at(self, rows: ArrayLike | slice) -> Values:
-        """Return the values of these rows only."""
+        """Return the values of some rows."""
         parts = {
             one.name: getattr(self, one.name)[rows]
             for one in fields(self)
@@ -155,7 +154,7 @@ class Values:
         return replace(self, **parts)
 
     def widened(self, factor: Float64Array | float) -> Values:
-        """Return the same values with all errors multiplied by a factor."""
+        """Return the values with all errors multiplied by a factor."""
         return replace(
             self,
             no_double_error=factor * self.no_double_error,
@@ -167,7 +166,7 @@ class Values:
 
     @property
     def may_double(self) -> BoolArray:
-        """Whether the roller may turn the cube."""
+        """Whether the roller may double."""
         return np.asarray((self.owners >= 0) & self.terms.stakes.has_cube)
 
     @property
@@ -177,7 +176,7 @@ class Values:
 
     @property
     def accepted(self) -> Float64Array:
-        """Equity of a double that is not passed: taken, or beavered where that is right."""
+        """Equity of a double that is taken, or beavered where that is right."""
         return np.where(self.beavers, 2 * self.double_take, self.double_take)
 
     @property
@@ -187,7 +186,7 @@ class Values:
 
     @property
     def equity(self) -> Float64Array:
-        """Equity of the right action."""
+        """Equity of the right cube action."""
         best = np.maximum(self.no_double, self.double)
         return np.where(self.may_double, best, self.no_double)
 
@@ -200,14 +199,14 @@ class Values:
 
     @property
     def double_error(self) -> Float64Array:
-        """Largest error of ``double``; 0 for a clear pass, which is worth exactly 1."""
+        """Error of ``double``; 0 for a clear pass, which is worth exactly 1."""
         clear = self.double_take - self.double_take_error > PASS
         error = np.where(self.beavers, 2.0, 1.0) * self.double_take_error
         return np.where(clear, 0.0, error)
 
     @property
     def doubles(self) -> BoolArray:
-        """Whether doubling is right, including where it makes no difference."""
+        """Whether doubling is right, including ties."""
         return np.asarray(self.may_double & (self.double_gain >= -self.tie))
 
     @property
@@ -222,44 +221,44 @@ class Values:
 
     @property
     def double_gain(self) -> Float64Array:
-        """Equity that doubling gains the roller over waiting; negative for a loss."""
+        """Equity that the roller gains by doubling; negative for a loss."""
         return np.asarray(self.double - self.no_double)
 
     @property
     def take_gain(self) -> Float64Array:
-        """Equity that the opponent gains by accepting a double instead of passing."""
+        """Equity that the opponent gains by taking a double; negative for a loss."""
         return np.asarray(PASS - self.accepted)
 
     @property
     def missed_double(self) -> Float64Array:
-        """Cost of not doubling, to the roller; 0 where waiting is right."""
+        """Cost to the roller of not doubling; 0 if that is right."""
         return self._cost(self.double_gain)
 
     @property
     def wrong_double(self) -> Float64Array:
-        """Cost of doubling, to the roller; 0 where doubling is right."""
+        """Cost to the roller of doubling; 0 if that is right."""
         return self._cost(-self.double_gain)
 
     @property
     def wrong_take(self) -> Float64Array:
-        """Cost of taking a double, to the opponent; 0 where taking is right."""
+        """Cost to the opponent of taking a double; 0 if that is right."""
         return self._cost(self.double_take - self.double)
 
     @property
     def wrong_pass(self) -> Float64Array:
-        """Cost of passing a double, to the opponent; 0 where passing is right."""
+        """Cost to the opponent of passing a double; 0 if that is right."""
         return self._cost(self.take_gain)
 
     @property
     def no_matter(self) -> BoolArray:
-        """Whether doubling and waiting are worth the same, up to `tie`."""
+        """Whether doubling and not doubling are worth the same, up to `tie`."""
         return np.asarray(self.may_double & (np.abs(self.double_gain) <= self.tie))
 
     @property
     def double_too_close(self) -> BoolArray:
-        """Whether the errors leave open whether doubling is right.
+        """Whether both doubling and not doubling may be right within the errors.
 
-        False if both equities are exact, even if doubling makes no difference.
+        False if both equities are exact, even if they are equal.
         """
         known = np.isnan(self.gain_error) | (self.double_error == 0) | self.beavers
         error = np.where(known, self.no_double_error + self.double_error, self.gain_error)
@@ -267,22 +266,22 @@ class Values:
 
     @property
     def take_too_close(self) -> BoolArray:
-        """Whether the errors leave open whether taking is right."""
+        """Whether both taking and passing may be right within the errors."""
         error = self.double_take_error
         return np.asarray((error > 0) & (np.abs(self.double_take - PASS) <= error))
 
     @property
     def too_close(self) -> BoolArray:
-        """Whether the errors leave open the roller's decision or the reply to it."""
+        """Whether another decision or reply may be right within the errors."""
         open_ = self.double_too_close | (self.doubles & self.take_too_close)
         return np.asarray(self.may_double & open_)
 
     @property
     def action(self) -> StrArray:
-        """The right cube actions, such as ``double, take``; empty where there is no choice.
+        """Right cube actions, such as ``double, take``; empty if there is no choice.
 
         One of ``no double``, ``too good to double``, ``double, take`` and ``double, pass``,
-        with ``redouble`` for an owned cube. Where the opponent would beaver a double, ``no
+        with ``redouble`` for an owned cube. If the opponent would beaver a double, ``no
         double, beaver`` or ``double, beaver``.
         """
         right = np.where(self.doubles, np.where(self.takes, 2, 3), self.too_good)
@@ -315,7 +314,7 @@ class Values:
         }[decision]
 
     def _repr_html_(self) -> str:
-        """Return the first races with the right action and the stored numbers."""
+        """Return an HTML table of the first races with the right action and the numbers."""
         races = self.owners.size
         found = [self.row(place) for place in range(min(races, _SHOWN))]
         names = [] if not found else [name for name in found[0] if name in _SHOWN_NAMES]
@@ -348,8 +347,8 @@ class Values:
     def row(self, place: int = 0, widened: float = 1.0) -> dict[str, float | str | bool]:
         """Return the numbers of one race by name, as plain Python values.
 
-        The numbers equal those of the arrays, and are found a hundred times as fast as with
-        arrays of one entry. `too_close` uses errors multiplied by `widened`.
+        The numbers equal those of the arrays, and are computed a hundred times as fast as
+        with arrays of one entry. `too_close` uses errors multiplied by `widened`.
         """
         names = [name for name in _NUMBERS if name not in _DIFFERENCES]
         found = {name: getattr(self, name).item(place) for name in names}
@@ -392,13 +391,13 @@ class Values:
         return {"action": action, **found, **costs, "too_close": too_close}
 
     def _cost(self, difference: Float64Array) -> Float64Array:
-        """Return costs: 0 for a tie, NaN where the roller may not double."""
+        """Return costs: 0 for a tie, NaN if the roller may not double."""
         cost = np.where(difference > self.tie, difference, 0.0)
         return np.where(self.may_double, cost, np.nan)
 
 
 _SHOWN = 10
-"""Maximum number of races that a notebook shows."""
+"""Maximum number of races shown in a notebook."""
 
 _SHOWN_NAMES = {
     "action", "equity", "error", "no_double", "double_take", "win_probability",
@@ -407,7 +406,7 @@ _SHOWN_NAMES = {
 
 
 def _cell(value: float | str | bool) -> str:
-    """Return a value as a notebook shows it: nothing where there is none."""
+    """Return the text of a value in a notebook; empty for NaN."""
     if isinstance(value, str):
         return value
     return "" if value != value else f"{value:.4f}"

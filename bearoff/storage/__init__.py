@@ -1,7 +1,7 @@
 """Arrays in the user's cache: written atomically, with checksums, and read on demand.
 
-Tables of every kind are stored by this package. It may import `bearoff.runtime` and the
-errors.
+This package stores tables of every kind. It may import `bearoff.runtime` and
+`bearoff.errors`.
 """
 
 import lazy_loader

@@ -1,11 +1,11 @@
-"""Store solved tables in the user's cache: versioned, with checksums, safe to share.
+"""Storage of solved tables in the user's cache, with versions and checksums.
 
 A table is a folder of ``.npy`` files with a manifest ``table.json``. The manifest has the
 table's name, the version of the code that solved it, and for each file its size and a
-CRC-32 per block. Readers take no lock. They compare sizes when they open a table. The
-checksum of a block is compared when it is first read, or all are compared at once. A table
-that fails the comparison on opening is built again. A writer builds next to the folder
-under a lock and renames the finished folder, so a crash never leaves a partial table.
+CRC-32 per block. Readers take no lock. Sizes are compared when a table is opened, and the
+checksum of a block when the block is first read, or of all blocks at once. A table that
+cannot be opened is built again. A writer builds next to the folder under a lock and renames
+the finished folder, so a crash never leaves a partial table.
 """
 
 import errno
@@ -43,10 +43,7 @@ def cache_folder() -> Path:
 def users_folder(kind: Literal["cache", "data"]) -> Path:
     """Return a folder of the user: ``$BEAROFF_CACHE``, ``$BEAROFF_DATA`` or the default.
 
-    Raises
-    ------
-    TableError
-        If the variable is not set and the user has no home folder.
+    Raises `TableError` if the variable is not set and the user has no home folder.
     """
     variable = f"BEAROFF_{kind.upper()}"
     if chosen := os.environ.get(variable):
@@ -73,9 +70,9 @@ def load_or_build(
     *,
     rebuild: bool = False,
 ) -> Arrays:
-    """Return the arrays of a table, building and storing them if they are not cached.
+    """Return the arrays of a table, which is built and stored if it is not cached.
 
-    Every byte is checked; see `open_or_build`.
+    Every byte is verified; see `open_or_build`.
 
     Returns
     -------
@@ -95,31 +92,31 @@ def open_or_build(
     rebuild: bool = False,
     lazily: bool = False,
 ) -> CheckedArrays:
-    """Open a table, building and storing it if it is not cached.
+    """Open a table, which is built and stored if it is not cached.
 
     Parameters
     ----------
     name : str
         Name of the table's folder within `cache_folder`.
     version : int
-        Version of the code that builds; stored tables of other versions are built again.
+        Version of the building code; stored tables of other versions are built again.
     build : callable
         Function that computes the arrays; its exceptions are passed on.
     check : callable
-        Function that raises `TableError` if stored arrays differ in form from those of
-        `build`. Compiled code relies on their shapes and types, and checksums do not show
-        who wrote them.
+        Function that raises `TableError` if stored arrays have another form than those
+        of `build`. Compiled code relies on their shapes and dtypes, and checksums do
+        not show which program wrote them.
     rebuild : bool
         Whether to build even if a valid table is cached.
     lazily : bool
-        Whether to check a block only when it is first read; damage then raises
-        `TableError`. Otherwise every byte is checked here, and a damaged table is built
+        Whether to verify a block only when it is first read; damage then raises
+        `TableError`. Otherwise every byte is verified now, and a damaged table is built
         again.
 
     Returns
     -------
     mapping of str to CheckedArray
-        Read-only memory maps of the stored arrays. If the cache cannot be written, the
+        Read-only memory maps of the stored arrays. If the cache is not writable, the
         arrays from `build`, read-only, with a `RuntimeWarning`.
     """
     folder = cache_folder() / name
@@ -166,8 +163,8 @@ def open_table(
     Raises
     ------
     TableError
-        If the table is missing, has another version, or differs from what was written as
-        far as it is checked; see `open_or_build` for `check` and `lazily`.
+        If the table is missing, has another version, or is damaged as far as it is
+        verified; see `open_or_build` for `check` and `lazily`.
     """
     manifest = read_manifest(folder, ArraysManifest, {"name": name, "version": version})
     arrays = {
@@ -184,7 +181,7 @@ def open_table(
 def require_shapes(
     arrays: CheckedArrays, shapes: Mapping[str, tuple[tuple[int | None, ...], str]]
 ) -> None:
-    """Raise an error unless arrays have these shapes and types; None is any length.
+    """Raise an error unless arrays have these shapes and dtypes; None is any length.
 
     Raises
     ------
@@ -204,16 +201,16 @@ def check_disk(name: str, size: int, reused: int = 0) -> None:
     Parameters
     ----------
     name : str
-        Name of the table, for the message.
+        Name of the table, for the error message.
     size : int
         Number of bytes needed.
     reused : int
-        Bytes of existing files that are replaced or reused.
+        Number of bytes of existing files that are replaced or reused.
 
     Raises
     ------
     TableError
-        If the disk is too full; the message has the space needed and available.
+        If the disk is too full; the message has the required and the free space.
     """
     folder = cache_folder()
     while not folder.exists():
@@ -228,7 +225,7 @@ def check_disk(name: str, size: int, reused: int = 0) -> None:
 
 
 def _save(folder: Path, name: str, version: int, arrays: Arrays) -> None:
-    """Write a table next to `folder` and rename it; the caller holds the lock."""
+    """Write a table next to `folder`, and rename it; the caller holds the lock."""
     remove_unfinished(folder.parent, folder.name)
     with atomic_path(folder) as fresh:
         fresh.mkdir()

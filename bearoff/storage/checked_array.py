@@ -1,7 +1,7 @@
-"""An array in a file, each block of which is checked when it is first read.
+"""Array in a file, each block of which is verified when it is first read.
 
-Opening is immediate. Reading a few numbers checks the blocks they are in, once; reading
-everything checks the whole file, once.
+Opening is immediate. Reading a few rows verifies their blocks once, and reading all rows
+verifies the whole file once.
 """
 
 import io
@@ -23,27 +23,20 @@ from bearoff.storage.checked_file import CheckedFile
 from bearoff.storage.manifest import REMEDY, StoredFile
 
 BLOCK = 2**17
-"""Number of file bytes per checksum; checking a block takes about 50 microseconds."""
+"""Number of file bytes per checksum; verifying a block takes about 50 microseconds."""
 
 _READ_AT_ONCE = 2**23
-"""Bytes that a thread reads at a time for checksums, or one block if larger."""
+"""Number of bytes that a thread reads at a time for checksums, or one block if larger."""
 
 _THREADED = 2**26
-"""Number of bytes from which checksums are computed in threads."""
+"""Number of bytes from which checksums are computed in several threads."""
 
 
 class CheckedArray:
-    """An array, in a file or in memory.
+    """Array in a file or in memory.
 
-    Parameters
-    ----------
-    values : ndarray
-        The array, which is made read-only; in a file it is at the end.
-    file : CheckedFile, optional
-        File of the array, with blocks at least as long as a row. Without a file nothing is
-        checked.
-    block : int
-        Number of bytes of a block.
+    `values` is made read-only; in a file it is at the end. `file` has blocks of `block`
+    bytes, at least as long as a row; without a file nothing is verified.
     """
 
     def __init__(
@@ -66,7 +59,7 @@ class CheckedArray:
         self._opened_by: tuple[Callable[..., CheckedArray], tuple[Any, ...]] | None = None
 
     def __reduce__(self) -> tuple[Callable[..., "CheckedArray"], tuple[Any, ...]]:
-        """Pickle the name and the checksums of a file instead of its contents."""
+        """Pickle the name and the checksums of a file in place of its contents."""
         return self._opened_by or (CheckedArray, (self._values,))
 
     def __len__(self) -> int:
@@ -78,7 +71,7 @@ class CheckedArray:
         return self._values.nbytes
 
     def is_shaped(self, shape: tuple[int | None, ...], dtype: str) -> bool:
-        """Whether the array has this shape (None for any length) and type."""
+        """Check whether the array has this shape (None for any length) and dtype."""
         return (
             self._values.dtype == np.dtype(dtype)
             and self._values.ndim == len(shape)
@@ -90,17 +83,9 @@ class CheckedArray:
         )
 
     def take(self, rows: NDArray[np.integer]) -> NDArray[Any]:
-        """Return some rows after checking the blocks they are in.
+        """Return some rows after verifying their blocks.
 
-        Parameters
-        ----------
-        rows : ndarray of int
-            Row indices from 0 to the length of the array.
-
-        Raises
-        ------
-        TableError
-            If a block of these rows is damaged, or a row does not exist.
+        Raises `TableError` if a block is damaged, or a row does not exist.
         """
         try:
             return self._take(rows)
@@ -121,13 +106,7 @@ class CheckedArray:
         return found
 
     def read_all(self) -> NDArray[Any]:
-        """Return the array after checking every block.
-
-        Raises
-        ------
-        TableError
-            If a block is damaged.
-        """
+        """Return the array after verifying every block; raise `TableError` for damage."""
         if self._file is not None and not self._all_good:
             self._file.check_all()
             self._all_good = True
@@ -135,12 +114,9 @@ class CheckedArray:
 
 
 def open_array(path: Path, entry: StoredFile) -> CheckedArray:
-    """Map an ``.npy`` file after checking its size and the block with its header.
+    """Map an ``.npy`` file to memory after verifying its size and header block.
 
-    Raises
-    ------
-    TableError
-        If the size or that block differs from what was written.
+    Raises `TableError` if these differ from what was written.
     """
     file = CheckedFile(path, entry.bytes, entry.crc32, BLOCK)
     file.check(np.zeros(1, dtype=np.int64))
@@ -154,12 +130,9 @@ def open_array(path: Path, entry: StoredFile) -> CheckedArray:
 
 
 def open_numbers(path: Path, entry: StoredFile, dtype: str, block: int) -> CheckedArray:
-    """Map a file of numbers without a header after checking its size.
+    """Map a file of numbers without a header to memory after verifying its size.
 
-    Raises
-    ------
-    TableError
-        If the size differs from what was written.
+    Raises `TableError` if the size differs from what was written.
     """
     file = CheckedFile(path, entry.bytes, entry.crc32, block)
     array = CheckedArray(np.frombuffer(file.data, dtype), file, block)
@@ -170,13 +143,9 @@ def open_numbers(path: Path, entry: StoredFile, dtype: str, block: int) -> Check
 def array_in(file: NDArray[np.uint8]) -> NDArray[Any]:
     """Return the array in the bytes of an ``.npy`` file, without copying.
 
-    Mapping the file again by its name might map a newer file, whose checksums were not
-    compared.
-
-    Raises
-    ------
-    ValueError, OverflowError
-        If the bytes are not an array, or have another length.
+    Opening the file again by its name might map a newer file, whose checksums are not
+    verified. Raises `ValueError` or `OverflowError` if the bytes are not an array or have
+    another length.
 
     Examples
     --------
@@ -199,7 +168,7 @@ def array_in(file: NDArray[np.uint8]) -> NDArray[Any]:
 
 
 def write_array(file: BinaryIO, array: NDArray[Any]) -> None:
-    """Write an array as ``.npy``.
+    """Write an array as an ``.npy`` file.
 
     `numpy.save` has an unclear error message for a full disk.
     """
@@ -226,12 +195,9 @@ def describe_file(path: Path, block: int | None = None) -> StoredFile:
 
 
 def read_archive(file: IO[bytes]) -> dict[str, NDArray[Any]]:
-    """Return the arrays of a numpy archive after comparing their checksums.
+    """Return the arrays of a numpy archive after verifying their checksums.
 
-    Raises
-    ------
-    OSError, ValueError
-        If the archive cannot be read or is damaged.
+    Raises `OSError` or `ValueError` if the archive cannot be read or is damaged.
     """
     try:
         with np.load(file, allow_pickle=False) as archive:

@@ -1,4 +1,4 @@
-"""A memory-mapped file, each block of which is checked before it is used."""
+"""Memory-mapped file, each block of which is verified before use."""
 
 import mmap
 import os
@@ -14,21 +14,21 @@ from bearoff.runtime import cores, in_threads
 from bearoff.storage.manifest import REMEDY
 
 _THREADED = 1 << 26
-"""Number of bytes from which checksums are computed in threads."""
+"""Number of bytes from which checksums are computed in several threads."""
 
 _IN_A_ROW = 1 << 22
-"""Bytes that a thread checks at a time, or one block if larger."""
+"""Number of bytes that a thread verifies at a time, or one block if larger."""
 
 
 class CheckedFile:
-    """The bytes of a file, and which of its blocks have been checked.
+    """Bytes of a file, and a record of the blocks that have been verified.
 
     Parameters
     ----------
     path : Path
         Path of the file.
     size : int
-        Size of the file.
+        Size of the file in bytes.
     sums : sequence of int
         CRC-32 of each block.
     block : int
@@ -37,9 +37,9 @@ class CheckedFile:
     Attributes
     ----------
     data : mmap
-        Bytes of the file, checked or not.
+        Bytes of the file, verified or not.
     good : ndarray of bool
-        Whether each block has been checked.
+        Whether each block has been verified.
 
     Raises
     ------
@@ -60,7 +60,7 @@ class CheckedFile:
         self._advised = hasattr(mmap, "MADV_DONTNEED") and block % mmap.PAGESIZE == 0
 
     def check(self, blocks: NDArray[np.integer]) -> None:
-        """Compare blocks with their checksums.
+        """Verify blocks by their checksums.
 
         Raises
         ------
@@ -77,16 +77,16 @@ class CheckedFile:
         in_threads(cores(), self._check_and_release, parts)
 
     def check_all(self) -> None:
-        """Compare every block that has not been checked yet."""
+        """Verify every block that has not been verified yet."""
         self.check(np.flatnonzero(~self.good))
 
     def release(self) -> None:
-        """Tell the system that it may drop the pages read; they no longer count as ours."""
+        """Let the system drop the pages read, so they are not counted as used memory."""
         if self._advised:
             self.data.madvise(mmap.MADV_DONTNEED)
 
     def _check_and_release(self, blocks: NDArray[np.integer]) -> None:
-        """Check blocks, and tell the system that it may drop their pages."""
+        """Verify blocks, and let the system drop their pages."""
         self._check(blocks)
         if self._advised:
             first, last = int(blocks[0]) * self._block, int(blocks[-1] + 1) * self._block
@@ -94,7 +94,7 @@ class CheckedFile:
             self.data.madvise(mmap.MADV_DONTNEED, first, size)
 
     def _fetch(self, blocks: NDArray[np.integer]) -> None:
-        """Tell the system to read blocks ahead, all at once."""
+        """Ask the system to read blocks ahead, all at once."""
         if self._advised:
             for block in blocks.tolist():
                 size = min(self._block, len(self.data) - block * self._block)
@@ -110,7 +110,7 @@ class CheckedFile:
 
 
 def _mapped(path: Path, size: int) -> mmap.mmap:
-    """Map a file into memory after comparing its size."""
+    """Map a file to memory after verifying its size."""
     try:
         if not path.is_file():  # Opening a pipe would wait for a writer.
             raise TableError(f"{path} is not a file; {REMEDY}")

@@ -1,4 +1,4 @@
-"""Write files and folders atomically: complete and on the disk, or not at all."""
+"""Atomic writing of files and folders: complete and on the disk, or not at all."""
 
 import os
 import platform
@@ -19,10 +19,10 @@ from bearoff.runtime import locked
 _UNFINISHED = re.compile(r"\.(\d+)\.(new|old)")
 
 _PROCESSES = 10**7
-"""A number larger than any process number."""
+"""Number larger than any process number."""
 
 _WRITES = 10**4
-"""Number of random values that distinguish concurrent writes of one process."""
+"""Range of random numbers that distinguish concurrent writes of one process."""
 _KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a pipe",
@@ -33,13 +33,13 @@ _KINDS = {
 
 
 def require_regular(path: Path) -> None:
-    """Raise an error unless a path is a regular file; opening a pipe might wait for ever.
+    """Raise an error unless a path is a regular file; opening a pipe might wait forever.
 
     Raises
     ------
     OSError
-        If the path does not exist, is not a regular file or cannot be read; the message
-        says which.
+        If the path does not exist, is not a regular file or cannot be read, as the
+        message says.
     """
     try:
         mode = path.stat().st_mode
@@ -57,7 +57,7 @@ def write_atomic(path: Path, data: bytes | memoryview) -> None:
     Raises
     ------
     OSError
-        If the file cannot be written; an existing file is kept.
+        If the file cannot be written; an existing file is not changed.
     """
     with _replacing(path) as fresh:
         fresh.write_bytes(data)
@@ -65,18 +65,18 @@ def write_atomic(path: Path, data: bytes | memoryview) -> None:
 
 @contextmanager
 def atomic_path(path: Path) -> Iterator[Path]:
-    """Yield a path in a private folder, and move what is written there into place.
+    """Yield a temporary path, and move what is written there into place.
 
     Write a file or create a folder at the yielded path. Nothing exists there, and other
-    users cannot put a link there. The result is flushed to the disk and renamed; after an
-    exception it is removed. An existing folder is renamed first, so for a moment there is
-    none; see `put_back`. If `path` is a link, its target is replaced. Leftovers of killed
-    processes for the same file on this machine are removed first.
+    users cannot create a link there. The result is flushed to the disk and renamed; after
+    an exception it is removed. An existing folder is renamed first, so for a moment there
+    is none; see `put_back`. If `path` is a link, its target is replaced. First, leftovers
+    of killed processes for the same file on this machine are removed.
 
     Raises
     ------
     OSError
-        If the file cannot be written; an existing file is kept.
+        If the file cannot be written; an existing file is not changed.
     """
     path = _target(path)
     for leftover in _unfinished(path.parent, path.name, "new"):
@@ -135,14 +135,14 @@ def _writer() -> int:
 
 
 def _is_dead(leftover: Path) -> bool:
-    """Whether the process that made a private folder on this machine has ended."""
+    """Check whether the process that made a temporary folder on this machine has ended."""
     found = _UNFINISHED.search(leftover.name)
     machine, process = divmod(int(found[1]) // _WRITES if found else 0, _PROCESSES)
     return machine == _writer() // _PROCESSES and not psutil.pid_exists(process)
 
 
 def _unfinished(folder: Path, name: str, *suffixes: str) -> list[Path]:
-    """Return unfinished files and folders in a folder, of any name if `name` is empty."""
+    """Return unfinished files and folders in a folder; an empty `name` means any name."""
     found = []
     for path in folder.iterdir() if folder.is_dir() else ():
         stem = path.stem.rpartition(".")[0]
@@ -155,14 +155,14 @@ def _unfinished(folder: Path, name: str, *suffixes: str) -> list[Path]:
 def remove_unfinished(folder: Path, name: str = "") -> None:
     """Remove leftovers of `atomic_path` by killed processes from a folder.
 
-    Call this only under a lock, while no other process writes there.
+    Call this only under a lock, when no other process writes to the folder.
 
     Parameters
     ----------
     folder : Path
-        Folder to clean; user files with similar names are kept.
+        Folder to clean; user files with similar names are not removed.
     name : str
-        Name of the file or folder that was to be written; any name if empty.
+        Name of the file or folder that was being written; any name if empty.
     """
     for leftover in _unfinished(folder, name, "new", "old"):
         _remove(leftover)
@@ -176,7 +176,7 @@ def claimed(
     busy: Callable[[], str],
     advice: str = "",
 ) -> Iterator[None]:
-    """Lock a folder, creating it if needed, against other processes of this machine.
+    """Lock a folder, creating it if needed, against other processes on this machine.
 
     Parameters
     ----------
@@ -185,9 +185,9 @@ def claimed(
     lock : Path
         Lock file, which may be inside the folder.
     refused : callable
-        Function that makes an exception from a sentence.
+        Function that makes an exception from an error message.
     busy : callable
-        Function that returns the sentence for a folder locked by another process.
+        Function that returns the message for a folder locked by another process.
     advice : str
         Text appended to the error message, after a semicolon, if the folder is not
         writable.
@@ -195,8 +195,8 @@ def claimed(
     Raises
     ------
     Exception
-        The result of `refused`, if another process holds the lock or the folder cannot be
-        written.
+        The exception made by `refused`, if another process holds the lock or the folder
+        is not writable.
     """
     with ExitStack() as held:
         try:
@@ -210,9 +210,9 @@ def claimed(
 
 
 def put_back(folder: Path) -> None:
-    """Restore a folder that a killed process moved away before replacing it.
+    """Restore a folder that a killed process renamed before replacing it.
 
-    Call this only under a lock, while no other process writes there.
+    Call this only under a lock, when no other process writes to the folder.
     """
     if folder.exists():
         return
@@ -223,7 +223,7 @@ def put_back(folder: Path) -> None:
 
 
 def _remove(path: Path) -> None:
-    """Remove a folder or a file if possible."""
+    """Remove a folder or a file, ignoring errors."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
     else:
@@ -232,7 +232,7 @@ def _remove(path: Path) -> None:
 
 
 def make_private(folder: Path) -> None:
-    """Create a folder, and its missing parents, that only the owner can open.
+    """Create a folder and its missing parents, accessible only to the owner.
 
     Raises
     ------
@@ -245,7 +245,7 @@ def make_private(folder: Path) -> None:
 
 
 def sync(path: Path) -> None:
-    """Wait until the data written to a file or folder are on the disk."""
+    """Wait until the data of a file or folder are on the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

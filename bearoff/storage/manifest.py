@@ -1,6 +1,6 @@
-"""The manifest of a table, which describes its files; sealed, typed and validated here.
+"""Manifest of a table, a sealed description of its files.
 
-``table.json`` is ``{"table": ..., "sha256": ...}``: the table's entries and their seal.
+``table.json`` is ``{"table": ..., "sha256": ...}``: the table's entries and their digest.
 """
 
 import json
@@ -28,12 +28,12 @@ Kind = TypeVar("Kind")
 
 @dataclass(frozen=True)
 class StoredFile:
-    """A file of a table.
+    """Size and checksums of a file of a table.
 
     Attributes
     ----------
     bytes : int
-        Size of the file.
+        Size of the file in bytes.
     crc32 : tuple of int
         CRC-32 of each block.
     """
@@ -59,7 +59,7 @@ class ArraysManifest:
     version : int
         Version of the code that built the table.
     arrays : dict of str to StoredFile
-        File of each array.
+        Size and checksums of each array's file.
     """
 
     name: str
@@ -74,26 +74,12 @@ def read_manifest(
     what: str = "table",
     command: str = "",
 ) -> Kind:
-    """Read the manifest of a folder.
+    """Read the manifest of a folder as a dataclass `kind`.
 
-    Parameters
-    ----------
-    folder : Path
-        Folder of the table.
-    kind : type
-        Dataclass of the entries.
-    expected : mapping of str to object, optional
-        Entries that must have these values, such as a version.
-    what, command : str
-        Kind of table and command that builds it, for messages.
-
-    Raises
-    ------
-    MissingTableError
-        If there is no manifest.
-    TableError
-        If the manifest is damaged or not as expected; the message names the file, the entry
-        and the rule.
+    `expected` are entries that must have certain values, such as a version; `what` and
+    `command` name the table and the command that builds it in messages. Raises
+    `MissingTableError` if there is no manifest, and `TableError` if it is damaged or not as
+    expected.
     """
     path, remedy = folder / MANIFEST, REMEDY + command
     try:
@@ -134,21 +120,13 @@ def digest(manifest: Any) -> str:
 
 
 def _as_json(manifest: Any) -> dict[str, Any]:
-    """Return the entries of a manifest as JSON values, without those that are None."""
+    """Convert the entries of a manifest to JSON values, without those that are None."""
     entries = asdict(manifest)
     return {key: value for key, value in entries.items() if value is not None}
 
 
 def _read_sealed(path: Path) -> dict[str, Any]:
-    """Read the entries of a manifest after checking their seal.
-
-    Raises
-    ------
-    OSError
-        If the file is missing, cannot be read, or is not a regular file.
-    ValueError
-        If the content differs from what was written.
-    """
+    """Read the entries of a manifest after verifying their digest."""
     state = path.stat()
     # Only regular files are opened, because opening a pipe would wait for a writer.
     if not S_ISREG(state.st_mode) or state.st_size > _LARGEST:
@@ -165,11 +143,8 @@ def _read_sealed(path: Path) -> dict[str, Any]:
 def _convert(value: Any, kind: Any, where: str) -> Any:
     """Convert a JSON value to a dataclass, dict, tuple or plain type.
 
-    Raises
-    ------
-    ValueError
-        If a value has the wrong type; the message names its place, which starts with
-        `where`.
+    Raises `ValueError` for a wrong type; the message gives its place, starting with
+    `where`.
     """
     if is_dataclass(kind) and isinstance(kind, type):
         return _convert_dataclass(value, kind, where)

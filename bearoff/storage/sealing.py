@@ -1,4 +1,4 @@
-"""Seals: SHA-256 digests of JSON values and bytes, which reveal damage and changes."""
+"""Seals: SHA-256 digests stored with JSON values and bytes, which reveal changes."""
 
 import json
 from hashlib import sha256
@@ -10,7 +10,7 @@ _SIZE = sha256().digest_size
 
 
 def canonical_json(value: Any) -> bytes:
-    """Write a JSON value in the canonical form for seals: sorted keys, no spaces.
+    """Return a JSON value in canonical form: sorted keys, no spaces.
 
     Examples
     --------
@@ -36,17 +36,14 @@ def digest(*parts: bytes | memoryview) -> str:
 
 
 def sealed(content: dict[str, Any]) -> dict[str, Any]:
-    """Return a JSON object with its seal, the digest of its other entries."""
+    """Add a seal, the digest of all other entries, to a JSON object."""
     return content | {_KEY: seal(content)}
 
 
 def unsealed(content: Any) -> dict[str, Any]:
-    """Return the object that was passed to `sealed`, after checking the seal.
+    """Remove the seal from a JSON object, after verifying it.
 
-    Raises
-    ------
-    ValueError
-        If the content is not an object, has no seal, or was changed.
+    Raises `ValueError` if the content is not an object, has no seal, or was changed.
     """
     if not isinstance(content, dict):
         raise ValueError(f"it must be a JSON object, got {type(content).__name__}")
@@ -76,13 +73,7 @@ def sealed_json(content: dict[str, Any]) -> bytes:
 
 
 def unsealed_json(data: bytes) -> dict[str, Any]:
-    """Read the output of `sealed_json`.
-
-    Raises
-    ------
-    ValueError
-        If the data are something else, or were changed.
-    """
+    """Parse the output of `sealed_json`; raise `ValueError` for other or changed data."""
     try:
         content = json.loads(data)
     except (ValueError, RecursionError) as error:
@@ -91,7 +82,7 @@ def unsealed_json(data: bytes) -> dict[str, Any]:
 
 
 def sealed_bytes(data: bytes, about: bytes = b"") -> bytes:
-    """Return data after a SHA-256 of their context `about` and of the data.
+    """Return data preceded by a SHA-256 of their context `about` and of the data.
 
     Examples
     --------
@@ -104,6 +95,6 @@ def sealed_bytes(data: bytes, about: bytes = b"") -> bytes:
 
 
 def unsealed_bytes(stored: bytes, about: bytes = b"") -> bytes | None:
-    """Return the data passed to `sealed_bytes`; None if data or context differ."""
+    """Return the data passed to `sealed_bytes`; None if the data or the context differ."""
     data = stored[_SIZE:]
     return data if stored[:_SIZE] == sha256(about + data).digest() else None

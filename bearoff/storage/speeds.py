@@ -1,8 +1,8 @@
-"""Speed of this machine: short measurements, taken once and kept in the cache.
+"""Speed of this machine: short measurements, made once and stored in the cache.
 
-``speeds.json`` has the seconds of each task for each kind of processor. The values are used
+``speeds.json`` has the seconds of each task for each type of processor. The values are used
 only for estimates, so the file has no seal. Values that cannot be read are measured again,
-and values that cannot be written are kept by the process.
+and values that cannot be written are used by the process only.
 """
 
 import json
@@ -19,32 +19,34 @@ from bearoff.storage.files import remove_unfinished, write_atomic
 _SPEEDS = "speeds.json"
 
 _ROUNDS = 3
-"""Number of measurements; the smallest counts, because others may have been interrupted."""
+"""Number of measurements, of which the shortest counts, because others may have been
+interrupted."""
 
 _measured: dict[tuple[str, str], float] = {}
-"""Seconds by file and task, so that a process measures once even without a cache."""
+"""Seconds by file and task, so that a process measures only once even without a cache."""
 
 
 def seconds_of(task: str, version: int, work: Callable[[], object]) -> float:
     """Return the processor seconds that a task takes on this machine.
 
-    The task is measured at the first call on a kind of processor. Its time is the CPU time
-    of the calling thread, which other threads do not affect, and is kept in `cache_folder`.
+    The task is measured at the first call on a type of processor. Its time is the CPU time
+    of the calling thread, which other threads do not affect, and is stored in
+    `cache_folder`.
 
     Parameters
     ----------
     task : str
         Name of the task.
     version : int
-        Version of the task and its code; another version is measured again.
+        Version of the task; another version is measured again.
     work : callable
-        Function to measure in the calling thread; it should take some milliseconds. It is
-        called once before, to compile and load what it needs.
+        Function to measure in the calling thread; it should take some milliseconds. It
+        is called once before the measurement, to compile and load what it needs.
 
     Returns
     -------
     float
-        Seconds, greater than 0.
+        CPU time in seconds, greater than 0.
     """
     seconds = known_seconds(task, version)
     if seconds is None:
@@ -54,7 +56,7 @@ def seconds_of(task: str, version: int, work: Callable[[], object]) -> float:
 
 
 def known_seconds(task: str, version: int) -> float | None:
-    """Return the stored seconds of a task; None if there are none."""
+    """Return the stored seconds of a task; None if it has not been measured."""
     key = f"{task} {version}"
     place = str(cache_folder() / _SPEEDS), key
     if place not in _measured:
@@ -66,7 +68,7 @@ def known_seconds(task: str, version: int) -> float | None:
 
 
 def keep_seconds(task: str, version: int, seconds: float) -> None:
-    """Store the seconds of a task on this kind of processor, replacing earlier ones."""
+    """Store the seconds of a task for this type of processor."""
     path = cache_folder() / _SPEEDS
     key = f"{task} {version}"
     _measured[str(path), key] = seconds

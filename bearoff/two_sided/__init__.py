@@ -1,7 +1,7 @@
-"""Two-sided tables: every pair of positions solved, cubeless and with a perfect cube.
+"""Two-sided tables: exact values of every pair of positions, cubeless and cubeful.
 
-This package estimates, builds, verifies, opens and queries the tables, for one pair or a
-million. It may import `bearoff.one_sided` and the packages below it.
+This package estimates, builds, verifies, opens and queries the tables, for one pair or
+millions. It may import `bearoff.one_sided` and the packages below it.
 """
 
 import lazy_loader

@@ -1,4 +1,4 @@
-"""Two-sided tables at a match score, with the planes, passes and files of money tables."""
+"""Two-sided tables at a match score, solved and stored like money tables."""
 
 import shutil
 import tempfile
@@ -44,7 +44,7 @@ def build(
     memory: int | None = None,
     progress: Callable[[str, float], None] = lambda name, done: None,
 ) -> Path:
-    """Build the table at a score; see `build_two_sided_table` for other parameters."""
+    """Build the table at a score; for other parameters see `build_two_sided_table`."""
     check_table_size(points, checkers, start)
     new = Manifest(points, checkers, start, payoffs=payoffs)
     return build_planes(new, score_planes(payoffs).passes, workers, memory, progress)
@@ -67,12 +67,10 @@ def estimate(
 def smallest_with(
     payoffs: Payoffs, checkers: int, points: int = POINTS, start: int = CHECKERS
 ) -> PlaneValues | None:
-    """Open the smallest table in the cache with these payoffs and at least `checkers`.
+    """Open the smallest cached table with these payoffs and at least `checkers` checkers.
 
-    Raises
-    ------
-    TableError
-        If the table is damaged; using another table silently would change the answer.
+    Raises `TableError` if the table is damaged; using another table silently would change
+    the answer.
     """
     for size in range(checkers, start + 1):
         try:
@@ -88,22 +86,11 @@ def smallest_with(
 
 
 class TemporaryPlanes:
-    """Planes in a folder of their own, solved on demand.
+    """Planes in a temporary folder, each solved on demand.
 
-    The folder is removed with the object or when the process ends. A folder left by a
-    killed process is removed by the next process.
-
-    Parameters
-    ----------
-    new : Manifest
-        Manifest with payoffs and without planes.
-    progress : callable
-        Called with the share done of the planes asked for.
-
-    Raises
-    ------
-    TableError
-        If the planes of a centred cube cannot fit into memory or on the disk.
+    The folder is removed with the object or when the process ends. The next process removes
+    a folder left by a killed process. Raises `TableError` if the planes of a centred cube
+    would not fit into memory or on the disk.
     """
 
     def __init__(
@@ -119,7 +106,7 @@ class TemporaryPlanes:
         self.values = PlaneValues(held.enter_context(_temporary_folder()) / "planes", new)
 
     def missing(self, state: CubeState) -> tuple[Pass, ...]:
-        """Return the passes that a cube state needs and that are not solved yet."""
+        """Return the passes that a cube state needs and that have not been run."""
         solved = self.values.manifest.planes
         passes = score_planes(self._payoffs).passes_of(self._payoffs.states_below(state))
         return tuple(one for one in passes if not set(one.planes) <= set(solved))
@@ -129,7 +116,7 @@ class TemporaryPlanes:
         return estimate_passes(self.values.manifest.places, self.missing(state))
 
     def require(self, state: CubeState) -> None:
-        """Solve the planes missing for a cube state."""
+        """Solve the planes that a cube state needs, unless they are solved."""
         passes = self.missing(state)
         if not passes:
             return

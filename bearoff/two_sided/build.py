@@ -1,4 +1,4 @@
-"""Build two-sided tables: check the space, run the passes, resume interrupted builds."""
+"""Builder of two-sided tables: checks space, runs passes, resumes interrupted builds."""
 
 import sys
 from collections.abc import Callable
@@ -33,8 +33,8 @@ from bearoff.two_sided.storage import SUCCESSORS, load_successors, plane_path, s
 Float64Array = NDArray[np.float64]
 Report = Callable[[int], Any]
 Solves = Callable[[PairOrder, Successors, PassWriter, Report], None]
-"""Function that solves a pass: it passes sums to the writer and finished levels to the
-report."""
+"""Function that solves a pass; it calls one function with sums and another with finished
+levels."""
 
 
 def build_two_sided_table(
@@ -47,41 +47,44 @@ def build_two_sided_table(
     memory: int | None = None,
     progress: Callable[[str, float], None] = lambda name, done: None,
 ) -> Path:
-    """Build the tables of a size in the cache folder.
+    """Build the two-sided table of a size in the cache folder.
 
     Planes finished by an earlier call are reused if all their checksums are right. An
-    interrupted pass starts again.
+    interrupted pass is repeated.
 
     Parameters
     ----------
     checkers : int
         Maximum number of checkers of each side, 1 to 15.
     points : int
-        Number of points on which the checkers may stand.
+        Number of points of the board.
     cube : bool
-        Whether to build the planes with the cube in addition to the cubeless one.
+        Whether to build the cubeful planes in addition to the cubeless one.
     start : int
-        Number of checkers each side begins with; a side loses a gammon while it has all of
-        them. Tables for fewer than 15, such as 3 for hypergammon, are separate tables.
+        Number of checkers of each side at the start; a side can lose a gammon while it
+        has them all. Tables for fewer than 15, such as 3 for hypergammon, are separate
+        tables.
     workers : int, optional
-        Number of threads; by default one per processor.
+        Number of threads. By default one per processor.
     memory : int, optional
-        Bytes of memory to use; by default nine tenths of the free memory. Data beyond this
-        go to a file next to the planes, which is slower.
+        Bytes of memory to use. By default nine tenths of the free memory. Data beyond
+        this are stored in a file next to the planes, which is slower.
     progress : callable
-        Called with the name of the current plane and its share done, 0 to 1.
+        Function called with the name of the current plane and its completed share, 0 to
+        1.
 
     Returns
     -------
     Path
-        The folder, for `bearoff.two_sided_table`.
+        Folder of the table, for `bearoff.two_sided_table`.
 
     Raises
     ------
     PositionError
-        If no tables of this size are possible.
+        If tables of this size are impossible.
     TableError
-        If the table cannot fit into memory or on the disk, or another process builds it.
+        If the table would not fit into memory or on the disk, or if another process
+        builds it.
     """
     table_folder(points, checkers, start)
     new = Manifest(points, checkers, start)
@@ -99,8 +102,8 @@ def build_planes(
 ) -> Path:
     """Build the missing planes of a table; `new` is its manifest without planes.
 
-    Planes named by the manifest are taken as valid. Other parameters and errors are as for
-    `build_two_sided_table`. By default `folder` is the table's place in the cache.
+    Planes named by the manifest are taken as valid. Other parameters and errors are those
+    of `build_two_sided_table`. By default `folder` is the table's folder in the cache.
     """
     folder = folder or new.folder
     estimate = estimate_passes(new.places, passes, workers, memory)
@@ -125,7 +128,7 @@ def build_planes(
 
 
 def _is_plain(places: PairOrder, passes: list[Pass]) -> bool:
-    """Whether numpy solves the passes: few checkers, and nothing is compiled yet."""
+    """Check whether to solve with numpy: few checkers, and no kernel is compiled yet."""
     follows = any(plane.base for one in passes for plane in one.solves)
     return places.size <= UNFITTED and not follows and "numba" not in sys.modules
 
@@ -265,12 +268,9 @@ def _resume(folder: Path, new: Manifest) -> Manifest:
 
 
 def check_room(estimate: BuildEstimate, reused: int = 0) -> None:
-    """Raise an error for a build that cannot fit, with `reused` bytes already on the disk.
+    """Raise `TableError` if memory or disk space is too small for a build.
 
-    Raises
-    ------
-    TableError
-        If memory or disk space is short; the message has the space needed and available.
+    `reused` is the number of bytes that are already on the disk.
     """
     check_disk("the two-sided table", estimate.disk_bytes, reused)
     remedy = "allow it less, or use fewer checkers"
@@ -278,5 +278,5 @@ def check_room(estimate: BuildEstimate, reused: int = 0) -> None:
 
 
 def _work_by_level(places: PairOrder) -> Float64Array:
-    """Share of a pass that is done after each level; checksums take the last part."""
+    """Return the completed share of a pass after each level; checksums come last."""
     return np.asarray(0.95 * (places.levels[1:] / places.size) ** 2, dtype=np.float64)

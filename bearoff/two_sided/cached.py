@@ -1,4 +1,4 @@
-"""The two-sided tables in the cache, and the smallest one that holds a pair."""
+"""Two-sided tables in the cache, and the smallest one that includes a pair."""
 
 import shutil
 from collections.abc import Iterable, Iterator
@@ -21,7 +21,7 @@ from bearoff.two_sided.verify import verify_planes
 
 @dataclass(frozen=True)
 class CachedTwoSidedTable:
-    """A folder of two-sided planes in the cache, valid or not.
+    """Folder of two-sided planes in the cache, valid or not.
 
     Attributes
     ----------
@@ -30,17 +30,18 @@ class CachedTwoSidedTable:
     folder : Path
         Folder of the table.
     digests : dict of str to str
-        Digest of each complete plane, in build order; empty if the manifest is missing or
-        damaged.
+        Digest of each complete plane, in build order; empty if the manifest is missing
+        or damaged.
     bytes : int
-        Size of the folder on the disk.
+        Disk space of the folder in bytes.
     damage : str or None
-        Error message about a damaged manifest or one of another format; None if valid.
+        Error message if the manifest is damaged or has another format; None if it is
+        valid.
     is_complete : bool
         Whether all planes are built.
     score : str or None
-        For a table at a score: points away, kind of game and a digest of the payoffs, as in
-        the folder's name. None for money.
+        For a table at a score: points away, kind of game and a digest of the payoffs,
+        as in the folder's name. None for money.
     """
 
     points: int
@@ -58,7 +59,7 @@ class CachedTwoSidedTable:
         return tuple(self.digests)
 
     def verify(self) -> None:
-        """Read every byte of every plane.
+        """Verify every byte of every plane.
 
         Raises
         ------
@@ -103,23 +104,25 @@ def cached_two_sided_tables() -> list[CachedTwoSidedTable]:
 def smallest_table_with(
     checkers: int, points: int = POINTS, *, cube: bool, wider: bool = False
 ) -> TwoSidedTable | None:
-    """Open the smallest table in the cache that holds this many checkers a side.
+    """Open the smallest cached table for this number of checkers a side.
 
     Parameters
     ----------
     checkers : int
-        Number of checkers on the board of the side that has more.
+        Number of checkers on the board of the side with more checkers.
     points : int
         Number of points of the table.
     cube : bool
-        Whether the planes with the cube are needed too.
+        Whether the table must have cubeful planes.
     wider : bool
-        Whether a table of more points is allowed; its positions have other numbers.
+        Whether a table of more points is allowed, in which positions have other
+        numbers.
 
     Returns
     -------
     TwoSidedTable or None
-        Table with the fewest points, then the fewest checkers; None if there is none.
+        Table with the fewest points, then the fewest checkers; None if the cache has
+        none.
 
     Raises
     ------
@@ -131,7 +134,7 @@ def smallest_table_with(
 
 
 def tables_with_cube() -> list[TwoSidedTable]:
-    """Open the tables in the cache that have all planes, sorted by points and checkers.
+    """Open the cached tables that have all planes, sorted by points and checkers.
 
     Raises
     ------
@@ -157,7 +160,7 @@ def _good(sizes: Iterable[tuple[int, int]], *, cube: bool) -> Iterator[TwoSidedT
 
 
 def _cached(folder: Path) -> CachedTwoSidedTable:
-    """Describe a folder by its manifest; without one it is not complete yet."""
+    """Describe a table's folder by its manifest; without one the table is not complete."""
     digests, damage, complete = {}, None, False
     try:
         manifest = read_manifest(folder)

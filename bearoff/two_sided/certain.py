@@ -1,4 +1,4 @@
-"""Pairs whose winner is certain, for which values are exact instead of rounded."""
+"""Pairs with a certain winner, whose values are exact and not rounded."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +12,9 @@ Int64Array = NDArray[np.int64]
 
 
 def is_certain(found: Values, x: Int64Array, y: Int64Array, points: int) -> BoolArray:
-    """Whether a side is certain to win a single game, judged by the values found.
+    """Check whether a side is certain to win a single game, given the values of the pair.
 
-    The pairs are numbered on `points` points. Pairs with a checker beyond home are false.
+    The pairs are numbered on `points` points. The result is false for pairs not all home.
     """
     certain = (found.win_probability >= 1) | (found.win_probability <= 0)
     certain &= (found.gammons_won == 0) & (found.gammons_lost == 0)
@@ -31,16 +31,11 @@ def is_certain(found: Values, x: Int64Array, y: Int64Array, points: int) -> Bool
 
 
 def surely_won(x: Int64Array, y: Int64Array) -> BoolArray:
-    """Whether the first side off is the same for all rolls, for sides all home.
+    """Check whether the first side off is the same for all rolls, for sides all home.
 
     This is so if one side's largest number of rolls is at most the other's number of rolls
     with doubles only, four checkers a roll. Other pairs may be certain too, but this test
     is fast.
-
-    Parameters
-    ----------
-    x, y : ndarray of int64, shape (n,)
-        Position numbers of rollers and opponents.
     """
     most = one_sided_table().most_rolls
     needs_x, needs_y = (-(-unrank(side).sum(axis=-1) // 4) for side in (x, y))

@@ -2,12 +2,12 @@
 
 While a plane is solved its values are integers in units of 1 / `ONE` of a point or of a
 match-winning chance. The stored codes are these values in steps of 32 or 64 units. `ONE` is
-a multiple of both, so values of finished money games stay exact. For a roller who may
-double, the value of no double is stored. The value of doubling follows from the plane of a
-double that is taken; see `bearoff.two_sided.planes`.
+a multiple of both, so values of finished money games are exact. For a roller who may
+double, the value without a double is stored. The value of doubling follows from the plane
+of a double that is taken; see `bearoff.two_sided.planes`.
 
-A stored value is wrong by at most half a code step plus the accumulated rounding of earlier
-values. docs/tables.md has the proof and measurements.
+A stored value has an error of at most half a code step plus the accumulated rounding of
+earlier values. docs/tables.md has the proof and measurements.
 """
 
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 Float64Array = NDArray[np.float64]
 
 ONE = 65535 * 64
-"""Units per point. Two points fit into 24 bits with sign, and sums over 36 throws into 32.
-"""
+"""Number of units per point. Two points fit into 24 bits with sign, and sums over the 36
+rolls into 32."""
 
 PLANES = ("cubeless", "opponent", "owned", "centred")
 """Planes of every table, in build order."""
@@ -39,20 +39,21 @@ FULL_PLANES = (
 
 @dataclass(frozen=True)
 class Coding:
-    """Relation between the codes, values and answers of a plane.
+    """Conversion between the codes, values and answers of a plane.
 
     Attributes
     ----------
     units : int
         Units per code step, a power of two.
     rounding : float
-        Largest error of an answer before it is coded.
+        Maximum error of an answer before it is coded.
     base : str or None
-        Plane whose codes are added to get the code of the value.
+        Plane whose codes are added to those of this plane; None if the codes are
+        complete.
     per_answer : float
         Units per answer of 1, which is one point or a certain match win.
     middle : float
-        Answer of the value 0.
+        Answer for the value 0.
     """
 
     units: int
@@ -63,16 +64,16 @@ class Coding:
 
     @property
     def step(self) -> float:
-        """Difference in answers between neighbouring codes."""
+        """Difference in answers between adjacent codes."""
         return self.units / self.per_answer
 
     @property
     def error(self) -> float:
-        """Largest error of a stored value."""
+        """Maximum error of a stored value."""
         return self.step / 2 + self.rounding
 
     def answers(self, codes: NDArray[np.int64]) -> Float64Array:
-        """Return the answers that codes stand for."""
+        """Convert codes to answers."""
         return np.asarray(codes * self.step + self.middle, dtype=np.float64)
 
     def value(self, answer: float) -> int:
@@ -88,10 +89,10 @@ TURNS = 28.5
 """Upper bound on the mean number of turns of both sides in a game."""
 
 _CUBELESS = TURNS / 2 / ONE
-"""Largest accumulated rounding of a plane without doubles: half a unit per turn."""
+"""Maximum accumulated rounding error of a plane without doubles: half a unit per turn."""
 
 _MEASURED = 2e-6
-"""Allowance for rounding, several times the difference from a float64 build."""
+"""Allowance for rounding errors, several times the difference from a float64 build."""
 
 CODINGS = {
     "cubeless": Coding(32, _CUBELESS),

@@ -20,13 +20,14 @@ from bearoff.two_sided.pair_order import (
 from bearoff.two_sided.planes import RESIDUALS, Pass, money_passes, windows_of
 
 _BYTES_BESIDES = 250_000_000
-"""Bytes for the program and its libraries."""
+"""Memory for the program and its libraries, in bytes."""
 
 _BLOCKS_AT_ONCE = 8
 """Maximum number of opponent blocks per thread; see `bearoff.two_sided.solving`."""
 
 _WAITING = 24
-"""Rectangles of codes per thread that may wait to be written; a generous estimate."""
+"""Number of encoded rectangles per thread that may wait to be written; a generous
+estimate."""
 
 _USABLE = 0.9
 """Share of the free memory that a build uses by default."""
@@ -42,29 +43,28 @@ _BYTES_A_PAIR = {
     "gammons_lost": 0.018,
     "jacoby": 0.05,
 }
-"""Disk bytes per pair of each plane, measured with 15 checkers and reduced by `_SMALLER`.
-"""
+"""Disk bytes per pair of each plane, measured with 15 checkers and corrected by
+`_SMALLER`."""
 
 _BYTES_AT_SCORE = 0.76
-"""Disk bytes per pair of a plane at a score."""
+"""Disk bytes per pair of a plane at a match score."""
 
 _SMALLER = 36
-"""Constant by which small planes compress less well. It is divided by the square root of
-the number of slots.
-"""
+"""Constant of the correction for small planes, which compress less well: it is divided by
+the square root of the number of slots."""
 
 _FOLLOWING = 0.5
-"""Work of a plane with a base, as a share of the work of a plane without."""
+"""Work for a plane with a base, relative to a plane without one."""
 
 _A_PAIR = 15e-9
-"""Core seconds to solve, pack and write a pair of a plane on a machine where
+"""Core seconds to solve, pack and write a pair of a plane on the reference machine, where
 `_seconds_of_a_pair` is `_A_SUM`; measured with 10 to 15 checkers."""
 
 _A_SUM = 2.73e-9
 """Core seconds per pair measured by `_seconds_of_a_pair` on the reference machine."""
 
 _A_BYTE = 1e-8
-"""Core seconds per byte of the windows that are kept in a file, for a whole build."""
+"""Core seconds per byte of values stored in a temporary file, for a whole build."""
 
 _TOGETHER = 0.82
 """Fraction of the time during which at least two threads run; otherwise threads wait."""
@@ -79,17 +79,17 @@ class BuildEstimate:
     pairs : int
         Number of pairs of positions.
     disk_bytes : int
-        Peak size of the folder, including the file for data that do not fit into memory.
+        Peak disk space of the folder in bytes, including the temporary file.
     filed_bytes : int
-        Size of that file, which is removed after the build.
+        Size in bytes of the temporary file for data that do not fit into memory.
     memory_bytes : int
-        Peak resident memory of the process; cached file pages are not counted.
+        Peak resident memory of the process in bytes; cached file pages are not counted.
     window_bytes : int
-        Part of the memory for sums and windows.
+        Part of the memory for sums and for values of recent levels, in bytes.
     work : float
-        Core seconds on the machine where `_A_PAIR` was measured.
+        Core seconds on the reference machine, where `_A_PAIR` was measured.
     filing : float
-        Core seconds for the file, independent of the solving speed.
+        Core seconds for the temporary file, independent of the solving speed.
     workers : int
         Number of threads.
     """
@@ -120,7 +120,7 @@ def estimate_build(
     start: int = CHECKERS,
     memory: int | None = None,
 ) -> BuildEstimate:
-    """Estimate the disk space, memory and time for building the tables of a size.
+    """Estimate the disk space, memory and time needed to build the table of a size.
 
     The parameters are those of `build_two_sided_table`.
 
@@ -182,10 +182,10 @@ def estimate_passes(
 
 
 def _seconds_of_a_pair(workers: int) -> float:
-    """Return the core seconds to sum one pair, measured over many pairs.
+    """Return the core seconds needed to sum one pair, measured over many pairs.
 
-    The speed is measured once per machine with a table of seven checkers. It uses as many
-    cores as the build, because cores that share resources slow each other down.
+    The speed is measured once per machine with a table of seven checkers. As many cores as
+    in the build are used, because cores that share resources slow each other down.
     """
     from bearoff.two_sided.solving import kernels
 
@@ -216,13 +216,13 @@ class PassMemory(NamedTuple):
     Attributes
     ----------
     sums : int
-        Bytes for sums, which are kept in memory.
+        Bytes for sums, which are always in memory.
     windows : int
-        Bytes for windows, which are kept in memory or in the workspace's file.
+        Bytes for values of recent levels, which are in memory or in the temporary file.
     marks : int
         Bytes for marks of dominated slots.
     rows : int
-        Bytes for rows per thread, including the codes of a rectangle.
+        Bytes per thread for rows, including the codes of a rectangle.
     """
 
     sums: int

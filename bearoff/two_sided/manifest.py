@@ -1,9 +1,9 @@
-"""The manifest ``table.json`` of a two-sided table, and the list of tables in the cache.
+"""Manifest ``table.json`` of a two-sided table, and the list of tables in the cache.
 
-The manifest names a plane only after it is complete and on the disk; after an interruption
+The manifest names a plane only when it is complete and on the disk; after an interruption
 only the current pass is run again. The manifest is sealed with a SHA-256 and has checksums
 of the successor files and of the index of each plane. An index has a CRC-32 for each block
-of its plane, which is compared when the block is first read. `bearoff.two_sided.storage`
+of its plane, which is verified when the block is first read. `bearoff.two_sided.storage`
 lists the files.
 """
 
@@ -25,7 +25,7 @@ from bearoff.two_sided.planes import Pass, SolvedPlane, money_passes
 from bearoff.two_sided.score_planes import score_planes
 
 FORMAT = 5
-"""Version of the files; a change makes older tables stale."""
+"""Version of the file format; older tables are not used."""
 
 _PREFIX = "two-sided-"
 
@@ -40,7 +40,7 @@ class WholeFile:
 
 @dataclass(frozen=True)
 class TablePlane(StoredPlane):
-    """Files of a plane, its step between codes, and the largest error of an answer."""
+    """Files of a plane, its step between codes, and the maximum error of an answer."""
 
     step: float
     error: float
@@ -58,22 +58,23 @@ class Manifest:
     Attributes
     ----------
     points, checkers : int
-        Size of each side's positions.
+        Number of points, and maximum number of checkers of a side.
     start : int
-        Number of checkers each side begins with.
+        Number of checkers of each side at the start.
     files : dict of str to WholeFile
         Files of the successors.
     planes : dict of str to TablePlane
         Complete planes.
     rests : StoredPlane or None
-        Residuals of the plane ``opponent``, kept until the centred pass has run.
+        Residuals of the plane ``opponent``, kept until the pass for a centred cube has
+        run.
     format : int
-        Version of the files.
+        Version of the file format.
     payoffs : Payoffs or None
         Payoffs at a score; None for money.
     origins : tuple of int or None
-        Position numbers; the table has only these and all positions that can follow. None
-        for all positions.
+        Position numbers: the table has only these and all positions that can follow
+        them. None for all positions.
     """
 
     points: int
@@ -102,7 +103,7 @@ class Manifest:
 
     @property
     def passes(self) -> tuple[Pass, ...]:
-        """Passes that build all planes of a table in the cache."""
+        """Passes that build all planes of the table."""
         at = self.payoffs
         return score_planes(at).passes if at else money_passes(self.places)
 
@@ -113,7 +114,7 @@ class Manifest:
 
     @property
     def solved(self) -> dict[str, SolvedPlane]:
-        """All possible planes by name, in build order."""
+        """Planes that the table can have, by name and in build order."""
         passes = score_planes(self.payoffs).every_pass if self.payoffs else self.passes
         return {plane.name: plane for one in passes for plane in one.solves}
 
@@ -124,13 +125,7 @@ class Manifest:
 
 
 def table_folder(points: int, checkers: int, start: int = CHECKERS) -> Path:
-    """Return the folder of the money tables of a size.
-
-    Raises
-    ------
-    PositionError
-        If no tables of this size are possible.
-    """
+    """Return the folder of the money table of a size."""
     check_table_size(points, checkers, start)
     return Manifest(points, checkers, start).folder
 
@@ -162,7 +157,7 @@ def _money_size(folder: Path) -> tuple[int, int] | None:
 
 
 def build_command(points: int, checkers: int, *, cube: bool = True) -> str:
-    """Return the command that builds the tables of a size."""
+    """Return the command that builds the table of a size."""
     size = (
         f"--checkers {checkers}"
         if points == POINTS
@@ -175,10 +170,7 @@ def build_command(points: int, checkers: int, *, cube: bool = True) -> str:
 def claimed_for_building(folder: Path) -> Iterator[None]:
     """Lock a folder against other builders, and remove files left by killed ones.
 
-    Raises
-    ------
-    TableError
-        If another process holds the lock, or the folder cannot be written.
+    Raises `TableError` if another process holds the lock, or the folder is not writable.
     """
     busy = f"another process is building {folder}; wait for it"
     advice = "; name another folder with BEAROFF_CACHE"
@@ -191,12 +183,8 @@ def claimed_for_building(folder: Path) -> Iterator[None]:
 def read_manifest(folder: Path) -> Manifest:
     """Read the manifest of a folder.
 
-    Raises
-    ------
-    MissingTableError
-        If there is no table.
-    TableError
-        If the manifest is damaged or of another format.
+    Raises `MissingTableError` if there is no table, and `TableError` if the manifest is
+    damaged or has another format.
     """
     command = ""
     if size := _money_size(folder):
@@ -221,10 +209,7 @@ def read_manifest(folder: Path) -> Manifest:
 def plane_entry(folder: Path, name: str, manifest: Manifest) -> TablePlane:
     """Return the manifest's entry of a plane.
 
-    Raises
-    ------
-    MissingTableError
-        If the plane is not built.
+    Raises `MissingTableError` if the plane is not built.
     """
     try:
         return manifest.planes[name]

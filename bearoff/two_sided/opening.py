@@ -1,4 +1,4 @@
-"""Open two-sided tables that are already built."""
+"""Opening of two-sided tables that have been built."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from bearoff.two_sided.table import TwoSidedTable
 def two_sided_table(
     checkers: int = CHECKERS, points: int = POINTS, *, start: int = CHECKERS
 ) -> TwoSidedTable:
-    """Open the two-sided tables of a size, built by `build_two_sided_table`.
+    """Open the two-sided table of a size, built by `build_two_sided_table`.
 
     Parameters
     ----------
     checkers, points : int
         Maximum number of checkers of each side, and number of points.
     start : int
-        Number of checkers each side begins with; a side loses a gammon while it has all of
-        them.
+        Number of checkers of each side at the start; a side can lose a gammon while it
+        has them all.
 
     Raises
     ------
     PositionError
-        If no tables of this size are possible.
+        If tables of this size are impossible.
     TableError
-        If the tables are not built, or are damaged.
+        If the table is not built, or is damaged.
     """
     folder = table_folder(points, checkers, start)
     try:
@@ -46,7 +46,7 @@ def two_sided_table(
 def _open_table(folder: Path, seen: tuple[int, int]) -> TwoSidedTable:
     """Open a table and its planes once per version of its manifest.
 
-    Opening a plane takes a millisecond, which the first query then need not wait for.
+    Opening a plane takes a millisecond, which the first query should not have to wait for.
     """
     table = TwoSidedTable(folder, read_manifest(folder))
     for plane in table.planes:

@@ -1,12 +1,12 @@
 """Order of the pairs of positions in the two-sided tables.
 
-Positions are put in *slots*, level by level. Level 0 is the empty position, level ``k`` has
-the pip counts ``2k - 1`` and ``2k``. Two counts share a level because no play leads from
-the higher to the lower: a play moves at least 2 pips unless it bears the last checker off
-the 1 point. Within a level the positions are sorted by number, so those with all checkers
-on the board, the *full* ones, come last. Both parts are padded to a multiple of 16 slots. A
-plane has a value for each slot of the roller and each of the opponent, in blocks of 16
-rollers: ``plane[roller // 16, opponent, roller % 16]``.
+Positions are stored in *slots*, level by level. Level 0 is the empty position, and level
+``k`` has the pip counts ``2k - 1`` and ``2k``. Two pip counts share a level because no play
+leads from the higher to the lower one: a play moves at least 2 pips unless it bears the
+last checker off the 1 point. Within a level the positions are sorted by number, so the
+*full* ones, which have all checkers on the board, come last. Both parts are padded to a
+multiple of 16 slots. A plane has a value for each slot of the roller and each of the
+opponent, in blocks of 16 rollers: ``plane[roller // 16, opponent, roller % 16]``.
 """
 
 from dataclasses import dataclass
@@ -26,13 +26,13 @@ REACH = 12
 """Number of levels (24 pips) that a play can cover; older values are not needed again."""
 
 LANES = 16
-"""Number of rollers in a block: one cache line of 32-bit values."""
+"""Number of rollers in a block, which is one cache line of 32-bit values."""
 
 MOST_SLOTS = 1 << 16
-"""Maximum number of slots, because a successor has 16 bits."""
+"""Maximum number of slots, because successors are stored in 16 bits."""
 
 BYTES_IN_WINDOW = 3
-"""Bytes per value that is kept while a plane is solved."""
+"""Number of bytes per value of the recent levels during solving."""
 
 Int64Array = NDArray[np.int64]
 
@@ -44,16 +44,16 @@ class PairOrder:
     Attributes
     ----------
     points, checkers : int
-        Size of each side's positions.
+        Number of points, and maximum number of checkers of a side.
     start : int
-        Number of checkers each side begins with, 15 in backgammon. A full position has all
-        of them on the board, and only a full side can lose a gammon.
+        Number of checkers of each side at the start, 15 in backgammon. A full position
+        has them all on the board, and only a full side can lose a gammon.
     numbers : ndarray of int64
         Benjamin-Ross numbers of the positions, ascending.
     slots : ndarray of uint16
         Slot of each position number; 0 for positions that are not in the table.
     levels : ndarray of int64, shape (levels + 1,)
-        First slot of each level, followed by the number of slots.
+        First slot of each level, followed by the total number of slots.
     full_starts : ndarray of int64, shape (levels,)
         First slot of each level's full positions; the level's end if it has none.
     """
@@ -68,7 +68,7 @@ class PairOrder:
 
     @cached_property
     def layout(self) -> Layout:
-        """The rectangles of the planes."""
+        """Rectangles of the planes."""
         return Layout(self.levels)
 
     @property
@@ -104,12 +104,12 @@ class PairOrder:
 
     @property
     def has_full(self) -> bool:
-        """Whether there are full positions, so that gammons can be lost."""
+        """Whether a position has all checkers on the board, so that gammons can be lost."""
         return self.checkers == self.start
 
     @property
     def window_slots(self) -> int:
-        """Maximum number of slots in `REACH` successive levels, kept during solving."""
+        """Maximum number of slots in `REACH` successive levels, whose values are kept."""
         ends = self.levels[1:]
         starts = self.levels[np.maximum(np.arange(len(ends)) - REACH + 1, 0)]
         return int((ends - starts).max())
@@ -121,16 +121,13 @@ class PairOrder:
 
     @property
     def sums_of_a_part(self) -> int:
-        """Maximum number of such pairs kept at a time."""
+        """Maximum number of such pairs in memory at a time."""
         return int(max(self.sums_of_a_level // 4, np.diff(self.levels).max() ** 2))
 
     def number(self, position: Position) -> int:
-        """Return the number of a position, given on any number of points, in these tables.
+        """Return the number in this table of a position given on any number of points.
 
-        Raises
-        ------
-        PositionError
-            If the position is not in the tables.
+        Raises `PositionError` if the position is not in the table.
         """
         if position.highest > self.points or position.on_board > self.checkers:
             raise PositionError(
@@ -149,12 +146,9 @@ def pair_order_of(
 ) -> PairOrder:
     """Return the order of the positions of tables of this size.
 
-    The order has all positions, or the `origins`, given by number, and all that can follow.
-
-    Raises
-    ------
-    PositionError
-        If the size is impossible, or a table cannot hold so many positions.
+    The order has all positions, or the `origins`, given by number, and all positions that
+    can follow them. Raises `PositionError` if the size is impossible, or there are too many
+    positions.
 
     Examples
     --------
@@ -169,7 +163,7 @@ def pair_order_of(
 def _pair_order_of(
     points: int, checkers: int, start: int, origins: tuple[int, ...] | None
 ) -> PairOrder:
-    """Return the cached result of `pair_order_of`."""
+    """Return the result of `pair_order_of`, computed once per size."""
     positions = position_count(points, checkers)
     numbers = np.arange(positions)
     if origins is not None:
@@ -192,12 +186,9 @@ def _pair_order_of(
 
 
 def check_table_size(points: int, checkers: int, start: int = CHECKERS) -> int:
-    """Return the number of positions of a side of this size.
+    """Return the number of positions of a side.
 
-    Raises
-    ------
-    PositionError
-        If no tables of this size are possible.
+    Raises `PositionError` if tables of this size are impossible.
     """
     positions = position_count(points, checkers)
     checks.integer(start, "start", checkers, CHECKERS, PositionError)
@@ -213,8 +204,8 @@ def check_table_size(points: int, checkers: int, start: int = CHECKERS) -> int:
 def slot_successors(places: PairOrder) -> Successors:
     """List the successors of every slot and roll as slots.
 
-    A slot without a position has the successors of the first slot of its block; slot 0
-    leads to itself.
+    A slot without a position has the successors of the first slot of its block. The only
+    successor of slot 0 is slot 0.
     """
     table = successors(places.points, places.checkers)
     rolls = len(ROLLS)

@@ -1,4 +1,4 @@
-"""Write passes to the disk: sums become values, values codes, and codes planes."""
+"""Writer of a pass: converts sums to values, values to codes, and stores them in planes."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -16,14 +16,14 @@ from bearoff.two_sided.storage import plane_path
 
 Values = NDArray[np.int32]
 Area = tuple[slice, slice]
-"""Slices of blocks of rollers and of opponents."""
+"""Range of blocks of rollers and range of opponents."""
 
 Step = tuple[Callable[..., None], list[Values], tuple[Any, ...]]
-"""A kernel, the arrays it takes block by block, and its other arguments."""
+"""Kernel, the arrays that it processes block by block, and its other arguments."""
 
 
 class PassWriter:
-    """Converts the sums of a pass into values and stores them; called by `TwoSidedSolver`.
+    """Writer that converts the sums of a pass to values and stores them.
 
     Parameters
     ----------
@@ -36,9 +36,9 @@ class PassWriter:
     stored : dict of str to StoredPlane
         Stored planes that the pass may read.
     wanted : set of str
-        Planes to write; others that the pass also solves stay unchanged.
+        Planes to write; other planes that the pass solves are not written.
     plain : bool
-        Whether to use numpy only, for few checkers; the bytes are the same.
+        Whether to use only numpy, for few checkers; the bytes are the same.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class PassWriter:
         }
 
     def __call__(self, sums: list[Values], block: int, row: int) -> None:
-        """Convert sums to values in place and store codes; see `bearoff.two_sided.solving`.
+        """Convert sums to values in place, and store their codes.
 
         ``sums[p][k, j]`` belongs to plane ``p``, block ``block + k`` of rollers and
         opponent ``row + j``.
@@ -97,7 +97,7 @@ class PassWriter:
     def _steps(
         self, plane: SolvedPlane, values: dict[str, Values], out: dict[str, Values]
     ) -> Iterator[Step]:
-        """Yield the steps that turn the sums of a plane into values and codes."""
+        """Yield the steps that convert the sums of a plane to values and codes."""
         from bearoff.two_sided import solving
 
         finishes: Any = solving.plain if self._plain else solving.finishes
@@ -119,7 +119,7 @@ class PassWriter:
             yield finishes.leave_over, [own, codes, residuals], (bits,)
 
     def _read(self, plane: SolvedPlane, area: Area) -> Values:
-        """Return the stored values of a plane of an earlier pass."""
+        """Read the values of a plane that an earlier pass has stored."""
         stored = self._in[plane.name].read(*area)
         stored *= np.int32(plane.coding.units)
         if plane.residuals:
@@ -127,7 +127,7 @@ class PassWriter:
         return stored
 
     def _end_games(self, sums: list[Values], block: int, row: int) -> None:
-        """Set the sums of the pairs in which a side has borne off."""
+        """Set the sums of the pairs in which a side has no checkers left."""
         blocks, rows, _ = sums[0].shape
         full = self._full
         for plane, values in zip(self.planes, sums, strict=True):
@@ -142,11 +142,11 @@ class PassWriter:
 
     @cached_property
     def _full(self) -> NDArray[np.bool_]:
-        """Whether the positions of each block are full, with all checkers on the board."""
+        """Whether the positions of each block have all checkers on the board."""
         return self._places.full_blocks
 
     def finish(self) -> dict[str, StoredPlane]:
-        """Flush the written files to the disk and return the entries of their planes."""
+        """Flush the files to the disk, and return the entries of their planes."""
         return {name: file.finish() for name, file in self._out.items()}
 
     def close(self) -> None:

@@ -1,7 +1,7 @@
-r"""The planes during solving: their equations, and their values at the end of a game.
+r"""Planes as the solver sees them: their equations, and their values at the end of a game.
 
 Equities are the roller's. A prime marks the value after a play, with the opponent on roll
-and the sides exchanged; the bar is the mean over the 36 throws, and the maximum is over the
+and the sides exchanged; the bar is the mean over the 36 rolls, and the maximum is over the
 plays. Then
 
 .. math::
@@ -14,8 +14,8 @@ plays. Then
 E and P are cubeless; the cube is the opponent's in W, the roller's in O and centred in C. A
 win over a *full* side, which has all its checkers on the board, is a gammon. It counts two
 points in P, W, O and C, and one in E: E is for playing to win, P for playing for points.
-With the Jacoby rule a gammon counts one while the cube is centred; the plane J satisfies
-the equation of C.
+Under the Jacoby rule a gammon counts one point while the cube is centred; the plane J
+satisfies the equation of C.
 
 At a score the same equations hold for match-winning chances, with a pair of planes for each
 cube state; see `bearoff.scores.Payoffs`.
@@ -34,18 +34,21 @@ from bearoff.two_sided.pair_order import PairOrder
 Float64Array = NDArray[np.float64]
 
 RESIDUALS = "opponent-residuals"
-"""File of the residuals of the plane ``opponent``, which make the centred pass exact."""
+"""Name of the file of residuals of the plane ``opponent``, with which the pass for a
+centred cube has exact values."""
 
 
 class GameEnds(NamedTuple):
-    """Values of finished games to the roller, in units.
+    """The roller's values of finished games, in units.
 
     Attributes
     ----------
     won, won_gammon : int
-        The roller has borne off; the opponent has borne off some checkers, or none.
+        Values if the roller has borne off, against an opponent with some checkers off,
+        or with none.
     lost, lost_gammon : int
-        The opponent has borne off; the roller has borne off some checkers, or none.
+        Values if the opponent has borne off, for a roller with some checkers off, or
+        with none.
     """
 
     won: int
@@ -55,14 +58,14 @@ class GameEnds(NamedTuple):
 
 
 class Doubling(NamedTuple):
-    """Value of turning the cube to the roller.
+    """Value of a double for the roller.
 
     Attributes
     ----------
     taken : SolvedPlane
         Plane with the values after a double that is taken.
     times : float
-        Factor of an answer from that plane: 2 for points, 1 for chances.
+        Factor of an answer of that plane: 2 for points, 1 for chances.
     cash : float
         Answer after a double that is passed.
     """
@@ -72,7 +75,7 @@ class Doubling(NamedTuple):
     cash: float
 
     def best(self, no_double: Float64Array, taken: Float64Array) -> Float64Array:
-        """Return the better of no double and of a double that is taken or passed."""
+        """Return the better of no double and a double, which is taken or passed."""
         return np.asarray(np.maximum(no_double, np.minimum(self.cash, self.times * taken)))
 
 
@@ -85,22 +88,22 @@ class SolvedPlane:
     name : str
         Name of the plane.
     source : str
-        Plane of the same pass that has the opponent's values.
+        Plane of the same pass with the opponent's values.
     ends : GameEnds
         Values of finished games.
     coding : Coding
         Coding of the values.
     sign : int
-        -1 if the roller's value is minus the opponent's; 1 if the sums are the roller's
-        own.
+        -1 if the roller's value is minus the opponent's; 1 if the sums are already the
+        roller's.
     base : str or None
-        Plane of the pass with equal values where neither side is full.
+        Plane of the pass with equal values for pairs without a full side.
     chooser : str or None
-        Plane whose values choose the plays, if not this plane itself.
+        Plane whose values choose the plays, if it is not this plane.
     doubling : Doubling or None
-        Value of doubling, for planes whose roller may double.
+        Value of a double, for planes whose roller may double.
     residuals : str or None
-        File of the coding's residuals, for a pass that needs exact values.
+        Name of the file of the coding's residuals, for a pass that needs exact values.
     """
 
     name: str
@@ -115,9 +118,9 @@ class SolvedPlane:
 
     @cached_property
     def doubled(self) -> tuple[np.float64, np.float64, np.int32]:
-        """Factor and offset of a value after a take, and the value of a pass, in units.
+        """Factor and summand of a value after a take, and the value of a pass, in units.
 
-        The value of doubling is factor times taken value plus offset, at most the value of
+        The value of doubling is factor times taken value plus summand, at most the value of
         a pass.
         """
         if self.doubling is None:
@@ -130,7 +133,7 @@ class SolvedPlane:
 
     @property
     def error(self) -> float:
-        """Largest error of an answer: a win probability if cubeless, else an equity."""
+        """Maximum error of an answer: a win probability if cubeless, else an equity."""
         error = self.coding.error
         if self.doubling is not None:
             error = max(error, self.doubling.times * self.doubling.taken.coding.error)
@@ -139,19 +142,19 @@ class SolvedPlane:
 
 @dataclass(frozen=True)
 class Pass:
-    """One pass over all pairs.
+    """One pass of the solver over all pairs.
 
     Attributes
     ----------
     solves : tuple of SolvedPlane
-        Planes solved together, bases before the planes that need them.
+        Planes solved together; bases come before the planes that need them.
     """
 
     solves: tuple[SolvedPlane, ...]
 
     @property
     def planes(self) -> tuple[str, ...]:
-        """Planes of the table that the pass writes."""
+        """Planes that the pass writes."""
         return tuple(plane.name for plane in self.solves)
 
     @property
@@ -210,7 +213,7 @@ _CENTRED_AND_JACOBY = Pass((CENTRED, JACOBY))
 
 
 def money_passes(places: PairOrder, *, cube: bool = True) -> tuple[Pass, ...]:
-    """Return the passes of a table in order; later ones read planes of earlier ones."""
+    """Return the passes of a money table in order; some read planes of earlier ones."""
     if not cube:
         return (_CHANCES,)
     if places.has_full:
@@ -222,8 +225,8 @@ def follower_windows(places: PairOrder) -> tuple[tuple[int, int], tuple[int, int
     """Return the sizes (blocks, slots) of the two windows of a plane with a base.
 
     The first window has the full rollers, the second has all rollers against full
-    opponents. Chances of winning a gammon need only the second, chances of losing one only
-    the first.
+    opponents. Chances of winning a gammon need only the second, and chances of losing one
+    only the first.
     """
     full = int(places.full_blocks.sum()), places.window_slots
     return full, (places.blocks, places.full_window_slots)

@@ -1,18 +1,18 @@
-r"""The planes of a table at a match score, and the passes that solve them.
+r"""Planes of a table at a match score, and the passes that solve them.
 
 Values are match-winning chances. Each cube state has two planes, one for each player on
-roll. The bar is the mean over the throws, the maximum is over the plays, and a prime marks
+roll. The bar is the mean over the rolls, the maximum is over the plays, and a prime marks
 the other player's plane after the play:
 
 .. math::
 
     N = \overline{\max(1 - V')}, \quad V = \max(N, \min(W, m(c)))
 
-This holds with the cube at :math:`c` for a player who may double; otherwise :math:`V = N`.
-W is the same player's plane with the cube at 2c owned by the other player, and m(n) is the
-chance after n points won. A finished game is worth m of the cube value, or of twice the
-cube value for a gammon. The money solver has the same equation with m(n) = n, so the same
-passes solve it. The value 0 stands for the middle between winning and losing a gammon.
+This is the value with the cube at :math:`c` for a player who may double; otherwise :math:`V
+= N`. W is the same player's plane with the cube at 2c owned by the other player, and m(n)
+is the chance after n points won. A finished game is worth m of the cube value, or of twice
+the cube value for a gammon. The money solver has the same equation with m(n) = n, so the
+same passes solve it. The value 0 represents the middle between winning and losing a gammon.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ _PLACES = {(True, True): "centred", (True, False): "owned", (False, True): "oppo
 
 @dataclass(frozen=True)
 class ScorePlanes:
-    """Names and codings of the planes of the cube states at a score.
+    """Names and codings of the planes of the cube states at a match score.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class ScorePlanes:
     payoffs: Payoffs
 
     def name(self, state: CubeState, player: int) -> str:
-        """Return the name of a state's plane with player 0 or 1 on roll."""
+        """Return the name of a cube state's plane with player 0 or 1 on roll."""
         if state == self.payoffs.decided:
             return "wins"
         who = "ab" if self.payoffs.symmetric else "ab"[player]
@@ -48,12 +48,12 @@ class ScorePlanes:
 
     @cached_property
     def passes(self) -> tuple[Pass, ...]:
-        """The passes that solve all states of a match."""
+        """Return the passes that solve all cube states of a match."""
         return self.passes_of(self.payoffs.states)
 
     @cached_property
     def every_pass(self) -> tuple[Pass, ...]:
-        """The passes of all possible states, including cubes owned before any turn."""
+        """Return the passes of all possible cube states, even owned cubes of 1."""
         cubes = [
             self.payoffs.highest >> k for k in range(self.payoffs.highest.bit_length())
         ]
@@ -63,7 +63,7 @@ class ScorePlanes:
         return self.passes_of(list(dict.fromkeys([*self.payoffs.states, *below])))
 
     def passes_of(self, states: list[CubeState]) -> tuple[Pass, ...]:
-        """Return the passes that solve some states."""
+        """Return the passes that solve some cube states."""
         passes: dict[tuple[str, ...], Pass] = {}
         for state in states:
             planes = {self.name(state, k): self.plane(state, k) for k in (0, 1)}
@@ -71,7 +71,7 @@ class ScorePlanes:
         return tuple(passes.values())
 
     def plane(self, state: CubeState, player: int) -> SolvedPlane:
-        """Return the plane of a state with player 0 or 1 on roll."""
+        """Return the plane of a cube state with player 0 or 1 on roll."""
         coding = self._coding(state, player)
         points = state.value
         ends = (self.payoffs.chance(n * points, player) for n in (1, 2, -1, -2))
@@ -101,7 +101,7 @@ class ScorePlanes:
         )
 
     def _unit(self, state: CubeState) -> float:
-        """Match-winning chance per unit; a gammon won and one lost are 4 * `ONE` apart."""
+        """Return the match-winning chance per unit; a gammon's swing is 4 * `ONE`."""
         won, lost = (self.payoffs.chance(n * state.value, 0) for n in (2, -2))
         return max(won - lost, 1e-9) / (4 * ONE)
 

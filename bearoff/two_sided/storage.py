@@ -1,4 +1,4 @@
-"""The files of a two-sided table in the cache.
+"""Files of a two-sided table in the cache.
 
 ::
 
@@ -26,7 +26,7 @@ SUCCESSORS = ("offsets.npy", "successors.npy")
 
 
 def save_array(folder: Path, name: str, array: NDArray[Any]) -> WholeFile:
-    """Write an array to a file; return its manifest entry."""
+    """Write an array to a file, and return its manifest entry."""
     path = folder / name
     with atomic_path(path) as fresh, fresh.open("wb") as file:
         checked_array.write_array(file, array)
@@ -35,13 +35,7 @@ def save_array(folder: Path, name: str, array: NDArray[Any]) -> WholeFile:
 
 
 def load_array(folder: Path, name: str, manifest: Manifest) -> NDArray[Any]:
-    """Map an array into memory after checking its checksum.
-
-    Raises
-    ------
-    TableError
-        If the file differs from what was written.
-    """
+    """Map an array to memory after verifying its checksum."""
     entry = manifest.files.get(name)
     if entry is None:
         raise TableError(f"{folder} has no {name}; {manifests.REMEDY}")
@@ -64,19 +58,11 @@ def plane_path(folder: Path, name: str) -> Path:
 def load_successors(
     folder: Path, manifest: Manifest
 ) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
-    """Map the successors of every slot and roll into memory; see `slot_successors`.
+    """Map the successors of every slot and roll to memory; see `slot_successors`.
 
-    Returns
-    -------
-    offsets : ndarray of int64, shape (slots * 21 + 1,)
-    successors : ndarray of uint16
-        Slots, each of a lower level. Compiled code that follows them therefore stays inside
-        the table and comes to an end.
-
-    Raises
-    ------
-    TableError
-        If the files differ from what was written, or do not belong to this table.
+    Returns ``offsets``, int64 of shape (slots * 21 + 1,), and ``successors``, uint16 slots
+    of lower levels, so that compiled code that follows them stays inside the table and
+    ends. Raises `TableError` for files that differ from what was written.
     """
     offsets, successors = (load_array(folder, name, manifest) for name in SUCCESSORS)
     levels = manifest.places.levels
@@ -96,19 +82,16 @@ def load_successors(
 def _falls(
     offsets: NDArray[np.int64], successors: NDArray[np.uint16], levels: NDArray[np.int64]
 ) -> bool:
-    """Whether every play leads to a lower level, or from the lowest level to slot 0."""
+    """Check that every play leads to a lower level, or from the lowest level to slot 0."""
     highest = np.maximum.reduceat(successors, offsets[: -1 : len(ROLLS)])
     firsts = np.repeat(levels[:-1], np.diff(levels))
     return bool((highest < np.maximum(firsts, 1)).all())
 
 
 def open_table_plane(folder: Path, name: str, manifest: Manifest) -> Plane:
-    """Open a plane; each part is checked when it is first read.
+    """Open a plane, each block of which is verified when it is first read.
 
-    Raises
-    ------
-    TableError
-        If the plane is not built, or differs from what was written.
+    Raises `TableError` if the plane is not built, or differs from what was written.
     """
     entry = plane_entry(folder, name, manifest)
     return open_plane(plane_path(folder, name), entry, manifest.places.layout)

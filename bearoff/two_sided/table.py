@@ -1,4 +1,4 @@
-"""The two-sided tables: exact values of any pair under optimal play and a perfect cube.
+"""Two-sided tables: exact values of any pair under optimal play and a perfect cube.
 
 The race between two given sides is solved completely. These are the only values of the
 project that are called exact without a qualifier. See `bearoff.two_sided.planes` for the
@@ -43,14 +43,14 @@ _GAMMONS = ("gammons_won", "gammons_lost")
 
 @dataclass(frozen=True, eq=False)
 class TwoSidedTable:
-    """Exact values of every pair of positions with a limited number of checkers per side.
+    """Exact values of every pair of positions of up to a number of checkers per side.
 
-    All methods take Benjamin-Ross numbers as arrays, broadcast against each other. Values
-    are the roller's, before the roll, at a cube of 1, and gammons count. Number 0 has borne
-    off. If both numbers are 0, the roller has won.
+    All methods take Benjamin-Ross numbers as arrays of compatible shapes. Values are the
+    roller's, before the roll, at a cube of 1, and gammons count. Number 0 has no checkers
+    left; if both numbers are 0, the roller has won.
 
-    A block of a plane is checked against its checksum when it is first read. A query that
-    needs a damaged block raises `TableError`.
+    A block of a plane is verified by its checksum when it is first read. A query that needs
+    a damaged block raises `TableError`.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class TwoSidedTable:
         object.__setattr__(self, "_slots", slots)
 
     def __reduce__(self) -> tuple[type[TwoSidedTable], tuple[Path, Manifest]]:
-        """Pickle the folder and the checksums instead of the planes."""
+        """Pickle the folder and the checksums in place of the planes."""
         return TwoSidedTable, (self.folder.absolute(), self._manifest)
 
     def _repr_html_(self) -> str:
@@ -84,7 +84,7 @@ class TwoSidedTable:
 
     @property
     def points(self) -> int:
-        """Number of points on which a side's checkers may stand."""
+        """Number of points of the board."""
         return self._manifest.points
 
     @property
@@ -99,21 +99,21 @@ class TwoSidedTable:
 
     @property
     def opponents(self) -> int:
-        """Number of checkers up to which every opponent is held."""
+        """Number of checkers up to which every opponent is included."""
         return self.checkers
 
     @property
     def start(self) -> int:
-        """Number of checkers each side began with; a gammon loser still has them all."""
+        """Number of checkers of each side at the start; a gammon loser has them all."""
         return self.places.start
 
     @property
     def planes(self) -> tuple[str, ...]:
-        """Planes that are built."""
+        """Planes that have been built."""
         return tuple(self._manifest.planes)
 
     def error(self, plane: str) -> float:
-        """Largest error of an answer from the plane.
+        """Return the maximum error of an answer of a plane.
 
         The answer is a win probability for ``cubeless``, a chance for ``gammons_won`` and
         ``gammons_lost``, and an equity for other planes.
@@ -126,7 +126,7 @@ class TwoSidedTable:
         return plane_entry(self.folder, plane, self._manifest).error
 
     def digest(self, plane: str) -> str:
-        """SHA-256 of the plane's index, which has a checksum of every part of the plane.
+        """Return the SHA-256 of a plane's index, which has a checksum of every block.
 
         Raises
         ------
@@ -136,12 +136,12 @@ class TwoSidedTable:
         return plane_entry(self.folder, plane, self._manifest).digest
 
     def win_probability(self, rollers: sides.Sides, opponents: sides.Sides) -> Float64Array:
-        """Chance that the roller wins, both sides playing for the win without a cube.
+        """Return the roller's chance to win without a cube, if both sides play to win.
 
         Returns
         -------
         ndarray of float64
-            Chances within ``error("cubeless")`` of the exact values.
+            Winning chances, within ``error("cubeless")`` of the exact values.
 
         Raises
         ------
@@ -167,14 +167,14 @@ class TwoSidedTable:
     def gammon_probability(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Float64Array, Float64Array]:
-        """Chances that the roller wins and loses a gammon if both sides play for points.
+        """Return the chances that the roller wins and loses a gammon.
 
-        There is no cube. Among plays of equal value, the play to the lowest number is made.
+        Both sides play for points without a cube. Ties go to the lowest position number.
 
         Returns
         -------
         won, lost : ndarray of float64
-            Chances, which are exactly 0 for impossible gammons.
+            Chances, exactly 0 for impossible gammons.
 
         Examples
         --------
@@ -200,22 +200,22 @@ class TwoSidedTable:
         *,
         jacoby: bool = False,
     ) -> Float64Array:
-        """Equity with perfect play of checkers and cube, in points at a cube of 1.
+        """Return the equity with perfect play of checkers and cube, at a cube of 1.
 
         Parameters
         ----------
         rollers, opponents : array_like of int
             Position numbers.
         cube : {"centred", "owned", "opponent"} or None
-            Position of the cube. The roller may double unless the opponent owns the cube;
-            None means play without a cube.
+            Position of the cube; None without a cube. The roller may double unless the
+            opponent owns the cube.
         jacoby : bool
             Whether gammons count one point while the cube is centred.
 
         Returns
         -------
         ndarray of float64
-            Equities from -2 to 2, within ``error`` of the plane of the exact values.
+            Equities from -2 to 2 in points, with at most the ``error`` of the plane.
 
         Raises
         ------
@@ -229,7 +229,7 @@ class TwoSidedTable:
         return self.plane_values.answers(plane, x, y).reshape(shape)
 
     def double_take(self, rollers: sides.Sides, opponents: sides.Sides) -> Float64Array:
-        """Equity after a double and a take: twice the equity with the opponent's cube."""
+        """Return the equity after a double and a take."""
         return np.asarray(2.0 * self.equity(rollers, opponents, "opponent"))
 
     def no_double(
@@ -240,7 +240,7 @@ class TwoSidedTable:
         *,
         jacoby: bool = False,
     ) -> Float64Array:
-        """Equity without a double now, with perfect play from then on.
+        """Return the equity without a double now, with perfect play later.
 
         Parameters
         ----------
@@ -250,19 +250,20 @@ class TwoSidedTable:
         Returns
         -------
         ndarray of float64
-            Equities without a double now; plain equities if the roller may not double.
+            Equities without a double now; the usual equities if the roller may not
+            double.
         """
         return self._stored(rollers, opponents, self._plane_of(cube, jacoby=jacoby))[0]
 
     def holds(self, race: Race) -> bool:
-        """Whether both sides of a race are in the table, on any number of points."""
+        """Check whether both sides of a race are in the table, on any number of points."""
         return all(
             side.on_board <= self.checkers and side.highest <= self.points
             for side in (race.roller, race.opponent)
         )
 
     def plays_for(self, stakes: Stakes) -> bool:
-        """Whether the stakes are money with a cube that has no limit or is at its limit."""
+        """Check for money stakes, with a cube that has no limit or is at its limit."""
         return stakes.score is None and not stakes.is_chain
 
     def terms(self, cube_value: int = 1, *, jacoby: bool = False) -> Terms:
@@ -276,12 +277,12 @@ class TwoSidedTable:
     def pairs(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Int64Array, Int64Array]:
-        """Return the position numbers of both sides, broadcast against each other.
+        """Return the position numbers of both sides as arrays of equal shape.
 
         Raises
         ------
         PositionError
-            If a number is not in the table, or a side has borne off.
+            If a number is not in the table, or a side has no checkers left.
         """
         x, y = sides.pairs(rollers, opponents, self.points, self.checkers)
         for name, side in (("roller", x), ("opponent", y)):
@@ -301,7 +302,7 @@ class TwoSidedTable:
         *,
         gammons: bool = True,
     ) -> Values:
-        """Value pairs before the roll; see `bearoff.sources.PairTable.values`.
+        """Return values before the roll; see `bearoff.sources.PairTable.values`.
 
         Gammon chances are always included, because they are stored.
         """
@@ -327,7 +328,7 @@ class TwoSidedTable:
     def settled(
         self, x: Int64Array, y: Int64Array, state: CubeState, terms: Terms
     ) -> Float64Array:
-        """Return equities with right cube decisions; see `bearoff.sources.PairTable`."""
+        """Return equities after right cube decisions; see `bearoff.sources.PairTable`."""
         may = state.first_may, state.second_may
         where = {CubeOwner.of(cube).may: cube for cube in CUBES}
         cube = where.get(may[::-1] if terms.turned else may)
@@ -350,17 +351,17 @@ class TwoSidedTable:
         Parameters
         ----------
         rollers, opponents : array_like of int
-            Position numbers; both sides have a checker on the board.
+            Position numbers of sides with a checker on the board.
         cube : {"centred", "owned", "opponent"} or None
-            Position of the cube from the roller's view; None without a cube.
+            Position of the cube from the roller's viewpoint; None without a cube.
         terms : Terms
             Terms of money play, with or without the Jacoby rule.
 
         Returns
         -------
         ndarray of int64, shape (..., 21)
-            The roller's position numbers, with rolls in the order of `bearoff.ROLLS`. Among
-            plays of equal value in the table, the lowest number is returned.
+            The roller's position numbers, with rolls in the order of `bearoff.ROLLS`.
+            Ties in the table go to the lowest number.
 
         Raises
         ------
@@ -375,14 +376,14 @@ class TwoSidedTable:
     def codes(self, plane: str) -> PlaneArrays | NDArray[np.int32]:
         """Return a plane for compiled code; `bearoff.pair_planes.code_of` reads it.
 
-        All blocks are checked first, which takes up to a second for 3 GB. `TableError` is
+        All blocks are verified first, which takes up to a second for 3 GB. `TableError` is
         raised if the plane is not built or is damaged.
         """
         return self.plane_values.plane(plane).codes()
 
     @cached_property
     def plane_values(self) -> PlaneValues:
-        """The planes by slot."""
+        """Values of the planes by slot."""
         return PlaneValues(self.folder, self._manifest)
 
     @property
@@ -395,13 +396,13 @@ class TwoSidedTable:
 
     @cached_property
     def _numbers(self) -> Int64Array:
-        """Position number of each slot; 0 where there is none."""
+        """Position number of each slot; 0 for slots without a position."""
         numbers = np.zeros(self.places.size, dtype=np.int64)
         numbers[self._slots] = np.arange(len(self._slots))
         return numbers
 
     def rounding(self, terms: Terms) -> tuple[float, float, float]:
-        """Return the largest errors of values; see `bearoff.sources.PairTable`."""
+        """Return the maximum errors of values; see `bearoff.sources.PairTable`."""
         # Tables for few checkers have fewer planes, because gammons cannot occur.
         built = set(self.planes)
         centred = "jacoby" if terms.stakes.jacoby else "centred"
@@ -445,6 +446,6 @@ class TwoSidedTable:
     def _pairs(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Int64Array, Int64Array, tuple[int, ...]]:
-        """Return the slots of the pairs as flat arrays, and the shape of the answer."""
+        """Return the slots of the pairs as flat arrays, and the shape of the result."""
         x, y = sides.pairs(rollers, opponents, self.points, self.checkers)
         return self._slots[x.ravel()], self._slots[y.ravel()], x.shape

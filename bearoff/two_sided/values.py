@@ -31,20 +31,14 @@ class PlaneValues:
     _open: dict[str, Plane] = field(default_factory=dict, repr=False)
 
     def plane(self, name: str) -> Plane:
-        """Return a plane.
-
-        Raises
-        ------
-        TableError
-            If the plane is not built, or is damaged.
-        """
+        """Return a plane; raise `TableError` if it is not built or is damaged."""
         if name not in self._open:
             self._open[name] = open_table_plane(self.folder, name, self.manifest)
         return self._open[name]
 
     @cached_property
     def solved(self) -> dict[str, SolvedPlane]:
-        """All planes of the table as the solver describes them."""
+        """Planes of the table as the solver describes them."""
         return self.manifest.solved
 
     @cached_property
@@ -53,11 +47,11 @@ class PlaneValues:
         return load_successors(self.folder, self.manifest)
 
     def stored(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
-        """Return stored values: those of no double for a roller who may double."""
+        """Return stored values, which are without a double for a roller who may double."""
         return self._values(name, False, x, y)
 
     def answers(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
-        """Return values of rollers who double where it is allowed and better."""
+        """Return values after the roller's right cube decision."""
         return self._values(name, True, x, y)
 
     def _values(
@@ -73,7 +67,7 @@ class PlaneValues:
         return np.asarray(codes * self.step(name) + coding.middle, dtype=np.float64)
 
     def step(self, name: str) -> float:
-        """Return the difference in answers between neighbouring codes of a plane."""
+        """Return the difference in answers between adjacent codes of a plane."""
         return self.manifest.planes[name].step
 
     def after_plays(
@@ -82,7 +76,7 @@ class PlaneValues:
         """Return the opponent's value after every play of every roll, as flat arrays.
 
         The other results are the index at which each roll's plays begin, and the slots
-        after the plays. The plane's name is from the roller's view.
+        after the plays. The plane's name is from the roller's viewpoint.
         """
         offsets, numbers = self.successors
         rolls = len(ROLLS)
@@ -98,7 +92,7 @@ class PlaneValues:
     def best_plays(self, name: str, x: Int64Array, y: Int64Array) -> Int64Array:
         """Return the slots after the best play of each roll, shape (pairs, 21).
 
-        Among plays of equal value in the table, the lowest number is chosen.
+        Ties in the table go to the lowest number.
         """
         best = np.empty((x.size, len(ROLLS)), dtype=np.int64)
         for start in range(0, x.size, _PAIRS_AT_A_TIME):
@@ -108,7 +102,7 @@ class PlaneValues:
         return best
 
     def mean_of_best(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
-        """Return the mean over the throws of the best play's value, without a double."""
+        """Return the mean over the rolls of the best play's value, without a double."""
         theirs, firsts, _ = self.after_plays(name, x, y)
         least = np.minimum.reduceat(theirs, firsts).reshape(-1, len(ROLLS))
         mine = self.solved[name]
@@ -119,17 +113,10 @@ class PlaneValues:
     def means_of_chosen(
         self, name: str, chooser: str, slack: float, x: Int64Array, y: Int64Array
     ) -> tuple[Float64Array, Float64Array]:
-        """Return bounds of a plane's mean over the throws under another plane's plays.
+        """Return bounds of a plane's mean over the rolls under another plane's plays.
 
-        Parameters
-        ----------
-        name, chooser : str
-            Plane averaged, from the opponent's view, and plane whose values choose the
-            plays.
-        slack : float
-            Largest distance from the best value at which a play may be chosen.
-        x, y
-            Slots of rollers and of opponents.
+        `name` is the plane averaged, from the opponent's viewpoint, and `chooser` the plane
+        whose values choose the plays, up to `slack` below the best.
         """
         theirs, firsts, waiting = self.after_plays(chooser, x, y)
         lengths = np.diff(firsts, append=len(theirs))

@@ -1,7 +1,7 @@
-"""Verify two-sided tables: compare every checksum, and derive values from each other.
+"""Verification of two-sided tables: checksums, and values recomputed from each other.
 
-Checksums find changes of the files since they were written. The values show whether the
-written data are right: by the equations of `planes` each value is the mean of the best
+Checksums find changes of the files since they were written. Recomputed values show whether
+the written data are right: by the equations of `planes` each value is the mean of the best
 plays' values, and values of finished games are known.
 """
 
@@ -32,11 +32,11 @@ class Verification:
     points, checkers : int
         Size of the table.
     bytes : int
-        Number of bytes read and compared with their checksums.
+        Number of bytes verified by their checksums.
     samples : int
-        Number of pairs per plane whose values were derived again.
+        Number of pairs per plane whose values were recomputed.
     differences : dict of str to float
-        Largest difference between a stored and a derived value, by plane.
+        Maximum difference between a stored and a recomputed value, by plane.
     """
 
     points: int
@@ -47,24 +47,10 @@ class Verification:
 
 
 def verify_planes(planes: PlaneValues, samples: int = 1000) -> Verification:
-    """Read every byte, and derive values of random pairs from the values after their plays.
+    """Verify every byte, and recompute values of random pairs from the values after plays.
 
-    Parameters
-    ----------
-    planes : PlaneValues
-        Planes of a table.
-    samples : int
-        Number of pairs per plane whose values are recomputed as a check.
-
-    Returns
-    -------
-    Verification
-        What was compared, and the largest differences of derived values.
-
-    Raises
-    ------
-    TableError
-        If a file is damaged, or a value does not follow from the others.
+    `samples` is the number of pairs per plane. Raises `TableError` if a file is damaged, or
+    a stored value differs from the recomputed one.
     """
     manifest = read_manifest(planes.folder)
     load_successors(planes.folder, manifest)
@@ -105,7 +91,7 @@ def _check_games_over(planes: PlaneValues, built: list[SolvedPlane]) -> None:
 def _check_derived(
     planes: PlaneValues, plane: SolvedPlane, x: Int64Array, y: Int64Array
 ) -> float:
-    """Return the largest difference between stored and derived values of a plane."""
+    """Return the maximum difference between stored and recomputed values of a plane."""
     if len(x) == 0:
         return 0.0
     stored = planes.stored(plane.name, x, y)

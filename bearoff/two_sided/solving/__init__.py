@@ -1,4 +1,4 @@
-"""The solver of the two-sided tables: sweeps over all pairs, and their memory.
+"""Solver of the two-sided tables: sweeps over all pairs, and their memory.
 
 This package may import `bearoff.two_sided.planes`, `pair_order` and `codings`,
 `bearoff.plays`, `bearoff.pair_planes` and the packages below them.

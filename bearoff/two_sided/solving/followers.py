@@ -1,13 +1,13 @@
-"""Solve planes that differ from their base plane only where a side is full.
+"""Solver of planes that differ from their base plane only for full sides.
 
-If neither side is full, no gammon can be lost, and such a plane equals its base, whose sums
-are copied. The other half of all pairs is swept as in other planes. The sweep is skipped
-where all values it reads are equal to those of the base: far from the end gammons are worth
-less than a unit. The values kept for higher levels fit into two smaller windows, for full
-rollers and for all rollers against full opponents.
+If neither side is full, no gammon can be lost; such a plane equals its base, whose sums are
+copied. The other half of all pairs is swept like other planes, unless all values that the
+sweep would read equal those of the base: far from the end gammons are worth less than a
+unit. The values kept for higher levels fit into two smaller windows, one for full rollers
+and one for all rollers against full opponents.
 
-Chances of gammons are solved along with the equity for points, under the plays that the
-equity chooses. The roller can win a gammon only from a full opponent and lose one only
+Gammon chances are solved together with the equity for points, under the plays that this
+equity chooses. The roller can win a gammon only against a full opponent and lose one only
 while full. Elsewhere the chances are 0, so each needs only one window.
 """
 
@@ -26,23 +26,7 @@ Values = NDArray[np.int32]
 
 
 class Follower:
-    """A plane with a base, and the gammon chances solved with it.
-
-    Parameters
-    ----------
-    places : PairOrder
-        Order of the positions, some of them full.
-    successors : Successors
-        Successors of the slots.
-    planes : tuple of SolvedPlane
-        Planes of the pass.
-    plane : SolvedPlane
-        The plane with a base.
-    workspace : Workspace
-        Memory for the windows.
-    rows : callable
-        Returns two row buffers and two tiles of the current thread.
-    """
+    """Solver of a plane with a base, and of the gammon chances under its plays."""
 
     def __init__(
         self,
@@ -150,7 +134,7 @@ class Follower:
                 self._sweep(rows, chances, window, full, sums, columns, self._lost, low)
 
     def keep_lower(self, level: int, lower: list[Values], first: int, last: int) -> None:
-        """Keep a band's finished values against the levels within reach."""
+        """Keep a band's finished values for the lower levels that plays can reach."""
         start, *_ = self._parts(level)
         lowest = max(0, level - REACH + 1)
         window, block = int(self._places.levels[lowest]), start // LANES
@@ -169,7 +153,7 @@ class Follower:
                 ring.pack(first, part, int(self._columns_before[below]))
 
     def keep_upper(self, level: int, values: list[Values], first: int, last: int) -> None:
-        """Keep a band's finished values against the level."""
+        """Keep a band's finished values for the level."""
         start, middle, _ = self._parts(level)
         full = self._first_full(first, last)
         self._mark(level, values, first, last)
@@ -187,7 +171,7 @@ class Follower:
                 sums[chance][:, columns] = 0
 
     def _mark(self, level: int, values: list[Values], first: int, last: int) -> None:
-        """Record which blocks differ from their base against a level."""
+        """Record which blocks differ from their base for a level."""
         differ = (values[self._main] != values[self.base]).any(axis=(1, 2))
         for chance in (self._won, self._lost):
             if chance is not None:
@@ -195,7 +179,7 @@ class Follower:
         self._differs[first:last, level] = differ
 
     def _first_full(self, first: int, last: int) -> int:
-        """Return the first full block of a band; full blocks are at its end."""
+        """Return the first full block of a band, which are its last blocks."""
         return last - int(np.count_nonzero(self._full[first:last]))
 
     def _sweep(
@@ -209,7 +193,7 @@ class Follower:
         chance: int | None,
         first_roller: int,
     ) -> None:
-        """Sum for some rollers and, if `chance` is given, the chances of their plays."""
+        """Sum for some rollers, and sum gammon chances if `chance` is given."""
         *_, tile, second_tile = self._rows()
         part = slice(*((roller - first_roller) // LANES for roller in rollers))
         args = first_row, self._successors, *rollers
@@ -227,7 +211,7 @@ class Follower:
         return int(bounds[0]), int(bounds[1]), int(bounds[2])
 
     def _overlay(self, plane: int, first: int, last: int, level: int, rows: Values) -> None:
-        """Fill in the rows of full positions in the levels within reach."""
+        """Fill in the rows of full positions in the levels that plays can reach."""
         lowest = max(0, level - REACH)
         window = int(self._places.levels[lowest])
         ring = self._against_full[plane]

@@ -1,4 +1,4 @@
-"""Solve planes of few checkers with numpy, faster than the compiler can be loaded.
+"""Solver for few checkers in numpy, which is faster than loading the compiler.
 
 The sums are those of `bearoff.two_sided.solving.kernels` with all values in memory, and the
 conversions those of `bearoff.two_sided.solving.finishes`. All numbers are integers, so the
@@ -23,19 +23,7 @@ _WEIGHTS = np.array(WEIGHTS, dtype=np.int32)[:, None]
 
 
 class PlainSolver:
-    """Solver of one pass over all pairs, for planes without a base.
-
-    Parameters
-    ----------
-    places : PairOrder
-        Order of the positions.
-    successors : Successors
-        Successors of the slots.
-    planes : tuple of SolvedPlane
-        Planes of the pass.
-    finish : callable
-        Called like `bearoff.two_sided.solving.Finish`.
-    """
+    """Solver in numpy of one pass over all pairs, for planes without a base."""
 
     def __init__(
         self,
@@ -71,7 +59,7 @@ class PlainSolver:
     def _sums(
         self, values: Values, rollers: tuple[int, int], waiting: tuple[int, int]
     ) -> Values:
-        """Sum over the 36 throws the smallest opponent's value after each roll."""
+        """Sum, over the 36 rolls, the opponent's smallest value after each roll."""
         offsets, numbers = self._successors
         offsets = offsets[len(ROLLS) * rollers[0] : len(ROLLS) * rollers[1] + 1]
         lengths = np.diff(offsets)
@@ -91,13 +79,13 @@ class PlainSolver:
 
 
 def finish(values: Values, codes: Values, bits: int) -> None:
-    """Numpy version of `finishes.finish`."""
+    """Convert sums to values and codes like `finishes.finish`, in numpy."""
     values[...] = -_mean(values)
     codes[...] = _coded(values, bits)
 
 
 def finish_chances(values: Values, codes: Values, bits: int) -> None:
-    """Numpy version of `finishes.finish_chances`."""
+    """Convert sums of chances like `finishes.finish_chances`, in numpy."""
     values[...] = _mean(values)
     codes[...] = _coded(values, bits)
 
@@ -111,7 +99,7 @@ def finish_doubling(
     cash: int,
     bits: int,
 ) -> None:
-    """Numpy version of `finishes.finish_doubling`."""
+    """Convert sums to values with doubling like `finishes.finish_doubling`, in numpy."""
     stays = -_mean(values)
     turned = np.floor(times * taken + more + 0.5).astype(np.int32)
     values[...] = np.maximum(stays, np.minimum(turned, cash))
@@ -119,7 +107,7 @@ def finish_doubling(
 
 
 def leave_over(values: Values, codes: Values, residuals: Values, bits: int) -> None:
-    """Numpy version of `finishes.leave_over`."""
+    """Fill in the residuals like `finishes.leave_over`, in numpy."""
     residuals[...] = values - (codes << bits)
 
 

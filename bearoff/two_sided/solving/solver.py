@@ -1,18 +1,17 @@
-r"""Solve every pair of positions, some planes at once, level by level.
+"""Solver of every pair of positions, level by level, for some planes at once.
 
 The equations are those of `bearoff.two_sided.planes`. A play lowers the roller's pip count
 by 1 to 24, so the planes are solved by levels of two pip counts. Only the values against
-the 12 levels below stay in memory, in 24 bits; finished values are written to the disk as
-codes. Each level has two steps:
+the 12 levels below are kept in memory, in 24 bits; finished values are written to the disk
+as codes. Each level has two steps:
 
 1. the level's rollers are solved against all opponents of lower levels, from the
    opponents' values against the 12 levels of successors;
 2. all rollers up to the level are solved against its opponents, from step 1.
 
 Each value is a sum of minima over rows of a group of opponents; see
-`bearoff.two_sided.solving.kernels`, and `rivals` for rows that need not be read. Planes
-that differ from a base only where a side is full are solved by
-`bearoff.two_sided.solving.followers`.
+`bearoff.two_sided.solving.kernels`, and `rivals` for rows that are skipped. Planes that
+differ from a base only for full sides are solved by `bearoff.two_sided.solving.followers`.
 """
 
 import threading
@@ -36,7 +35,7 @@ Values = NDArray[np.int32]
 
 
 class Finish(Protocol):
-    """Callable that turns sums of planes into values; see `bearoff.two_sided.passes`."""
+    """Function that converts sums of planes to values; see `bearoff.two_sided.passes`."""
 
     planes: tuple[SolvedPlane, ...]
 
@@ -45,28 +44,15 @@ class Finish(Protocol):
 
         ``sums[p][k, j]`` belongs to plane ``p``, block ``block + k`` of rollers and
         opponent ``row + j``: a band of rollers against a level of opponents. The sums of
-        pairs in which a side has borne off have no meaning.
+        pairs in which a side has no checkers left have no meaning.
         """
 
 
 class TwoSidedSolver:
     """Solver of one pass over all pairs, for some planes at once.
 
-    Parameters
-    ----------
-    places : PairOrder
-        Order of the positions.
-    successors : Successors
-        Successors of the slots.
-    rivals : Rivals
-        Rivals of the slots; see `bearoff.two_sided.solving.rivals`.
-    finish : Finish
-        Converts sums to values and stores them; see `bearoff.two_sided.passes`.
-    workspace : Workspace
-        Memory for at least the sums, see `bearoff.two_sided.estimate.needs_of`; its content
-        is overwritten.
-    workers : int
-        Number of threads.
+    `finish` converts sums to values and stores them. `workspace` has memory for at least
+    the sums, see `bearoff.two_sided.estimate.needs_of`; its content is overwritten.
     """
 
     def __init__(
@@ -123,7 +109,7 @@ class TwoSidedSolver:
             on_level(level)
 
     def _start(self) -> None:
-        """Solve level 0, where the game is over."""
+        """Solve level 0, in which the game is over."""
         width = int(self._places.levels[1])
         sums = [part[: width * width].reshape(-1, width, LANES) for part in self._upper]
         self._finish_upper(0, 0, sums, 0, len(sums[0]))
@@ -164,7 +150,7 @@ class TwoSidedSolver:
         yield first, level + 1
 
     def _sweep_lower(self, level: int, lower: list[Values], first: int, last: int) -> None:
-        """Do step 1 for a group of blocks of opponents below the level."""
+        """Run step 1 for a group of opponent blocks below the level."""
         window = int(self._places.levels[max(0, level - REACH)])
         start, end = self._slots_of(level)
         rows, _, tile, _ = self.rows()
@@ -183,7 +169,7 @@ class TwoSidedSolver:
             sweep(rows, window, self._successors, *found, start, end, tile, out)
 
     def _follow_lower(self, level: int, lower: list[Values], first: int, last: int) -> None:
-        """Do step 1 of the planes with a base, for a group in one part of a level."""
+        """Run step 1 of the planes with a base, for a group in one part of a level."""
         for follower in self._followers:
             base = self._windows[follower.base]
             follower.sweep_lower(level, base, lower, first, last)
@@ -210,7 +196,7 @@ class TwoSidedSolver:
         first: int,
         last: int,
     ) -> None:
-        """Do step 2 of a part for a group of blocks of opponents of the level."""
+        """Run step 2 of a part for a group of opponent blocks of the level."""
         levels = self._places.levels
         window = int(levels[max(0, part[0] - REACH)])
         start, end = (int(levels[k]) for k in part)
@@ -235,7 +221,7 @@ class TwoSidedSolver:
         first: int,
         last: int,
     ) -> None:
-        """Do step 2 of the planes with a base, for a group in one part of the level."""
+        """Run step 2 of the planes with a base, for a group in one part of the level."""
         block = int(self._places.levels[level]) // LANES
         for follower in self._followers:
             follower.sweep_upper(level, part, lower, upper, first - block, last - block)
@@ -271,7 +257,7 @@ class TwoSidedSolver:
     def _do(
         self, work: Callable[..., None], parts: Iterable[tuple[int, int]], *arguments: Any
     ) -> None:
-        """Distribute the parts over the threads."""
+        """Process the parts in several threads."""
         in_threads(self._workers, lambda part: work(*arguments, *part), parts)
 
     def rows(self) -> tuple[Values, Values, Values, Values]:
@@ -289,5 +275,5 @@ class TwoSidedSolver:
 
 
 def _chunks(first: int, last: int, size: int) -> Iterator[tuple[int, int]]:
-    """Cut a range into chunks."""
+    """Split a range into chunks."""
     return ((k, min(k + size, last)) for k in range(first, last, size))

@@ -1,9 +1,9 @@
-"""Memory of a build: one allocation for all passes, and a file for what does not fit.
+"""Memory of a build: one allocation for all passes, and a file for data beyond it.
 
-New memory pages are expensive, so each pass reuses the memory of the one before. Sums are
-always in memory. Windows take the remaining memory block by block. Blocks that do not fit
-are kept in an unnamed file, which disappears when the process ends for any reason. A level
-reads every ring buffer once in ascending order of slots, so the file is read in long runs.
+New memory pages are expensive, so each pass reuses the memory of the previous one. Sums are
+always in memory. Windows take the remaining memory block by block, and the other blocks are
+in an unnamed file, which disappears when the process ends for any reason. A level reads
+every ring buffer once in ascending order of slots, so the file is read in long runs.
 """
 
 import os
@@ -26,7 +26,7 @@ _ALIGNMENT = 64
 """Size of a cache line in bytes."""
 
 _SLACK = 1 << 12
-"""Bytes that may be lost by aligning allocations to cache lines."""
+"""Number of bytes that alignment to cache lines may waste."""
 
 
 class Workspace:
@@ -37,7 +37,7 @@ class Workspace:
     memory : int
         Bytes available for sums and windows.
     folder : Path
-        Folder for the file, if one is needed.
+        Folder for the temporary file, if it is needed.
     """
 
     def __init__(self, memory: int, folder: Path) -> None:
@@ -48,7 +48,7 @@ class Workspace:
         self.reset()
 
     def reset(self) -> None:
-        """Take back all allocations, whose content is lost."""
+        """Free all allocations, whose content is lost."""
         self._taken = self._spilled = 0
 
     def close(self) -> None:
@@ -56,17 +56,11 @@ class Workspace:
         self._open.close()
 
     def values(self, count: int) -> Values:
-        """Return space for `count` integers, aligned to a cache line.
-
-        Raises
-        ------
-        MemoryError
-            If the space is used up.
-        """
+        """Return space for `count` integers, aligned to a cache line."""
         return self._take(count, np.dtype(np.int32)).view(np.int32)
 
     def window(self, blocks: int, slots: int) -> "Window":
-        """Return a window, in memory as far as there is space."""
+        """Return a window, as far as possible in memory."""
         values = slots * LANES
         free = len(self._arena) - self._taken - 2 * _ALIGNMENT
         held = min(max(free, 0) // (values * BYTES_IN_WINDOW), blocks)
@@ -91,15 +85,11 @@ class Workspace:
 
 
 class Window:
-    """Values of blocks of rollers against slots within reach, a ring buffer per block.
+    """Values of blocks of rollers for the recent levels, in a ring buffer per block.
 
-    Parameters
-    ----------
-    high, low : ndarray of int16 and uint8, shape (blocks, slots, 16)
-        Ring buffers of the first blocks: the upper two bytes of the values, and the low
-        byte.
-    file, start : int
-        File with the other ring buffers in the same layout, and its offset in bytes.
+    `high` and `low` are the ring buffers of the first blocks: the upper two bytes of the
+    values, and the low byte. `file` has the other ring buffers in the same layout, from the
+    offset `start` on.
     """
 
     def __init__(
@@ -122,7 +112,7 @@ class Window:
             self._exchange(os.pwrite, block + k, first, high, low)
 
     def unpack(self, block: int, end: int, first: int, last: int, rows: Values) -> None:
-        """Put values of blocks `block` to ``end - 1`` side by side.
+        """Write values of blocks `block` to ``end - 1`` side by side.
 
         ``rows[t - first, 16 k + i]`` receives the value of lane ``i`` of block ``block +
         k`` against slot ``t``, for ``t`` below `last`.
@@ -148,7 +138,7 @@ class Window:
         high: NDArray[Any],
         low: NDArray[Any],
     ) -> None:
-        """Write or read a block's values against slots from `first` on in the file."""
+        """Write a block's values for slots from `first` on to the file, or read them."""
         slots = self._high.shape[1]
         ring = self._start + (block - len(self._high)) * slots * LANES * BYTES_IN_WINDOW
         for part, base in ((high, ring), (low, ring + high.itemsize * slots * LANES)):
@@ -162,13 +152,13 @@ class Window:
 
 
 def _ring(slots: int) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
-    """Return an empty ring buffer for one block on its way to or from the file."""
+    """Return an empty ring buffer for one block, to be written to or read from the file."""
     shape = 1, slots, LANES
     return np.empty(shape, dtype=np.int16), np.empty(shape, dtype=np.uint8)
 
 
 def _runs(first: int, rows: int, slots: int) -> Iterator[tuple[int, int, int]]:
-    """Cut rows at the ring's end: yield first row, its place and the length of each run."""
+    """Split rows at the ring's end: yield first row, ring index and length of each run."""
     done = 0
     while done < rows:
         there = (first + done) % slots
