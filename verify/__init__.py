@@ -1,7 +1,7 @@
 """Programs that try to break the laboratory, at full scale: ``python -m verify kills``.
 
 One program a file here, with what they are made of in the folders; tests/verify runs them
-in short, and docs/developing.md#reliability has what they found.
+in short, and results/reliability/README.md has what they found.
 """
 
 from pathlib import Path
