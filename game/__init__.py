@@ -1,7 +1,7 @@
-"""The whole game of backgammon: rules, match records, players.
+"""Game of backgammon on the whole board: rules, match records and computer players.
 
-A board is 26 integers from the roller's view; see `game.rules`. This package may import
-`bearoff` below it.
+A board is 26 integers from the roller's viewpoint; see `game.rules`. This package may
+import `bearoff` below it.
 """
 
 import lazy_loader

@@ -1,4 +1,4 @@
-"""Players with rules set by hand: one that plays until contact ends, one by priorities.
+"""Players with hand-set rules: one that plays until contact ends, and one with priorities.
 
 This package may import `game.state`, `game.rules` and `bearoff`.
 """

@@ -1,4 +1,4 @@
-"""The hand-set player as an opponent to play against."""
+"""Player with hand-set weights, for games against it."""
 
 from dataclasses import dataclass
 
@@ -13,10 +13,10 @@ _URGE = 240
 
 @dataclass(frozen=True)
 class ContactPlayer:
-    """Player with the score of `game.contact.kernels`; in a race it plays for fewest rolls.
+    """Player that scores boards with hand-set weights, and minimises the rolls in a race.
 
-    It doubles only in races and by pips alone, following the 8-9-12 rule: it doubles with a
-    lead of 8% of its own pips, redoubles with 9%, and takes up to 12% behind.
+    It doubles only in races and by pip counts alone, following the 8-9-12 rule: it doubles
+    with a lead of 8% of its own pips, redoubles with 9%, and takes up to 12% behind.
 
     Examples
     --------
@@ -29,11 +29,11 @@ class ContactPlayer:
     name: str = "contact"
 
     def play(self, state: GameState) -> Board:
-        """Choose the play with the best score."""
+        """Return the board after the play with the best score."""
         return self.evaluate(state)[0][0]
 
     def double(self, state: GameState) -> bool:
-        """Double a race with a lead of 8%, redouble with 9%; never with a dead cube."""
+        """Return whether to double: in a race with a lead of 8%, or 9% for a redouble."""
         if state.cube_dead:
             return False
         own, other = state.board.pips
@@ -41,7 +41,7 @@ class ContactPlayer:
         return state.race is not None and 100 * (other - own) >= least * own
 
     def take(self, state: GameState) -> bool:
-        """Take when at most 12% behind, and where a pass would lose the match."""
+        """Return whether to take: at most 12% behind, or if a pass would lose the match."""
         own, other = state.board.pips
         pass_loses = (
             state.length and state.won[state.turn or 0] + state.cube_value >= state.length

@@ -1,4 +1,4 @@
-"""A minimax player with priorities, after the description of Ciolfi Felice (2010)."""
+"""Expectiminimax player with priorities, after the description by Ciolfi Felice (2010)."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,19 +14,19 @@ from bearoff.rolls import THROWS
 BoardArray = NDArray[np.int8]
 
 LOOKS = {"early": (8, 2), "late": (2, 3)}
-"""Number of plays searched deeper, and the depth: first while a checker of either side is
-in the other's home, then after that."""
+"""Number of plays searched further, and search depth: first as long as a side has a checker
+in the other's home board, then after that."""
 
 SAMPLE = 14
-"""Number of the 21 rolls that a node values before it may be cut off."""
+"""Number of the 21 rolls that are evaluated before a node may be cut off."""
 
 
 @dataclass(frozen=True)
 class PriorityMover:
-    """Player by priorities and minimax, without the source's opening book.
+    """Player by priorities and expectiminimax, without the opening book of the publication.
 
-    It can be called as a `game.search.Mover`: with a board and a roll it returns the board
-    after the play from the other side's view.
+    It can be called as a `game.search.Mover`: for a board and a roll it returns the board
+    after the play from the other side's viewpoint.
 
     Examples
     --------
@@ -45,7 +45,7 @@ class PriorityMover:
         return priority_kernels.new_room(ROLLS, np.array(WEIGHTS) / THROWS, 2)
 
     def __call__(self, board: BoardArray, high: int, low: int) -> BoardArray:
-        """Return the board after the play, from the other side's view."""
+        """Return the board after the play, from the other side's viewpoint."""
         best = self.rate(Board(tuple(board.tolist())), (high, low))[0][0]
         return best.turned.array
 

@@ -1,8 +1,8 @@
-"""Effect of each feature of a play on the net's equity, measured by exchanging inputs.
+"""Effect of each feature of a play on the network's equity, measured by exchanging inputs.
 
-The inputs of one feature are exchanged between two boards. The mean change of the two
-equities is the feature's effect. The net combines its inputs nonlinearly, so an effect
-belongs to these boards and not to boards in general.
+The inputs of one feature are exchanged between two boards, and the mean change of the two
+equities is the feature's effect. The network combines its inputs nonlinearly, so an effect
+is specific to these boards.
 """
 
 from functools import cache
@@ -20,20 +20,20 @@ _NAMES = list(FEATURES)
 
 
 def effects_of(net: Net, best: Board, played: Board) -> dict[str, float]:
-    """Return the effect of each feature on the equity of one play relative to another.
+    """Return the effect of each feature on the difference of two plays' equities.
 
     Parameters
     ----------
     net : Net
     best, played : Board
-        Boards after the plays, from the view of the side that played.
+        Boards after the plays, from the viewpoint of the side that played.
 
     Returns
     -------
     dict of str to float
-        Equity in points that "hits", "points", "shots", "back", "off", "prime", "escape"
-        and "stacks" each add to the first play, without a cube. Empty if a play ends
-        contact, because the net does not value races.
+        Cubeless equity in points that "hits", "points", "shots", "back", "off",
+        "prime", "escape" and "stacks" each add to the first play. Empty if a play ends
+        contact, because the network does not evaluate races.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def _in_contact(board: Board) -> bool:
 
 
 def _inputs(board: Board) -> NDArray[np.float32]:
-    """Return the net's inputs after a play, with the other side on roll."""
+    """Return the network's inputs after a play, with the other side on roll."""
     from bearoff.game.evaluation import feature_kernels as kernels
 
     own, other = np.zeros(26, np.int64), np.zeros(26, np.int64)
@@ -109,7 +109,7 @@ def _groups() -> dict[str, list[int]]:
 def _equities(
     net: Net, rows: NDArray[np.float32], best: Board, played: Board
 ) -> Float64Array:
-    """Return the equities of inputs to the side that played, clipped as in the net."""
+    """Return the equities of inputs for the side that played, clipped as in the network."""
     weights = net.weights
     units = np.maximum(rows @ weights.hidden + weights.hidden_bias, 0)
     second = np.maximum(units @ weights.second.T + weights.second_bias, 0)

@@ -30,13 +30,13 @@ FEATURES = {
     "mobility": "moves of single numbers that are open",
     "builders": "checkers to make points with: spares, blots and those outside",
 }
-"""Names of a side's inputs in the order of the kernels, with their meaning."""
+"""Names and meanings of a side's inputs, in the order of the kernels."""
 
 
 def features_of(board: Board) -> dict[str, tuple[float, float]]:
-    """Return the named inputs of a board for the roller and the opponent.
+    """Return the named inputs of a board, for the roller and the opponent.
 
-    Each input is scaled so that large values are about 1.
+    Inputs are scaled so that large values are about 1.
 
     Examples
     --------

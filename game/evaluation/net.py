@@ -1,4 +1,4 @@
-"""The neural net for players: outcome probabilities and equities of boards."""
+"""Neural network that estimates outcome probabilities and equities of boards."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -19,14 +19,14 @@ from bearoff.storage import checked_array
 Float64Array = NDArray[np.float64]
 
 DATA = "net.npz"
-"""File of the weights; `research.training.net` and then `looking` compute them."""
+"""File of the weights, which `research.training.net` and then `looking` compute."""
 
 
 @dataclass(frozen=True, eq=False)
 class Net:
-    """Small neural net that estimates game outcome probabilities from features and counts.
+    """Small neural network that estimates outcome probabilities from features and counts.
 
-    After contact the chances come from `game.evaluation.race` instead.
+    Outcome probabilities of races come from `game.evaluation.race`.
 
     Attributes
     ----------
@@ -38,28 +38,28 @@ class Net:
 
     @classmethod
     def load(cls, path: Path | None = None) -> Self:
-        """Read the weights from a file, by default the file of the package.
+        """Read the weights from a file, by default the package's own file.
 
         Raises
         ------
         BearoffError
-            If the file does not contain the weights of a net with these inputs.
+            If the file does not contain the weights of a network with these inputs.
         """
         return cls(_shipped() if path is None else _read(path))
 
     @cached_property
     def digest(self) -> str:
-        """Digest of the weights as twelve hexadecimal digits."""
+        """SHA-256 digest of the weights, shortened to twelve hexadecimal digits."""
         found = sha256()
         for array in self.weights:
             found.update(repr(array.shape).encode() + array.tobytes())
         return found.hexdigest()[:12]
 
     def chances(self, board: Board) -> Float64Array:
-        """Return chances of the roller before the roll, float64, shape (5,).
+        """Return the roller's outcome probabilities before the roll, float64, shape (5,).
 
-        The chances are to win, to win a gammon or more, to win a backgammon, to lose a
-        gammon or more, and to lose a backgammon. A side with all checkers off has won.
+        The probabilities are to win, to win a gammon or more, to win a backgammon, to lose
+        a gammon or more, and to lose a backgammon. A side with all checkers off has won.
 
         Examples
         --------
@@ -80,7 +80,7 @@ class Net:
         return out
 
     def equity(self, board: Board) -> float:
-        """Return the cubeless equity of the roller before the roll, in points."""
+        """Return the roller's cubeless equity before the roll, in points."""
         from bearoff.game.evaluation import net_kernels
 
         return float(net_kernels.equity(self.chances(board)))

@@ -1,11 +1,10 @@
-"""Outcome probabilities after contact, from the one-sided table and the bear-in model.
+"""Outcome probabilities of races, from the one-sided table and the bear-in model.
 
-For two sides at home the roll distributions are convolved. If a checker is beyond home, the
-number of rolls is approximated by a normal distribution, with mean and variance from the
-bear-in model. The same holds for
-the rolls to a first checker off, which decide gammons. Backgammons are decided by the rolls
-until the last checker leaves the other side's home, estimated as the rolls to bear those
-checkers off.
+For two sides at home the roll distributions are convolved. If a checker is outside its home
+board, the number of rolls is approximated by a normal distribution with the mean and
+variance of the bear-in model. The same is done for the rolls to the first checker off,
+which decide gammons. Backgammons are decided by the rolls until the last checker leaves the
+opponent's home board, estimated as the rolls to bear those checkers off.
 """
 
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Rules for naming numbers: which numbers a side may name in a turn."""
+"""Rules of No Chance Backgammon about the numbers that a side may name in a turn."""
 
 from collections.abc import Iterator
 
@@ -11,14 +11,14 @@ DOUBLES = 2
 
 
 def check_numbers(numbers: int) -> int:
-    """Return the count of numbers, or raise `PositionError` if it is not allowed."""
+    """Check and return the largest number that may be named."""
     return checks.integer(
         numbers, "numbers to name", FEWEST_NUMBERS, MOST_NUMBERS, PositionError
     )
 
 
 def check_named(numbers: int, own: int, met: int, doubles: tuple[int, int]) -> None:
-    """Raise an error for impossible last numbers or impossible doubles left."""
+    """Raise an error for impossible last numbers or impossible remaining doubles."""
     for name, number in (("your last number", own), ("their last number", met)):
         checks.integer(number, name, 1, numbers, PositionError)
     for name, left in zip(
@@ -30,14 +30,8 @@ def check_named(numbers: int, own: int, met: int, doubles: tuple[int, int]) -> N
 def nameable(numbers: int, own: int, met: int, doubles: int) -> Iterator[int]:
     """Yield the numbers that may be named.
 
-    Parameters
-    ----------
-    numbers : int
-        Count of numbers.
-    own, met : int
-        Numbers that the roller and the opponent named last.
-    doubles : int
-        Doubles that the roller may still name.
+    `own` and `met` are the numbers that the roller and the opponent named last. `doubles`
+    is the number of doubles that the roller may still name.
     """
     for named in range(1, numbers + 1):
         if named != own and (named != met or doubles):

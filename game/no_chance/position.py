@@ -1,4 +1,4 @@
-"""A position of the whole game of No Chance Backgammon, and its turns."""
+"""Position on the whole board of No Chance Backgammon, and its turns."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -20,23 +20,23 @@ from bearoff.game.rules import Board, plays_of_numbers
 
 @dataclass(frozen=True)
 class NoChancePosition:
-    """A board, the numbers named last, and the doubles that may still be named.
+    """Board, the numbers named last, and the doubles that may still be named.
 
     Where Cagman's paper leaves a choice, these rules apply. A double is played four times,
     and gammons and backgammons count, as in backgammon. A pair that cannot be played, or
-    only in part, is played as a roll would be, and the number named stands. The side that
-    names first has the first turn. The first two numbers must be different.
+    only in part, is played like a roll, and the number counts as named. The side that names
+    first has the first turn. The first two numbers must be different.
 
     Attributes
     ----------
     board : Board
-        Board from the view of the player whose turn it is.
+        Board from the viewpoint of the player whose turn it is.
     own, met : int
         Numbers that this player and the opponent named last.
     doubles : tuple of int
-        Doubles that this player and the opponent may still name.
+        Number of doubles that this player and the opponent may still name.
     numbers : int
-        Count of numbers, 4 to 7.
+        Largest number that may be named, 4 to 7.
 
     Raises
     ------
@@ -86,11 +86,11 @@ class NoChancePosition:
 
     @property
     def nameable(self) -> Iterator[int]:
-        """Numbers that may be named."""
+        """Numbers that may be named in this turn."""
         return nameable(self.numbers, self.own, self.met, self.doubles[0])
 
     def plays(self, number: int) -> list[Board]:
-        """Return the boards that can follow a number, from the same side's view.
+        """Return the boards that can follow a number, from the same side's viewpoint.
 
         Raises
         ------
@@ -106,7 +106,7 @@ class NoChancePosition:
         Raises
         ------
         PositionError
-            If the number may not be named; the message says why.
+            If the number may not be named; the message gives the reason.
         """
         allowed = list(self.nameable)
         if number in allowed:
@@ -119,12 +119,12 @@ class NoChancePosition:
         raise PositionError(f"{number} {why}; you may name {', '.join(map(str, allowed))}")
 
     def after(self, number: int, board: Board) -> "NoChancePosition":
-        """Return the position after a number and its play, from the opponent's view.
+        """Return the position after a number and its play, from the opponent's viewpoint.
 
         Raises
         ------
         PositionError
-            If the number may not be named, or does not lead to that board.
+            If the number may not be named, or no play of it leads to that board.
         """
         self.check_nameable(number)
         if not (self._rows(number) == board.array).all(axis=1).any():

@@ -1,4 +1,4 @@
-"""The solved race of No Chance Backgammon: results, numbers of turns, best choices."""
+"""Solved race of No Chance Backgammon: results, numbers of turns and best choices."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from bearoff.game.no_chance.sides import POINTS, ROOM, is_full, position_of
 
 @dataclass(frozen=True)
 class NumberChoice:
-    """A number that a player may name, with a play of it and the result.
+    """Number that a player may name, with a play of it and the result.
 
     Attributes
     ----------
@@ -23,8 +23,8 @@ class NumberChoice:
     points : int
         Result of the game in points: 2 for a gammon, negative if the opponent wins.
     turns : int
-        Turns of both sides to the end, including this one: positive if the roller wins,
-        negative if the opponent wins.
+        Number of turns of both sides to the end, including this one: positive if the
+        roller wins, negative if the opponent wins.
     """
 
     number: int
@@ -34,18 +34,18 @@ class NumberChoice:
 
 
 class NoChanceRace:
-    """Every state of the races between some positions, solved.
+    """Solved races between some positions, in every state.
 
-    Created by `solve_no_chance_race`.
+    `solve_no_chance_race` creates this object.
 
     Parameters
     ----------
     positions : ndarray of int64, shape (n,)
-        Numbers of the positions of 15 checkers on six points, sorted by pips.
+        Position numbers for 15 checkers on six points, sorted by pips.
     moves : ndarray of int64, shape (n, N, 6)
-        Index of the position after playing one number; -1 where there is none.
+        Index of the position after one number has been played; -1 for none.
     best, number, second : ndarray of int8, shape (n, n, N, 3, 3)
-        Results as described in `game.no_chance.kernels`.
+        Results in the form of `game.no_chance.kernels`.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class NoChanceRace:
 
     @property
     def numbers(self) -> int:
-        """Count of numbers that may be named."""
+        """Largest number that may be named."""
         return int(self._best.shape[2])
 
     def points(
@@ -73,14 +73,15 @@ class NoChanceRace:
         met: int,
         doubles: tuple[int, int] = (DOUBLES, DOUBLES),
     ) -> int:
-        """Return the result with best play in points; negative if the opponent wins.
+        """Return the result of best play in points; negative if the opponent wins.
 
-        See `turns` for the parameters and errors.
+        Parameters and errors are those of `turns`.
 
         Returns
         -------
         int
-            1, or 2 if the loser has borne off no checker, with the sign of the winner.
+            Result: 1, or 2 if the loser has borne off no checker, with the sign of the
+            winner.
 
         Examples
         --------
@@ -100,26 +101,27 @@ class NoChanceRace:
         met: int,
         doubles: tuple[int, int] = (DOUBLES, DOUBLES),
     ) -> int:
-        """Return the turns to the end with best play; negative if the opponent wins.
+        """Return the number of turns to the end; negative if the opponent wins.
 
         Parameters
         ----------
         roller, opponent : Position
-            Positions on six points, among those that were solved.
+            Positions on six points, among the solved ones.
         own, met : int
             Numbers that the roller and the opponent named last.
         doubles : tuple of int
-            Doubles that the roller and the opponent may still name.
+            Number of doubles that the roller and the opponent may still name.
 
         Returns
         -------
         int
-            Turns of both sides, including the winner's last one.
+            Number of turns of both sides with best play, including the winner's last
+            one.
 
         Raises
         ------
         PositionError
-            If the state is impossible, or was not solved.
+            If the state is impossible or has not been solved.
 
         Examples
         --------
@@ -145,8 +147,7 @@ class NoChanceRace:
         """Return every number and play of the roller, best first.
 
         A gammon is better than a single win; then the winner minimises the number of turns,
-        and the loser maximises it. See
-        `turns` for the parameters and errors.
+        and the loser maximises it. Parameters and errors are those of `turns`.
         """
         from bearoff.game.no_chance import kernels
 
@@ -173,8 +174,8 @@ class NoChanceRace:
         Returns
         -------
         dict of int to dict of int to int
-            Turns to the end from the first turn, by the first side's number and the second
-            side's answer; positive if the first side wins.
+            Number of turns to the end, by the first side's number and the second side's
+            answer; positive if the first side wins.
         """
         names = range(1, self.numbers + 1)
         return {
@@ -190,7 +191,7 @@ class NoChanceRace:
         return [position_of(int(self._positions[k])) for k in targets[begin:end]]
 
     def knows(self, roller: Position, opponent: Position) -> bool:
-        """Whether two positions are among those that were solved."""
+        """Check whether two positions are among the solved ones."""
         places = (self._index.get(int(rank(side.counts))) for side in (roller, opponent))
         return all(places)
 
@@ -227,7 +228,7 @@ class NoChanceRace:
 
 
 def _decoded(value: int) -> tuple[int, int]:
-    """Return the points and turns of a kernel result."""
+    """Return the points and turns of a kernel's result."""
     from bearoff.game.no_chance import kernels
 
     points = -(-abs(value) // kernels.END)

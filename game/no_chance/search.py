@@ -1,4 +1,4 @@
-"""A player of No Chance Backgammon: alpha-beta search with iterative deepening."""
+"""Player of No Chance Backgammon: alpha-beta search with iterative deepening."""
 
 import threading
 from dataclasses import dataclass
@@ -19,23 +19,23 @@ _SLOTS = 1 << 18
 
 @dataclass(frozen=True)
 class SearchResult:
-    """Result of a search.
+    """Result of a search: the number to name, its play and their value.
 
     Attributes
     ----------
     number : int
         Number to name.
     board : Board
-        Board after its play, from the view of the side that named it.
+        Board after the play, from the viewpoint of the side that named the number.
     value : float
         Value in pips for that side; an estimate unless `turns` is given.
     points : int or None
         Result in points if the end of the game was reached: 2 for a gammon and 3 for a
         backgammon, as a lower bound for the winner. Positive if this side wins.
     turns : int or None
-        Turns of both sides to that end: positive if this side wins.
+        Number of turns of both sides to that end: positive if this side wins.
     depth : int
-        Depth of the search in turns.
+        Search depth in turns.
     positions : int
         Number of positions visited.
     """
@@ -50,10 +50,10 @@ class SearchResult:
 
 
 class SearchStop:
-    """Stops a search from another thread or at a deadline.
+    """Object that stops a search from another thread or at a deadline.
 
-    A stopped search returns its best result so far. If stopped before the start, a search
-    still looks one turn ahead.
+    A stopped search returns its best result so far. A search that is stopped before its
+    start still looks one turn ahead.
     """
 
     def __init__(self) -> None:
@@ -61,7 +61,7 @@ class SearchStop:
         self._counts: NDArray[np.int64] | None = None
 
     def __call__(self) -> None:
-        """Stop now."""
+        """Stop the search now."""
         self._stopped.set()
         if self._counts is not None:
             self._counts[1] = 0
@@ -72,7 +72,7 @@ class SearchStop:
         return self._stopped.is_set()
 
     def watch(self, counts: NDArray[np.int64]) -> None:
-        """Connect this stop to the counters of a search."""
+        """Connect this object to the counters of a search."""
         self._counts = counts
         if self.stopped:
             counts[1] = 0
@@ -87,23 +87,23 @@ def search_no_chance(
     seconds: float | None = None,
     stop: SearchStop | None = None,
 ) -> SearchResult:
-    """Choose a number and its play.
+    """Choose a number and its play by a search.
 
-    The search deepens by one turn at a time until the depth or the number of positions is
-    reached. The estimate at the leaves counts pips, made points, primes, anchors and blots,
-    with weights set by hand. A search that finds a win continues to look for a gammon or a
-    backgammon, which are worth more.
+    The search deepens by one turn at a time up to the maximum depth or number of positions.
+    The static evaluation counts pips, made points, primes, anchors and blots, with hand-set
+    weights. A search that finds a win continues to look for a gammon or a backgammon, which
+    are worth more.
 
     Parameters
     ----------
     position : NoChancePosition
     number : int, optional
-        Number to name; by default the best one.
+        Number to name. By default the best one.
     depth : int
         Maximum number of turns to search, 1 to 12.
     positions : int
-        Maximum number of positions to visit, up to 1e9; the first turn is always searched.
-        A core visits about 50,000 per second.
+        Maximum number of positions to visit, up to 1e9; the first turn is always
+        searched. A core visits about 50,000 per second.
     seconds : float, optional
         Time limit in seconds.
     stop : SearchStop, optional
@@ -176,13 +176,13 @@ def search_no_chance(
 
 
 def _may_be_more(position: NoChancePosition, points: int) -> bool:
-    """Whether the winner of this many points may still win more."""
+    """Check whether the winner of this number of points may still win more."""
     loser = position.board.off[1 if points > 0 else 0]
     return loser == 0 and abs(points) < MOST_POINTS
 
 
 def _arrays(kernels: Any) -> tuple[Any, Any]:
-    """Return an empty transposition table and the work arrays of the kernel."""
+    """Return an empty transposition table, and the work arrays of the kernel."""
     memory = (
         np.zeros(_SLOTS, np.uint64),
         np.zeros(_SLOTS, np.int64),

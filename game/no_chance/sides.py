@@ -13,5 +13,5 @@ def position_of(number: int) -> Position:
 
 
 def is_full(side: Position) -> bool:
-    """Whether a side has borne off no checker, so that a loss is a gammon."""
+    """Check whether a side has borne off no checker, so that a loss is a gammon."""
     return sum(side.counts) == CHECKERS

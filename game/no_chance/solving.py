@@ -1,4 +1,4 @@
-"""Solve every race of No Chance Backgammon that can follow from two positions."""
+"""Solver of every race of No Chance Backgammon that can follow two positions."""
 
 from math import isqrt
 from typing import Any
@@ -16,7 +16,8 @@ _QUICK = 500
 """Number of positions up to which solving is too fast to report progress."""
 
 _BYTES = 3
-"""Bytes per state: the best result, its number, and the best result of other numbers."""
+"""Number of bytes per state: the best result, its number, and the best result of other
+numbers."""
 
 
 def solve_no_chance_race(
@@ -27,22 +28,22 @@ def solve_no_chance_race(
     most: int | None = None,
     progress: Any = None,
 ) -> NoChanceRace:
-    """Solve every race that can follow from two positions.
+    """Solve every race that can follow two positions.
 
-    Either side may have either position, and either may have the turn.
+    Either side may have either position and the first turn.
 
     Parameters
     ----------
     roller : Position
         Position on six points.
     opponent : Position, optional
-        Position on six points; by default the same as `roller`.
+        Position on six points. By default equal to `roller`.
     numbers : int
-        Count of numbers that may be named, 4 to 7.
+        Largest number that may be named, 4 to 7.
     most : int, optional
-        Maximum number of positions; by default as many as fit into memory as pairs.
+        Maximum number of positions. By default the number whose pairs fit into memory.
     progress : callable, optional
-        Function called with the share of pairs solved, for races that take seconds.
+        Function called with the completed share, for races that take seconds.
 
     Returns
     -------
@@ -86,16 +87,11 @@ def solve_no_chance_race(
 def _reachable(
     starts: list[Position], numbers: int, most: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the moves between all reachable positions, sorted by pips.
+    """Return the moves between all reachable positions, and the position numbers.
 
-    Raises `TableError` if there are more than `most`.
-
-    Returns
-    -------
-    moves : ndarray of int64, shape (n, numbers, 6)
-        Index of the position after playing one number; -1 where there is none.
-    positions : ndarray of int64, shape (n,)
-        Numbers of the positions.
+    Positions are sorted by pips. `moves`, shape (n, numbers, 6), has the index of the
+    position after one number has been played; -1 for none. Raises `TableError` if there are
+    more than `most` positions.
     """
     from bearoff.game.no_chance import kernels
 

@@ -1,4 +1,4 @@
-"""Records of matches: read from files, followed action by action, written to files.
+"""Match records: reading from files, replay action by action, and writing to files.
 
 This package may import `game.rules`, `game.state` and `bearoff`.
 """

@@ -40,7 +40,7 @@ _CUBE = re.compile(rf"\s*\S.{{0,40}}?[:：]\s*{_NUMBER}(?:\s*\([-+−]\d+[.,]\d+
 _DECISIONS = ("no double", "double, take", "double, pass")
 
 _IDS = re.compile(r"\s*Position-ID:\s*\S+\s+Match-ID:\s*\S+\s*$")
-"""Line that BGBlitz writes above an XGID."""
+"""First line of the IDs that BGBlitz writes above an XGID."""
 
 _TOP = re.compile(r"\+13-14-15-16-17-18-")
 _SIDE = re.compile(r".*-\+\s+([XO]):\s*(.*?)\s+\d+\s*$")
@@ -58,9 +58,9 @@ _PERCENT = re.compile(r"\s*\S.{0,60}?\s+" + r"\s+".join([r"(\d+[.,]\d)"] * 3) + 
 
 
 def looks_like_positions(text: str) -> bool:
-    """Whether a text has such positions, with names, a drawn board or an analysis.
+    """Check for such positions: XGIDs with names, a drawn board or an analysis.
 
-    XGIDs alone are a list of positions, not a match.
+    A text of XGIDs alone is a list of positions, not a match.
     """
     text = as_written(text)
     head = _XGID.search(text)
@@ -74,12 +74,9 @@ def looks_like_positions(text: str) -> bool:
 
 
 def read_positions(text: str, source: str) -> MatchRecord:
-    """Read positions as the games of a session; each has its own score.
+    """Read positions as the games of a session, each with its own score.
 
-    Raises
-    ------
-    RecordError
-        If a position is damaged, or the match lengths differ.
+    Raises `RecordError` if a position is damaged, or the match lengths differ.
     """
     lines = as_written(text).splitlines()
     heads = [(k, m) for k, line in enumerate(lines) if (m := _XGID.search(line))]
@@ -111,7 +108,7 @@ def read_positions(text: str, source: str) -> MatchRecord:
 
 
 def _begin(lines: list[str], at: int) -> int:
-    """Return the first line of a position, given the line of its XGID."""
+    """Return the index of a position's first line, given that of its XGID."""
     if not at or not _IDS.match(lines[at - 1]):
         return at
     tops = (k for k in range(at - 1, max(at - 30, -1), -1) if _TOP.search(lines[k]))
@@ -119,7 +116,7 @@ def _begin(lines: list[str], at: int) -> int:
 
 
 def _names(lines: list[str]) -> tuple[str, str] | None:
-    """Return the names of the lower and the upper side; None if they are not given."""
+    """Return the names of the lower and the upper side; None without names."""
     if named := next(filter(None, map(_NAMES.match, lines)), None):
         return named[1], named[2]
     sides = {found[1]: found[2] for found in map(_SIDE.match, lines) if found}
@@ -221,7 +218,7 @@ def _bgblitz_analysis(lines: list[str], xgid: Xgid) -> FileAnalysis | None:
 
 
 def _shares(lines: list[str]) -> tuple[float, ...]:
-    """Return both sides' chances from a line, in which the roller's come first."""
+    """Return both sides' outcome probabilities from one line, the roller's first."""
     found = [_SHARES.match(part) for line in lines for part in line.split(" - ")]
     if len(found) != 2 or not all(found):
         return ()
@@ -238,7 +235,7 @@ def _threes(lines: list[str]) -> Iterator[tuple[float, ...]]:
 
 
 def _chances(lines: list[str]) -> tuple[float, ...]:
-    """Return both sides' chances from two lines, in which the roller's come first."""
+    """Return both sides' outcome probabilities from two lines, the roller's first."""
     found = [_CHANCES.match(line) for line in lines]
     if len(found) != 2 or not all(found):
         return ()
@@ -251,7 +248,7 @@ def _value(text: str) -> float:
 
 
 def _in_notation(play: str) -> str:
-    """Replace words for the bar and for off in other languages by English ones."""
+    """Translate the words for the bar and for off in other languages to English."""
     words = []
     for word in play.split():
         word = re.sub(r"^[^\d\s/]+(?=/)", "bar", word)

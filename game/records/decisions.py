@@ -15,20 +15,20 @@ Decided = Literal["double", "no double", "take", "pass"]
 
 @dataclass(frozen=True)
 class RecordedDecision:
-    """A decision in a match, and the choice made.
+    """Decision in a match, and the player's choice.
 
     Attributes
     ----------
     kind : {"double", "take", "play"}
-        Whether to double, whether to take, or how to play a roll.
+        Type of decision: whether to double, whether to take, or how to play a roll.
     position : Race or GameState
-        In a race: the race with cube and score, and for a play the roll, from the view of
-        the side on roll. During contact: the state of the game. For a take: the doubler's
-        view before the double.
+        In a race: the race with cube and score, and for a play the roll, from the
+        viewpoint of the side on roll. During contact: the state of the game. For a
+        take: the doubler's viewpoint before the double.
     moment : Moment
-        Action of the player who decided.
+        Recorded action of the player who decided.
     decided : {"double", "no double", "take", "pass"} or None
-        Choice of a double or a take, if recorded.
+        Choice to double or take, if recorded.
     after : Position or None
         Position of the side after a play in a race, if recorded.
     """
@@ -46,7 +46,7 @@ class RecordedDecision:
 
     @property
     def race(self) -> Race:
-        """Race of the decision.
+        """The decision's race.
 
         Raises
         ------
@@ -59,7 +59,7 @@ class RecordedDecision:
 
 
 def race_decisions(match: MatchRecord) -> tuple[list[RecordedDecision], list[str]]:
-    """Find the end of contact, and return every decision from there on.
+    """Return every decision of a match after contact has ended.
 
     Parameters
     ----------
@@ -69,9 +69,9 @@ def race_decisions(match: MatchRecord) -> tuple[list[RecordedDecision], list[str
     Returns
     -------
     decisions : list of RecordedDecision
-        The decisions of `match_decisions` that are in races.
+        Decisions of `match_decisions` that are in races.
     problems : list of str
-        Problems as returned by `match_decisions`.
+        Problems found by `match_decisions`.
     """
     decisions, problems = match_decisions(match)
     return [one for one in decisions if one.in_race], problems
@@ -88,13 +88,13 @@ def match_decisions(match: MatchRecord) -> tuple[list[RecordedDecision], list[st
     Returns
     -------
     decisions : list of RecordedDecision
-        Decisions in order. Every turn of a player who may double and can gain by it has a
-        decision whether to double. A roll with only one play has no decision.
+        Decisions in order. Every turn of a player who may double and can gain by it has
+        a decision whether to double. A roll with only one play has no decision.
     problems : list of str
-        Complaints of the reader, and one sentence for each fault of a game: an impossible
-        action, after which its decisions are dropped; points that its cube does not allow;
-        a winner other than the board's; a starting score that differs from the last result;
-        a file that ends within a game.
+        Problems found while reading the file, and one sentence for each problem of a
+        game: an impossible action, after which its decisions are dropped; points that
+        its cube does not allow; a winner other than the board's; a starting score that
+        differs from the last result; a file that ends within a game.
     """
     decisions: list[RecordedDecision] = []
     problems = [*match.complaints]
@@ -127,7 +127,7 @@ def match_decisions(match: MatchRecord) -> tuple[list[RecordedDecision], list[st
 
 
 def _is_over(match: MatchRecord, game: GameRecord | None) -> bool:
-    """Return whether the match is won with this game."""
+    """Check whether the match is won with this game."""
     if not match.length or game is None or game.winner is None:
         return False
     return game.won[game.winner] + game.points >= match.length
@@ -207,7 +207,7 @@ def _odd_points(match: MatchRecord, game: GameRecord, last: Moment | None) -> li
 def _broken_off(match: MatchRecord, game: GameRecord, last: Moment | None) -> list[str]:
     """Return a sentence if the file ends within its last game.
 
-    A game that starts from a position may end anywhere.
+    A game that starts from a set position may end anywhere.
     """
     over = game.winner is not None or (last is not None and last.then.winner is not None)
     asked = last is not None and last.action.kind == "question"
@@ -218,7 +218,7 @@ def _broken_off(match: MatchRecord, game: GameRecord, last: Moment | None) -> li
 
 
 def decisions_at(moment: Moment) -> list[RecordedDecision]:
-    """Return the decisions shown by an action: none, one, or a double and a play."""
+    """Return the decisions of an action: none, one, or a double and a play."""
     position = moment.position
     match moment.action.kind:
         case "take" | "pass" as decided:

@@ -1,7 +1,7 @@
 """Matches saved by BGBlitz (``.bgf``) and in OGXM (``.ogxm``, ``.gvab``, ``.gva``).
 
-The package `gvformat` reads them into documents of one structure, which are converted to
-records here. Its points are counted from White's 1 point, White is player 0, and equities
+The package `gvformat` reads these files into documents, which are converted to records
+here. In a document points are counted from White's 1 point, White is player 0, and equities
 are normalised.
 """
 
@@ -35,7 +35,8 @@ _CUBES: dict[int, Kind] = {21: "double", 22: "take", 23: "pass", 32: "double", 3
 _SET, _RESIGNS, _PLAYS = 31, (27, 28), range(21)
 _NOBODY = 255
 _VARIANTS = (0, 1, 3)
-"""Backgammon, and variants that differ only in the start: Nackgammon, Longgammon."""
+"""Supported variants: backgammon, and those with another starting position (Nackgammon,
+Longgammon)."""
 
 _Bad = (
     ArithmeticError,
@@ -52,13 +53,7 @@ _Bad = (
 
 
 def read_bgblitz(data: bytes, source: str) -> MatchRecord:
-    """Read a match saved by BGBlitz.
-
-    Raises
-    ------
-    RecordError
-        If the data are not such a match, or are damaged.
-    """
+    """Read a match saved by BGBlitz; raise `RecordError` for damaged data."""
     head, _, packed = data.partition(b"\n")
     body = b"".join(streams(packed, source)) or packed
     plain = head + b"\n" + body
@@ -73,10 +68,7 @@ def read_bgblitz(data: bytes, source: str) -> MatchRecord:
 def read_ogxm(data: bytes, source: str) -> MatchRecord:
     """Read a match in OGXM of either version, or in GammonView's JSON.
 
-    Raises
-    ------
-    RecordError
-        If the data are not such a match, or are damaged.
+    Raises `RecordError` for other or damaged data.
     """
     try:
         if data.lstrip()[:1] == b"{":
@@ -171,7 +163,7 @@ class _Start:
 
 
 def _start(ogid: str) -> _Start | None:
-    """Read the board, the cube and the points of both players from an OGID."""
+    """Parse the board, the cube and the points of both players from an OGID."""
     parts = ogid.split(":")
     if len(parts) < 8:
         return None
@@ -184,7 +176,7 @@ def _start(ogid: str) -> _Start | None:
 
 
 def _board(ogid: str) -> Board:
-    """Return a board from White's view."""
+    """Return the board of an OGID from White's viewpoint."""
     counts = [0] * 26
     for sign, places in zip((1, -1), ogid.split(":"), strict=False):
         for place in places:
@@ -221,7 +213,7 @@ def _actions(
 
 
 def _moves(steps: Any, player: int) -> str:
-    """Write a play from the view of the side that made it."""
+    """Write a play from the viewpoint of the side that made it."""
     moves = []
     for step in steps:
         source = int(step["from"])
@@ -233,7 +225,7 @@ def _moves(steps: Any, player: int) -> str:
 
 
 def _judged(ply: Document) -> Iterator[Document]:
-    """Yield the parts of a ply that may have notes."""
+    """Yield the parts of a turn that may have notes."""
     for analysis in ply.get("analyses") or [ply.get("analysis") or {}]:
         yield analysis
         yield from (analysis.get(n) or {} for n in ("missed_double", "cube_decision"))
@@ -304,7 +296,7 @@ def _date(document: Document) -> str:
 
 
 def _with_comments(match: MatchRecord, raw: Any) -> MatchRecord:
-    """Add the comments of BGBlitz's users, which are missing in the document."""
+    """Add the comments of BGBlitz users, which the document lacks."""
     games = []
     for game, told in zip(match.games, raw["games"], strict=True):
         # An entry with neither a play nor a double marks the end of a game.

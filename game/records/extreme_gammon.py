@@ -1,10 +1,10 @@
 """Matches and positions saved by eXtreme Gammon: ``.xg`` and ``.xgp``.
 
-A file has a head of 8,232 bytes, a picture, and then packed streams. The first stream has
-records of 2,560 bytes, one for each action with the program's analysis; another has the
+A file has a header of 8,232 bytes, a picture, and then compressed streams. The first stream
+has records of 2,560 bytes, one for each action with the program's analysis; another has the
 comments. The layout was published with the program. Boards are from the first player's
-view, as in `Board`. Plays and boards after them are from the view of the player who moves,
-with points counted from 0 and the bar as 24.
+viewpoint, as in `Board`. Plays and boards after them are from the viewpoint of the player
+who moves, with points counted from 0 and the bar as 24.
 """
 
 import struct
@@ -32,11 +32,11 @@ _HEAD = 8232
 _SIZE = 2560
 _MATCH, _GAME, _CUBE, _PLAY, _GAME_END = range(5)
 _MONEY = 99_999
-"""Match length that stands for a money session."""
+"""Match length that represents a money session."""
 
 _HYPERGAMMON = 2
-"""Number of the variant hypergammon. Other variants differ only in the start, which is in a
-game's head."""
+"""Number of the variant hypergammon. Other variants differ only in the starting position,
+which is in a game's header."""
 
 _RESIGNED = 100
 """Smallest code of a game that ended by resignation."""
@@ -60,7 +60,7 @@ _SIDES = (1, -1)
 _MOST_COMMENTS = 100_000
 
 _NONE = -1000.0
-"""Value that stands for a number not computed by the program."""
+"""Value that represents a number that the program has not computed."""
 
 _MOST_PLAYS = 32
 _START = Board.start().points
@@ -69,10 +69,7 @@ _START = Board.start().points
 def read_extreme_gammon(data: bytes, source: str) -> MatchRecord:
     """Read a match, or a position as a match of one game.
 
-    Raises
-    ------
-    RecordError
-        If the data are not such a file, or are incomplete.
+    Raises `RecordError` if the data are not such a file, or are incomplete.
     """
     if len(data) < _HEAD:
         raise RecordError(f"{source} breaks off within its head; copy it again")
@@ -115,7 +112,7 @@ def read_extreme_gammon(data: bytes, source: str) -> MatchRecord:
 
 
 def _games(records: list[bytes], comments: list[str], source: str) -> Iterator[GameRecord]:
-    """Yield the games; each has the records from its head to the next head."""
+    """Yield the games; each has the records from its header to the next header."""
     heads = [k for k, record in enumerate(records) if record[8] == _GAME]
     ends = [*heads[1:], len(records)] if heads else []
     for number, (begin, end) in enumerate(zip(heads, ends, strict=True), start=1):
@@ -194,7 +191,7 @@ def _played(
 
 
 def _asked(records: list[bytes]) -> bytes | None:
-    """Return the last record of an unfinished game, where nobody has decided yet.
+    """Return the last record of an unfinished game, a decision without an answer.
 
     A position saved from the cube window has only this record.
     """
@@ -275,7 +272,7 @@ def _chances(said: tuple[float, ...]) -> tuple[float, ...]:
 
 
 def _moves(places: tuple[int, ...]) -> str:
-    """Write moves, which are pairs of points from 0; 24 is the bar, below 0 is off."""
+    """Write moves from pairs of points from 0; 24 is the bar, below 0 is off."""
     moves = []
     for source, target in zip(places[::2], places[1::2], strict=True):
         if source < 0 or source == target:
@@ -315,20 +312,20 @@ def _short(record: bytes, place: int) -> str:
 
 
 def _text(record: bytes, place: int) -> str:
-    """Return a text of at most 128 UTF-16 letters, which ends with a 0."""
+    """Return a text of at most 128 UTF-16 characters, which ends with a 0."""
     text = record[place : place + 258].decode("utf-16-le", "replace")
     return text.partition("\0")[0].strip()
 
 
 def _date(days: float) -> str:
-    """Return the date a number of days after 1899-12-30."""
+    """Return the date that is a number of days after 1899-12-30."""
     if not 1 <= days < 80_000:
         return ""
     return str(np.datetime64("1899-12-30") + np.timedelta64(int(days), "D"))
 
 
 def _comments(parts: list[bytes]) -> list[str]:
-    """Return the comments, which are rich text, one per line."""
+    """Convert the comments, one per line, from Rich Text Format."""
     for part in parts:
         if part.startswith(b"{\\rtf"):
             return [plain_text(line) for line in part.split(b"\r\n")]
@@ -336,7 +333,7 @@ def _comments(parts: list[bytes]) -> list[str]:
 
 
 def _renumbered(comments: list[str], records: list[bytes]) -> list[str]:
-    """Return comments under the numbers used by the records.
+    """Return comments under the numbers that the records use.
 
     A position saved from a match has only its own comments, with the match's numbers.
     """
@@ -349,6 +346,6 @@ def _renumbered(comments: list[str], records: list[bytes]) -> list[str]:
 
 
 def _comment(comments: list[str], record: bytes, place: int) -> str:
-    """Return the comment whose number is in a record; -1 means none."""
+    """Return the comment whose number is in a record; empty for -1."""
     number = _integer(record, place)
     return comments[number] if 0 <= number < len(comments) else ""

@@ -1,6 +1,6 @@
 """Games exported by GNU Backgammon as text, with its analysis of each move.
 
-A file has one game or several. A game begins with ``The score (after 0 games) is: Ann 0,
+A file has one or several games. A game begins with ``The score (after 0 games) is: Ann 0,
 Bob 0 (match to 5 points)``. Each move has its number, GNU Backgammon's IDs, a drawn board,
 ``* Ann moves 8/5 6/5``, and the analyses of the cube and of the plays. A game ends with
 ``Ann wins 1 point``. A position without a move becomes a question without an answer.
@@ -53,7 +53,7 @@ _TOLD = re.compile(r"(Date|Event|Place|Comments): (\S.*)")
 
 
 def looks_like_gnubg_text(text: str) -> bool:
-    """Whether a text has such positions, with a move or an analysis."""
+    """Check for positions of GNU Backgammon with a move or an analysis."""
     return "Position ID: " in text and (
         re.search(r"^(Move number \d|The score \(after )", text, re.M) is not None
     )
@@ -61,7 +61,7 @@ def looks_like_gnubg_text(text: str) -> bool:
 
 @dataclass
 class _TextGame:
-    """A game that is being read: its first line, its start position and its actions."""
+    """Game that is being read: its first line, its starting position and its actions."""
 
     number: int
     line: int
@@ -84,10 +84,7 @@ class _TextGame:
 def read_gnubg_text(text: str, source: str) -> MatchRecord:
     """Read the games of a file.
 
-    Raises
-    ------
-    RecordError
-        If a position is damaged, or the file has games of several matches.
+    Raises `RecordError` if a position is damaged, or the games are of several matches.
     """
     games: list[_TextGame] = []
     told: dict[str, str] = {}
@@ -129,7 +126,7 @@ def read_gnubg_text(text: str, source: str) -> MatchRecord:
 
 
 def _read_line(game: _TextGame, line: str, place: int) -> None:
-    """Add the contents of a line to the game that is read."""
+    """Add the contents of a line to the game that is being read."""
     actions = game.actions
     if found := _IDS.match(line):
         game.ids = game.ids or found[1]
@@ -183,7 +180,7 @@ def _read_line(game: _TextGame, line: str, place: int) -> None:
 
 
 def _last(game: _TextGame) -> Action | None:
-    """Return the action that an analysis belongs to."""
+    """Return the action to which an analysis belongs."""
     return game.asked or (game.actions[-1] if game.actions else None)
 
 
@@ -248,7 +245,7 @@ def _chances(found: re.Match[str]) -> tuple[float, ...]:
 
 
 def _record(game: _TextGame) -> tuple[GameRecord, int, bool]:
-    """Return a game, its match length, and whether the Jacoby rule holds."""
+    """Return a game, its match length, and whether the Jacoby rule applies."""
     setup = find_setup(game.ids)
     if setup is None:
         raise RecordError(
@@ -295,7 +292,7 @@ def _points(game: _TextGame) -> tuple[int, int]:
 
 
 def _date(text: str) -> str:
-    """Return a date such as 24/12/2024 as 2024-12-24; other texts unchanged."""
+    """Convert a date such as 24/12/2024 to 2024-12-24; other texts are unchanged."""
     if found := re.fullmatch(r"(\d\d)/(\d\d)/(\d{4})", text):
         return f"{found[3]}-{found[2]}-{found[1]}"
     return text

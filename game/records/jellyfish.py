@@ -1,8 +1,8 @@
 """Matches in Jellyfish's format ``.mat`` and in text exports of other programs.
 
 The text has two columns, one per player, and numbered lines; ``31: 8/5 6/5`` is a roll and
-its play. The format was never specified. The output of programs and servers is read with an
-open grammar, with the `words` of four languages:
+its play. As the format was never specified, the parser accepts the output of many programs
+and servers, with the `words` of four languages:
 
 - The **head** has the length, tags such as ``; [Event "Club night"]`` and remarks.
 - The **body** of a game has its turns, cells in two columns. A play is read strictly: each
@@ -12,7 +12,7 @@ open grammar, with the `words` of four languages:
 - The **settlement** has the winner and the points: ``Wins`` and ``Losses``, and the score
   at which the next game starts, which decides what the words leave open.
 
-Text that is not understood is left out, with a complaint that names the line.
+Text that cannot be parsed is left out, with a complaint that names the line.
 """
 
 import re
@@ -41,13 +41,13 @@ _SET = re.compile(r"\W*Set Pos\s*=\s*([-a-oA-O]{26})", re.I)
 _SETTING = re.compile(r"\W*Set \w+\s*=", re.I)
 _ILLEGAL = re.compile(r"Illegal play\s*(\([^)]*\))?", re.I)
 _ASIDE = re.compile(r"\s*\(([1-4])\)(?!\d)|[({[][^)}\]]*[)}\]]")
-"""Number of checkers moved in the same way, or a remark."""
+"""Regular expression of the number of checkers moved in the same way, or of a remark."""
 
 _RIGHT = 20
 """Column from which a cell belongs to the right player, if no line has both columns."""
 
 _FORFEIT = 1000
-"""Points from which a server has recorded a forfeit instead of a counted game."""
+"""Number of points from which a game is a forfeit recorded by a server."""
 
 _WORTH = {"gammon": 2, "backgammon": 3}
 
@@ -57,9 +57,9 @@ _SHOWN = 40
 
 @dataclass
 class _Cell:
-    """An action or the end of a game, with its text, line, column and player.
+    """Action or end of a game, with its text, line, column and player.
 
-    `alone` is whether its row has no cell of the other player.
+    `alone` tells whether its row has no cell of the other player.
     """
 
     kind: str
@@ -73,7 +73,7 @@ class _Cell:
 
 @dataclass
 class _ColumnGame:
-    """A game as read from its lines, and the end that they state."""
+    """Game as read from its lines, and the end that they state."""
 
     number: int
     line: int
@@ -89,11 +89,11 @@ class _ColumnGame:
     resigned: Action | None = None
     """Resignation by the player whose column has the word."""
     open: bool = False
-    """Whether the word may stand next to either player."""
+    """Whether the word may be in either player's column."""
 
 
 def looks_like_jellyfish(text: str) -> bool:
-    """Whether a text begins like such a record."""
+    """Check whether a text begins like a record in this format."""
     head = text[:20_000].splitlines()
     return any(map(_SCORE.match, head)) and any(map(_turns, head))
 
@@ -104,7 +104,7 @@ def _turns(line: str) -> bool:
 
 
 class _ColumnReader:
-    """Reads a match and collects complaints."""
+    """Reader of a match, which collects complaints."""
 
     def __init__(self, text: str, source: str) -> None:
         self.lines = [line.rstrip().expandtabs(8) for line in text.splitlines()]
@@ -156,7 +156,7 @@ class _ColumnReader:
         return replace(match, games=tuple(records), complaints=tuple(self.complaints))
 
     def length(self, head: Sequence[str]) -> int:
-        """Return the match length stated in the head, 0 for money; never guess."""
+        """Return the match length stated in the header, 0 for money, without guessing."""
         tagged = (self.tags.get(name) for name in ("length", "match length", "matchlength"))
         plain = [line for line in head if not _TAG.match(line)]
         for line in [
@@ -183,7 +183,7 @@ class _ColumnReader:
         )
 
     def start(self) -> Board | None:
-        """Return the starting board of the variant; None for backgammon's."""
+        """Return the starting board of the variant; None for backgammon."""
         said = self.tags.get("variation", self.tags.get("variant", "")) or "backgammon"
         name = re.sub(r"\W", "", said).lower()
         if name not in STARTS:
@@ -215,7 +215,7 @@ class _ColumnReader:
     def score(
         self, game: _ColumnGame, line: int | None, before: Sequence[_ColumnGame], body: int
     ) -> bool:
-        """Read names and points; without a line, continue from the game before."""
+        """Read names and points; without a score line, continue from the previous game."""
         last = before[-1] if before else None
         if line is not None:
             found = _SCORE.match(self.lines[line])
@@ -286,7 +286,7 @@ class _ColumnReader:
             yield from several
 
     def named(self, game: _ColumnGame, cells: Sequence[_Cell], more: str) -> bool:
-        """Whether words next to a settlement are the winner's name; note whose."""
+        """Check for the winner's name next to the result, and note the player."""
         names = [name.casefold() for name in game.names or ()]
         who = more.casefold()
         settles = [cell for cell in cells if cell.kind in ("wins", "loses", "resigns")]
@@ -365,10 +365,10 @@ class _ColumnReader:
         yield Action(player, "play", line, (high, low), moves)
 
     def dumped(self, game: _ColumnGame, dump: str) -> Board | None:
-        """Return the board after an illegal play, from the left player's view.
+        """Return the board after an illegal play, from the left player's viewpoint.
 
-        The dump has the length, four flags, the names (the first has the positive numbers),
-        the score, three numbers, and 26 counts from the thirteenth value on.
+        The values are the length, four flags, the names (the first has the positive
+        numbers), the score, three numbers, and 26 counts from the thirteenth value on.
         """
         values = dump.strip("()").split(";")
         with suppress(ValueError, BearoffError):
@@ -423,7 +423,7 @@ class _ColumnReader:
     def with_crawford(self, length: int, games: list[GameRecord]) -> list[GameRecord]:
         """Mark the Crawford game: the first game in which a side needs one point.
 
-        In a match cut out of another, a double shows that a game is not the Crawford game.
+        In a part of a match, a double shows that a game is not the Crawford game.
         """
         if length < 2 or self.tags.get("crawford", "On").lower() == "off":
             return games
@@ -446,10 +446,7 @@ class _ColumnReader:
 def read_jellyfish(text: str, source: str) -> MatchRecord:
     """Read a match.
 
-    Raises
-    ------
-    RecordError
-        If no game can be read, or the match length is not stated.
+    Raises `RecordError` if no game can be read, or the match length is not stated.
     """
     return _ColumnReader(text, source).match()
 
@@ -464,7 +461,7 @@ def _remarks(head: Sequence[str]) -> Iterator[str]:
 
 
 def _date(text: str) -> str:
-    """Return a date as 2024-05-01 if it has dots or slashes; otherwise unchanged."""
+    """Convert a date with dots or slashes to the form 2024-05-01."""
     parts = re.fullmatch(r"(\d{4})[./-](\d{1,2})[./-](\d{1,2})", text.strip())
     return f"{parts[1]}-{parts[2]:0>2}-{parts[3]:0>2}" if parts else text.strip()
 
@@ -494,7 +491,7 @@ def _assign_columns(cells: Sequence[_Cell]) -> None:
 
 
 def _play(text: str) -> tuple[str, str]:
-    """Return the moves of a play, which have digits, and other words, without remarks."""
+    """Return the moves of a play, which have digits, and its other words."""
     text = _ASIDE.sub(lambda found: f"({found[1]})" if found[1] else "", text)
     words = [word.strip("!?,;.|") for word in text.split()]
     # A lone number with a bracket is the number of the next row, which lost its line
@@ -505,7 +502,7 @@ def _play(text: str) -> tuple[str, str]:
 
 
 def _lettered(letters: str) -> Board:
-    """Read a board like the first field of an XGID, the left player in capitals."""
+    """Parse a board like the first field of an XGID, with the left player in capitals."""
     xgid = Xgid.parse(f"{letters}:0:0:1:00:0:0:0:0:10")
     return Board.of_sides(xgid.lower, xgid.upper)
 

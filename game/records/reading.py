@@ -1,4 +1,4 @@
-"""Read a match record from a file in any supported format."""
+"""Reader of match records in any supported format."""
 
 from dataclasses import replace
 from os import PathLike
@@ -22,13 +22,13 @@ SUFFIXES_READ = (
     ".gva",
     ".ogxm",
 )
-"""Suffixes of files that can be read."""
+"""File name suffixes of the formats that can be read."""
 
 HOW = (
     "save it in one that is: eXtreme Gammon's File, Save as .xg, or Export, text file; "
     "GNU Backgammon's File, Save as .sgf, or Export as .mat; BGBlitz's File, Save as .bgf"
 )
-"""Menu paths in other programs for writing files that can be read."""
+"""Menu paths in other programs that export supported files."""
 
 
 def read_match(path: str | PathLike[str]) -> MatchRecord:
@@ -38,14 +38,14 @@ def read_match(path: str | PathLike[str]) -> MatchRecord:
     ----------
     path : path-like
         Jellyfish's ``.mat``; eXtreme Gammon's ``.xg``, ``.xgp`` or text exports; GNU
-        Backgammon's ``.sgf``; BGBlitz's ``.bgf``; OGXM as ``.ogxm``, ``.gvab`` or ``.gva``.
-        The format is recognised by the content, not by the name.
+        Backgammon's ``.sgf``; BGBlitz's ``.bgf``; OGXM as ``.ogxm``, ``.gvab`` or
+        ``.gva``. The format is recognised by the content, not by the name.
 
     Returns
     -------
     MatchRecord
-        The match as recorded; two players with the same name are numbered. Use `moments` to
-        check that it is possible.
+        The match as recorded; two players with the same name are numbered. Use
+        `moments` to check that it is possible.
 
     Raises
     ------
@@ -73,9 +73,9 @@ def parse_match(content: str | bytes, name: str) -> MatchRecord:
     Parameters
     ----------
     content : str or bytes
-        Contents of a file that `read_match` reads; binary formats need bytes.
+        Contents of a file in a format of `read_match`; binary formats need bytes.
     name : str
-        Name of the match, also used in messages.
+        Name of the match, also used in error messages.
 
     Raises
     ------
@@ -116,7 +116,7 @@ def _parsed(content: str | bytes, name: str) -> MatchRecord:
 
 
 def _binary(data: bytes, name: str) -> MatchRecord | None:
-    """Read a binary format; None if it is none of these."""
+    """Read a binary format; return None for other data."""
     if data.startswith(b"RGMH"):
         from bearoff.game.records.extreme_gammon import read_extreme_gammon
 

@@ -1,4 +1,4 @@
-"""Records of matches, independent of the file format."""
+"""Match records, independent of the file format."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -10,7 +10,7 @@ Kind = Literal["play", "roll", "set", "double", "take", "pass", "resign", "quest
 
 
 class RecordError(BearoffError):
-    """A file is not a match record, or its match cannot have been played."""
+    """Raised if a file is not a match record, or its match cannot have been played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +26,14 @@ class FileAnalysis:
     level : str
         Level of the analysis in the program's words: ``3-ply``, ``XG Roller++``.
     equities : tuple of (str, float)
-        Equity of each alternative to the player on roll, normalised to the cube before the
-        decision (EMG). Cube alternatives are ``no double``, ``double, take`` and ``double,
-        pass``; plays have the moves as written in the file, best first.
+        Equity of each alternative for the player on roll, normalised to the cube before
+        the decision (EMG). Cube alternatives are ``no double``, ``double, take`` and
+        ``double, pass``; plays have the moves as written in the file, best first.
     chances : tuple of (str, tuple of float)
-        Cubeless chances of the roller after an alternative, if given: to win, to win a
-        gammon, to win a backgammon, to lose a gammon, to lose a backgammon.
+        The roller's cubeless probabilities after an alternative, if given: to win, to
+        win a gammon, to win a backgammon, to lose a gammon, to lose a backgammon.
     unit : {"EMG", "MWC"}
-        Unit of `equities`; MWC for match-winning chances.
+        Unit of `equities`; MWC means match-winning chances.
     """
 
     about: Literal["cube", "play"]
@@ -46,7 +46,7 @@ class FileAnalysis:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An action of a player.
+    """Action of a player in a game.
 
     Attributes
     ----------
@@ -54,28 +54,28 @@ class Action:
         Player 0 or 1, in the order of `MatchRecord.players`.
     kind : {"play", "roll", "set", "double", "take", "pass", "resign", "question"}
         Kind of action. A ``roll`` has no play in the file, mostly because the game was
-        given up. A ``set`` has a board that no legal play leads to: with a roll, the result
-        of an accepted illegal play; without one, a position set up in the file. A
-        ``question`` is a position, with or without a roll, whose decision is not in the
-        file.
+        resigned. A ``set`` has a board that no legal play leads to: with a roll, the
+        result of an accepted illegal play; without one, a position set up in the file.
+        A ``question`` is a position, with or without a roll, whose decision is not in
+        the file.
     line : int
-        Line in the file from 1; in files without lines, the number of the action in the
-        match.
+        Line number in the file, from 1; in files without lines, the number of the
+        action in the match.
     roll : tuple of int or None
         Roll of a play, a roll, an illegal play or a question about a play.
     text : str
-        For a play, the moves in a form that `game.read_play` reads; empty if there are
-        none. For an illegal play without a board, the moves that were made.
+        For a play, the moves in a form that `game.read_play` reads; empty without
+        moves. For an illegal play without a board, the moves that were made.
     value : int
-        For a double, the cube value after it; 0 if not stated. For a resignation, 1, 2 for
-        a gammon, 3 for a backgammon.
+        For a double, the cube value after it; 0 if not stated. For a resignation, 1, 2
+        for a gammon, 3 for a backgammon.
     analyses : tuple of FileAnalysis
-        Analyses in the file of the decisions shown by the action: first whether to double,
-        then how to play. Empty for files without analyses.
+        Analyses of the action's decisions in the file: first whether to double, then
+        how to play. Empty for files without analyses.
     comment : str
         Comment on the action.
     board : Board or None
-        For ``set``, the new board from the view of player 0.
+        For ``set``, the new board from the viewpoint of player 0.
     """
 
     player: int
@@ -91,18 +91,18 @@ class Action:
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A game of a match.
+    """Game of a match.
 
     Attributes
     ----------
     number : int
         Number of the game in the match, from 1.
     line : int
-        Line in the file at which it begins.
+        Line number in the file at which the game begins.
     won : tuple of int
         Points of both players before the game.
     crawford : bool
-        Whether it is the Crawford game.
+        Whether the game is the Crawford game.
     actions : tuple of Action
         Actions in chronological order.
     winner : int or None
@@ -112,9 +112,9 @@ class GameRecord:
     comment : str
         Comment on the game.
     board : Board or None
-        Starting board from the view of player 0; None for the usual one.
+        Starting board from the viewpoint of player 0; None for the usual one.
     cube_value, cube_owner : int, int or None
-        Value and owner of the cube at the start; the owner is None if it is centred.
+        Value and owner of the cube at the start; the owner is None for a centred cube.
     """
 
     number: int
@@ -136,16 +136,16 @@ class GameRecord:
 
 
 def may_be_crawford(length: int, won: tuple[int, int]) -> bool:
-    """Whether exactly one side needs one point, so this may be the Crawford game.
+    """Check for a possible Crawford game: exactly one side needs one point.
 
-    If both need one point, the Crawford game was played before.
+    If both sides need one point, the Crawford game has been played.
     """
     return sorted(won)[1] == length - 1 > sorted(won)[0]
 
 
 @dataclass(frozen=True)
 class MatchRecord:
-    """A match, or a session for money.
+    """Match, or session for money.
 
     Attributes
     ----------
@@ -162,8 +162,8 @@ class MatchRecord:
     format : str
         Format of the file: ``mat``, ``sgf``, ``xg``, ``bgf``, ``ogxm`` or ``text``.
     date : str
-        Date of the match as YYYY-MM-DD, or another text from the file. This and the
-        following texts are empty if the file does not have them.
+        Date of the match as YYYY-MM-DD, or another text from the file. It is empty if
+        the file has no date, like `event`, `place` and `comment`.
     event, place : str
         Event and place of the match.
     comment : str

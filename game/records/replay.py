@@ -1,4 +1,4 @@
-"""Follow a record action by action on the board."""
+"""Replay of a match record on the board, action by action."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -16,16 +16,17 @@ from bearoff.game.state import GameState
 from bearoff.stakes import Cube
 
 MOST_ILLEGAL = 2
-"""Maximum number of illegal plays in a game that are accepted; more count as a writing
-error."""
+"""Maximum number of illegal plays in a game that are accepted; more count as an error of
+the file."""
 
 MOST_BEAVERS = 20
-"""Beavers in a row that are accepted, because records do not state the agreement."""
+"""Number of beavers in a row that are accepted, because records do not state the
+agreement."""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """The state of a game before and after an action.
+    """State of a game before and after an action.
 
     Attributes
     ----------
@@ -47,7 +48,7 @@ class Moment:
 
     @property
     def after(self) -> Board | None:
-        """Board after a play, even an illegal one, from the roller's view; else None."""
+        """Board after a play, even an illegal one, from the roller's viewpoint; or None."""
         played = self.action.kind == "play" or (
             self.action.kind in ("roll", "set")
             and self.action.roll is not None
@@ -63,7 +64,7 @@ class Moment:
 
     @property
     def board(self) -> Board:
-        """Board from the roller's view."""
+        """Board from the roller's viewpoint."""
         return self.before.board
 
     @property
@@ -73,7 +74,7 @@ class Moment:
 
     @property
     def cube(self) -> Cube:
-        """Position of the cube from the roller's view."""
+        """Position of the cube from the roller's viewpoint."""
         return self.before.cube
 
     @property
@@ -92,9 +93,10 @@ class Moment:
 
     @property
     def race(self) -> Race | None:
-        """The race with cube, score and, for a play, dice; None during contact.
+        """Race with cube, score and, for a play, dice; None during contact.
 
-        Beavers are left out, because records do not state whether they were agreed on.
+        Beavers are not allowed, because records do not state whether players agreed on
+        them.
         """
         race = self.before.race
         return replace(race, beavers=False) if race is not None and race.beavers else race
@@ -106,12 +108,12 @@ class Moment:
 
     @property
     def score(self) -> Score | None:
-        """Score from the roller's view; None for money."""
+        """Score from the roller's viewpoint; None for money."""
         return self.before.score
 
 
 def moments(match: MatchRecord, game: GameRecord) -> Iterator[Moment]:
-    """Yield the actions of a game with the states before and after each.
+    """Yield the actions of a game, with the states before and after each.
 
     Parameters
     ----------
@@ -123,9 +125,10 @@ def moments(match: MatchRecord, game: GameRecord) -> Iterator[Moment]:
     Yields
     ------
     Moment
-        Moments in order. In a game with a winner, an illegal last play counts as a roll
-        that was not played: a player who resigns may leave checkers anywhere. An earlier
-        illegal play counts as a set board if the rest of the game follows from its moves.
+        Actions in order. In a game with a winner, an illegal last play counts as a roll
+        that was not played: a player who resigns may leave checkers anywhere. An
+        earlier illegal play counts as a set board if the rest of the game follows from
+        its moves.
 
     Raises
     ------
@@ -155,7 +158,7 @@ def moments(match: MatchRecord, game: GameRecord) -> Iterator[Moment]:
 def _followed(
     match: MatchRecord, game: GameRecord, state: GameState, place: int, illegal: int
 ) -> tuple[Action, GameState, GameState]:
-    """Return an action in its effective form, and the states before and after it.
+    """Return an action as it is interpreted, and the states before and after it.
 
     In a game with a winner an illegal last play becomes a roll that was not played. An
     earlier one is accepted if at most `illegal` are needed and all later actions are

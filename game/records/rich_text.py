@@ -1,4 +1,4 @@
-"""Conversion of Rich Text Format, used by eXtreme Gammon's comments, to plain text."""
+"""Conversion of Rich Text Format, in eXtreme Gammon's comments, to plain text."""
 
 import re
 
@@ -47,6 +47,6 @@ def plain_text(data: bytes) -> str:
 
 
 def _letter(number: int) -> str:
-    """Return the letter of a signed 16-bit number; surrogates become a placeholder."""
+    """Return the character of a signed 16-bit number; surrogates become a placeholder."""
     number %= 1 << 16
     return "�" if 0xD800 <= number < 0xE000 else chr(number)

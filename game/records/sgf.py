@@ -45,17 +45,14 @@ _NOT_READ = re.compile(r"hypergammon\d?|tapa|plakoto|gioul", re.I)
 
 
 def looks_like_sgf(text: str) -> bool:
-    """Whether a text begins like such a record."""
+    """Check whether a text begins like a record in this format."""
     return re.match(r"\s*\(\s*;", text) is not None
 
 
 def read_sgf(text: str, source: str) -> MatchRecord:
     """Read a match.
 
-    Raises
-    ------
-    RecordError
-        If the game is not backgammon, or an action is invalid.
+    Raises `RecordError` if the game is not backgammon, or an action is invalid.
     """
     games: list[GameRecord] = []
     heads = []
@@ -200,7 +197,7 @@ def _read_game(
 
 
 def _rolled(node: dict[str, list[str]], line: int, before: Action | None) -> Action:
-    """Return the decision that follows when the turn or the roll is set up."""
+    """Return the decision that follows after the turn or the roll is set up."""
     player = "WB".find(_plain(node, "PL").upper()[:1] or "?")
     if player < 0:
         player = 0 if before is None else before.player
@@ -210,7 +207,7 @@ def _rolled(node: dict[str, list[str]], line: int, before: Action | None) -> Act
 
 
 def _set_up(node: dict[str, list[str]], line: int, source: str) -> Board:
-    """Return the board set up by a node, from White's view; other points are cleared."""
+    """Return the board set up by a node, from White's viewpoint."""
     sides = []
     for player, name in enumerate(("AW", "AB")):
         counts = [0] * 25
@@ -297,7 +294,7 @@ def _point(letter: str, player: int) -> str:
 
 
 def _match(head: dict[str, list[str]]) -> dict[str, str]:
-    """Return the values of MI by name."""
+    """Return the values of the property MI by name."""
     parts = (value.partition(":") for value in head.get("MI", []))
     return {name: value for name, _, value in parts}
 

@@ -1,4 +1,4 @@
-"""Unpack compressed data, with a limit on the size."""
+"""Decompression of data, with a limit on the size."""
 
 import zlib
 from collections.abc import Iterator
@@ -6,18 +6,16 @@ from collections.abc import Iterator
 from bearoff.game.records.record import RecordError
 
 MOST_UNPACKED = 32_000_000
-"""Maximum unpacked size in bytes; a match of a hundred games with analyses has 20 million.
-"""
+"""Maximum decompressed size in bytes; a match of a hundred games with analyses has 20
+million."""
 _BEGINNINGS = (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda", b"\x1f\x8b")
 
 
 def streams(data: bytes, source: str) -> Iterator[bytes]:
     """Yield successive zlib or gzip streams until other data follow.
 
-    Raises
-    ------
-    RecordError
-        If the streams exceed `MOST_UNPACKED` together, or the first is damaged.
+    Raises `RecordError` if the streams together exceed `MOST_UNPACKED`, or the first is
+    damaged.
     """
     left = MOST_UNPACKED
     first = data.startswith(_BEGINNINGS)

@@ -1,7 +1,7 @@
 """Words in match records: English, German, French and Japanese.
 
-Each line has a kind of entry and the expressions for it. Only whole words count. Names are
-in other lines and are never read as entries.
+Each line has a type of entry and the regular expressions for it. Only whole words count.
+Names are in other lines and are never read as entries.
 """
 
 import re
@@ -26,8 +26,8 @@ CELLS = {
     r"(?:\s+(?P<worth>normal|single|game|gammon|backgammon))?",
     "resigned": r"resigned(?:\s+(?:game|match|gammon|backgammon))?",
 }
-"""Actions of a player and ends of a game; ``resigned`` does not tell which side resigned.
-"""
+"""Actions of a player and ends of a game; ``resigned`` does not tell which side
+resigned."""
 
 CELL = re.compile(
     "|".join(
@@ -40,7 +40,7 @@ CELL = re.compile(
 )
 
 GAME = re.compile(r"\W*(?:Game|Spiel|Partie|Jeu|ゲーム)\s*[#№]?\s*(\d+)\W*$", re.I)
-"""Head of a game."""
+"""Words in the header of a game."""
 
 LENGTH = re.compile(
     rf"(?<![\d.])(-?\d+)\s*-?\s*{_POINTS}\s*-?\s*(?:match|マッチ)"
@@ -48,7 +48,7 @@ LENGTH = re.compile(
     rf"|\b(?:first|play(?:ed|ing)?|up)\s+to\s+(-?\d+)\s*{_POINTS}",
     re.I,
 )
-"""Length of a match in points."""
+"""Words for the length of a match in points."""
 
 MONEY = re.compile(
     r"\b(?:unlimited|money)\s*(?:match|session|games?|play)|\bmoney\s*$|マネーゲーム", re.I

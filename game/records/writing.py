@@ -1,7 +1,7 @@
-"""Write a match in Jellyfish's ``.mat`` or in GNU Backgammon's Smart Game Format.
+"""Writer of a match in Jellyfish's ``.mat`` or in GNU Backgammon's Smart Game Format.
 
-Both formats have one move for each number played, as in GNU Backgammon. A resignation is
-not an action in them; the game only has a winner and points. Only .sgf can contain
+Both formats have one move for each number played, as in GNU Backgammon. They do not record
+a resignation as an action; the game only has a winner and points. Only .sgf can contain
 positions that are set up.
 """
 
@@ -20,13 +20,13 @@ from bearoff.game.rules import STARTS, Board, play_moves
 from bearoff.storage import write_atomic
 
 _LEFT = 27
-"""Width of the left player's column."""
+"""Width of the left player's column in characters."""
 
 SUFFIXES = (".mat", ".sgf")
 
 
 def refuse_target(path: Path) -> None:
-    """Raise an error if no match can be written to this path.
+    """Raise an error if no match can be written to a path.
 
     Raises
     ------
@@ -51,7 +51,7 @@ def write_match(path: str | PathLike[str], match: MatchRecord) -> None:
     path : path-like
         Path that ends in ``.mat`` or ``.sgf``.
     match : MatchRecord
-        Match, whose last game may be unfinished.
+        Match to write, whose last game may be unfinished.
 
     Raises
     ------
@@ -125,14 +125,14 @@ def format_jellyfish(match: MatchRecord) -> str:
 
 
 def _variant(match: MatchRecord) -> str:
-    """Return the variant whose starting board all games have; otherwise empty."""
+    """Return the variant whose starting board all games have; empty for backgammon."""
     boards = {game.board for game in match.games}
     names = (name for name, board in STARTS.items() if boards == {board})
     return next(names, "").capitalize()
 
 
 def _crawford_rule(match: MatchRecord) -> bool:
-    """Whether the Crawford game was played, if the match came to it."""
+    """Check whether the match had a Crawford game, if it came to that score."""
     near = [game for game in match.games if may_be_crawford(match.length, game.won)]
     return match.length == 1 or not near or near[0].crawford
 
@@ -203,7 +203,7 @@ def _sgf_game(match: MatchRecord, game: GameRecord) -> str:
 
 
 def _sgf_board(board: Board) -> str:
-    """Return the properties that set up a board, from White's view."""
+    """Return the properties that set up a board, from White's viewpoint."""
     text = "AE[a:y]"
     for player, side in enumerate((board.roller, board.opponent)):
         letters = [

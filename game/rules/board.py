@@ -1,4 +1,4 @@
-"""The whole board: 26 integers from the view of the side on roll."""
+"""Whole board: 26 integers from the viewpoint of the side on roll."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -22,14 +22,14 @@ _OPENINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Both sides' checkers, from the view of the side on roll.
+    """Both sides' checkers, from the viewpoint of the side on roll.
 
     Attributes
     ----------
     points : tuple of int
-        26 counts. ``[1]`` to ``[24]`` are the roller's points, with the roller's checkers
-        positive and the opponent's negative. ``[25]`` is the roller's bar, and ``[0]`` the
-        opponent's bar, at most 0. Checkers missing to 15 are borne off.
+        26 counts. ``[1]`` to ``[24]`` are the roller's points, with the roller's
+        checkers positive and the opponent's negative. ``[25]`` is the roller's bar, and
+        ``[0]`` the opponent's bar, at most 0. Checkers missing to 15 are borne off.
 
     Raises
     ------
@@ -97,7 +97,7 @@ class Board:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a board in any notation of both sides.
+        """Parse a board in any two-sided notation.
 
         Parameters
         ----------
@@ -139,7 +139,7 @@ class Board:
 
     @property
     def turned(self) -> "Board":
-        """The board from the opponent's view."""
+        """Board from the opponent's viewpoint."""
         return Board(tuple([-count for count in self.points[::-1]]))
 
     @property
@@ -153,12 +153,12 @@ class Board:
 
     @property
     def off(self) -> tuple[int, int]:
-        """Checkers borne off by the roller and by the opponent."""
+        """Number of checkers borne off by the roller and by the opponent."""
         return CHECKERS - sum(self.roller), CHECKERS - sum(self.opponent)
 
     @property
     def race(self) -> Race | None:
-        """The race if contact is over; None during contact and if a side is off."""
+        """Race if contact is over; None during contact and if a side is off."""
         own = [place for place, count in enumerate(self.points) if count > 0]
         other = [place for place, count in enumerate(self.points) if count < 0]
         if not own or not other or own[-1] > other[0]:

@@ -18,7 +18,8 @@ Move = tuple[int, int, bool]
 it hits."""
 
 _LONGEST = 200
-"""Maximum number of characters of a play, twice what a full double with all stops needs."""
+"""Maximum number of characters of a play, twice the length of a full double with all
+stops."""
 
 _CANNOT = re.compile(r"(cannot|can't|can’t) move|no (legal )?moves?|dance[sd]?|-+", re.I)
 
@@ -31,17 +32,17 @@ def format_play(
     Parameters
     ----------
     board, after : Board
-        Boards from the roller's view.
+        Boards from the roller's viewpoint.
     roll : tuple of int
         Two numbers from 1 to `highest`.
     highest : int
-        Highest number; 6 for dice.
+        Largest number; 6 for dice.
 
     Returns
     -------
     str
-        Moves from the highest point down. ``*`` marks a hit, ``(2)`` two equal moves, and
-        ``cannot move`` means that no checker can move.
+        Moves from the highest point down. ``*`` marks a hit, ``(2)`` two equal moves,
+        and ``cannot move`` means that no checker can move.
 
     Raises
     ------
@@ -66,16 +67,17 @@ def play_moves(
     Parameters
     ----------
     board, after : Board
-        Boards from the roller's view.
+        Boards from the roller's viewpoint.
     roll : tuple of int
         Two numbers from 1 to `highest`.
     highest : int
-        Highest number; 6 for dice.
+        Largest number; 6 for dice.
 
     Returns
     -------
     tuple of (int, int, bool)
-        Moves from a point or 25 for the bar, to a point or 0 for off, and whether they hit.
+        Moves from a point or 25 for the bar, to a point or 0 for off, and whether they
+        hit.
 
     Raises
     ------
@@ -99,20 +101,21 @@ def play_moves(
 
 
 def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 6) -> Board:
-    """Return the board after a play, from the roller's view.
+    """Return the board after a play, from the roller's viewpoint.
 
     Parameters
     ----------
     board : Board
-        Board from the roller's view.
+        Board from the roller's viewpoint.
     text : str
         Play as written by `format_play` or by match files. A checker's moves may be
-        separate or joined, in any order, with or without marks for hits; ``25`` is the bar
-        and ``0`` is off. The text is empty or ``cannot move`` if no checker can move.
+        separate or joined, in any order, with or without marks for hits; ``25`` is the
+        bar and ``0`` is off. The text is empty or ``cannot move`` if no checker can
+        move.
     roll : tuple of int
         Two numbers from 1 to `highest`.
     highest : int
-        Highest number; 6 for dice.
+        Largest number; 6 for dice.
 
     Raises
     ------
@@ -154,12 +157,12 @@ def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 
 
 
 def move_checkers(board: Board, text: str) -> Board:
-    """Return the board after moves that need not fit any roll, from the roller's view.
+    """Return the board after moves that need not fit any roll.
 
     Parameters
     ----------
     board : Board
-        Board from the roller's view.
+        Board from the roller's viewpoint.
     text : str
         Moves in a form that `read_play` reads.
 
@@ -228,7 +231,7 @@ def _ways(
 ) -> Iterator[tuple[Move, ...]]:
     """Yield the sequences of moves that play dice in this order and lead to a board.
 
-    For a double only nonincreasing sources are tried, which is sufficient.
+    For a double only moves from points in descending order are tried, which is sufficient.
     """
     if not dice:
         if board == after:

@@ -17,14 +17,15 @@ def legal_plays(board: Board | ArrayLike, roll: tuple[int, int]) -> BoardArray:
     Parameters
     ----------
     board : Board or array_like of int, shape (26,)
-        Board from the roller's view; see `Board`.
+        Board from the roller's viewpoint; see `Board`.
     roll : tuple of int
         Two numbers from 1 to 6.
 
     Returns
     -------
     ndarray of int8, shape (n, 26)
-        Each board once, from the roller's view; only `board` itself if no checker can move.
+        Distinct boards from the roller's viewpoint; only `board` itself if no checker
+        can move.
 
     Raises
     ------
@@ -42,9 +43,9 @@ def legal_plays(board: Board | ArrayLike, roll: tuple[int, int]) -> BoardArray:
 
 
 def plays_of_numbers(board: Board, first: int, second: int) -> BoardArray:
-    """Return the boards after two numbers in either order, or four of equal ones.
+    """Return the boards after two numbers in either order, or four equal ones.
 
-    Like `legal_plays`, but numbers above 6 are allowed.
+    Unlike for `legal_plays`, numbers above 6 are allowed.
     """
     from bearoff.game.rules import kernels
 

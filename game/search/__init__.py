@@ -1,4 +1,4 @@
-"""Players that look ahead by expectiminimax, and games between players.
+"""Players that search by expectiminimax, and games between players.
 
 This package may import the packages of `game` below it and `bearoff`.
 """

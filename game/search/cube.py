@@ -1,4 +1,4 @@
-"""Stakes and cube state of a game during a search."""
+"""Stakes and cube of a game during a search."""
 
 from dataclasses import dataclass, field
 
@@ -14,14 +14,14 @@ Float64Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class SearchStakes:
-    """The stakes, the cube's value and the cube's position.
+    """Stakes, cube value and cube position during a search.
 
     Attributes
     ----------
     terms : Terms
-        Stakes and cube value from the view of the player on roll.
+        Stakes and cube value from the viewpoint of the player on roll.
     cube : {"centred", "owned", "opponent"}
-        Position of the cube from the same view.
+        Position of the cube from the viewpoint of the player on roll.
     """
 
     terms: Terms = field(default_factory=Terms)
@@ -33,12 +33,12 @@ class SearchStakes:
         return CubeOwner.of(self.cube).value
 
     def ladders(self) -> Float64Array:
-        """Return both sides' ladders, shape (2, rungs, 6), player on roll first."""
+        """Return both sides' cube ladders, shape (2, rungs, 6), player on roll first."""
         return both_sides(cube_ladder(self.terms, self.cube == "centred"))
 
 
 def cube_of(state: GameState) -> SearchStakes:
-    """Return the cube state of a game from the view of the player on roll.
+    """Return stakes and cube of a game from the viewpoint of the player on roll.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def cube_of(state: GameState) -> SearchStakes:
 
 
 def both_sides(ladder: Float64Array) -> Float64Array:
-    """Return a ladder from the views of both sides."""
+    """Return a cube ladder from the viewpoints of both sides."""
     from bearoff.stakes import ladder_kernels
 
     return np.stack([ladder, ladder_kernels.turned_ladder(ladder)])

@@ -1,8 +1,8 @@
-"""Games between two movers, with the luck of their dice.
+"""Games between two strategies of moving, with the luck of their dice.
 
-The luck of a roll is a net's value of the roll minus its mean over all rolls. Its mean is 0
-for any mover and any net. Points minus luck therefore have the same mean as points, and a
-much smaller spread.
+The luck of a roll is its value by a network minus the mean value of all rolls. Its mean is
+0 for any strategy and any network. Points minus luck therefore have the same mean as
+points, with a much smaller standard deviation.
 """
 
 from collections.abc import Callable
@@ -24,8 +24,8 @@ MOST_TURNS = 2000
 """Number of turns after which a game counts as drawn; only random players reach it."""
 
 Mover = Callable[[BoardArray, int, int], BoardArray]
-"""Function of a board from the roller's view and the roll, higher number first. It returns
-the board after the play from the other side's view."""
+"""Function of a board from the roller's viewpoint and of the roll, higher number first. It
+returns the board after the play from the other side's viewpoint."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ class GameResults:
     Attributes
     ----------
     points : ndarray of float64, shape (n,)
-        Points 1, 2 or 3 that the first player won; negative if the second won.
+        Points won by the first player: 1, 2 or 3, negative if the second player won.
     luck : ndarray of float64, shape (n,)
         Points by which the dice favoured the first player; 0 without a judge.
     """
@@ -56,7 +56,7 @@ def play_games(
         Seed of the dice.
     games : int
     judge : Net, optional
-        Net that measures the luck of the dice.
+        Network that measures the luck of the dice.
     """
     rng = np.random.default_rng(seed)
     points, luck = np.zeros(games), np.zeros(games)
@@ -83,7 +83,7 @@ def play_games(
 
 
 def net_mover(net: Net) -> Mover:
-    """Return a mover that compares the positions after the plays by a net."""
+    """Return a mover that chooses the play with the network's highest equity."""
     from bearoff.game.evaluation import play_kernels
 
     table = play_kernels.new_table(len(net.weights.hidden_bias))
@@ -98,7 +98,7 @@ def net_mover(net: Net) -> Mover:
 
 
 def pubeval_mover() -> Mover:
-    """Return a mover by Tesauro's linear evaluation."""
+    """Return a mover that uses Tesauro's linear evaluation."""
     from bearoff.game.evaluation import play_kernels
 
     table = play_kernels.new_table(1)
@@ -113,7 +113,7 @@ def pubeval_mover() -> Mover:
 
 
 def linear_mover() -> Mover:
-    """Return a mover by the evaluation of named terms."""
+    """Return a mover that uses the linear evaluation of named features."""
     from bearoff.game.evaluation import play_kernels
 
     table = play_kernels.new_table(1)
@@ -143,7 +143,7 @@ def random_mover(seed: tuple[int, ...]) -> Mover:
 
 
 def search_mover(searcher: Searcher) -> Mover:
-    """Return a mover that looks ahead."""
+    """Return a mover that searches."""
 
     def move(board: BoardArray, high: int, low: int) -> BoardArray:
         best = searcher.choose(Board(tuple(board.tolist())), (high, low)).board
@@ -153,7 +153,7 @@ def search_mover(searcher: Searcher) -> Mover:
 
 
 def _luck(net: Net) -> Callable[[BoardArray, int, int, bool], float]:
-    """Return a function for the luck of a roll to the roller."""
+    """Return a function for the luck of a roll for the roller."""
     from bearoff.game.evaluation import play_kernels
 
     table = play_kernels.new_table(len(net.weights.hidden_bias))

@@ -1,4 +1,4 @@
-"""A player that makes errors, more often in close decisions and rarely large ones."""
+"""Player that makes errors, more often in close decisions and rarely large ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,19 +21,20 @@ def _at_once() -> Searcher:
 
 @dataclass(frozen=True)
 class ErringPlayer:
-    """Player that sees the value of each decision with noise.
+    """Player that sees the value of each alternative with random noise.
 
-    The noise has a Gumbel distribution. The odds of choosing a decision then fall by a
-    factor e for each `spread` of cost. The noise is determined by board,
-    roll and stakes, so equal games give equal decisions.
+    The noise has a Gumbel distribution, so the odds of choosing an alternative fall by a
+    factor e for each `spread` of cost. The noise is determined by board, roll and stakes,
+    so equal games give equal decisions.
 
     Attributes
     ----------
     name : str
     spread : float
-        Spread of the noise, in points at a cube of 1.
+        Scale of the noise, in points at a cube of 1.
     sight : Searcher
-        Searcher that values decisions without noise; by default the net without a search.
+        Searcher that evaluates decisions without noise. By default the network without
+        a search.
 
     Examples
     --------
@@ -47,25 +48,25 @@ class ErringPlayer:
     sight: Searcher = field(default_factory=_at_once, repr=False, compare=False)
 
     def play(self, state: GameState) -> Board:
-        """Choose the play that looks best."""
+        """Return the board after the play that looks best."""
         assert state.dice is not None
         rated = self.sight.rate(state.board, state.dice, cube_of(state))
         return rated[self._best(state, [one.equity for one in rated])].board
 
     def double(self, state: GameState) -> bool:
-        """Whether doubling looks at least as good as not doubling."""
+        """Return whether doubling looks at least as good as not doubling."""
         values = self.sight.decide(state.board, cube_of(state))
         doubled = min(float(values.double_take[0]), PASS)
         return self._best(state, [doubled, float(values.no_double[0])]) == 0
 
     def take(self, state: GameState) -> bool:
-        """Whether taking looks no worse than passing; after a beaver, for the doubler."""
+        """Return whether taking looks no worse than passing."""
         values = self.sight.decide(state.board, cube_of(state))
         sign = 1.0 if state.to_act == state.turn else -1.0
         return self._best(state, [sign * float(values.double_take[0]), -PASS]) == 0
 
     def evaluate(self, state: GameState) -> Sequence[tuple[Board, float]]:
-        """Return nothing, because this player gives no evaluations."""
+        """Return no evaluations, because this player gives none."""
         return ()
 
     def _best(self, state: GameState, worth: Sequence[float]) -> int:

@@ -1,4 +1,4 @@
-"""Player that decides by a search, used as an opponent."""
+"""Player that decides by a search."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,15 +13,15 @@ from bearoff.game.state import GameError, GameState
 from bearoff.stakes import PASS
 
 _FEW = 6
-"""Maximum number of checkers of both sides that still have to pass others, late in
-contact."""
+"""Number of checkers of both sides that still have to pass others, up to which contact is
+late."""
 
 
 def settings_by_phase(board: Board) -> SearchSettings:
-    """Return search settings by phase: wide early, deep late in contact, none in races.
+    """Return search settings by phase: wide early, deep in late contact, none in races.
 
-    A race is valued by tables, so looking ahead does not help. The late phase begins when a
-    side has borne off, or when at most six checkers of both sides still have to pass
+    Races are evaluated by tables, so looking ahead does not help. Late contact begins when
+    a side has borne off, or when at most six checkers of both sides still have to pass
     others. Then few plays matter, and their consequences come soon.
 
     Examples
@@ -41,16 +41,16 @@ def settings_by_phase(board: Board) -> SearchSettings:
 
 @dataclass(frozen=True)
 class SearchPlayer:
-    """Player that makes the play rated best by a search, and cube decisions one roll ahead.
+    """Player that searches for the best play, and looks one roll ahead for the cube.
 
-    Positions are valued by the stakes and their chances, with a partly live cube; see
+    Positions are evaluated for the stakes with a partly live cube; see
     `bearoff.stakes.ladder`. A match longer than the match equity table is played as for
     money until its score is in the table.
 
     Parameters
     ----------
     settings : SearchSettings, optional
-        Settings of the search; by default those of `settings_by_phase`.
+        Settings of the search. By default those of `settings_by_phase`.
     clock : callable, optional
         Clock for a time limit; see `Searcher`.
 
@@ -70,25 +70,25 @@ class SearchPlayer:
     )
 
     def play(self, state: GameState) -> Board:
-        """Choose the play rated best."""
+        """Return the board after the best play."""
         searcher, roll = self._looking(state)
         return searcher.choose(state.board, roll, cube_of(state)).board
 
     def evaluate(self, state: GameState) -> list[tuple[Board, float]]:
         """Return the legal plays, best first, with their cubeful equities.
 
-        Equities are in points at a cube of 1, normalised at a score.
+        Equities are in points at a cube of 1, or EMG at a match score.
         """
         searcher, roll = self._looking(state)
         rated = searcher.rate(state.board, roll, cube_of(state))
         return [(play.board, play.equity) for play in rated]
 
     def double(self, state: GameState) -> bool:
-        """Double if that is worth at least as much as not doubling."""
+        """Return whether doubling is worth at least as much as not doubling."""
         return bool(self._decide(state).doubles[0])
 
     def take(self, state: GameState) -> bool:
-        """Take if that is worth at least as much as passing."""
+        """Return whether taking is worth at least as much as passing."""
         values = self._decide(state)
         # After a beaver, the player on roll takes or passes.
         if state.to_act == state.turn:

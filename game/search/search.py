@@ -18,7 +18,7 @@ from bearoff.stakes import Terms, Values, cube_ladder
 BoardArray = NDArray[np.int8]
 Float64Array = NDArray[np.float64]
 _Rated = tuple[float, int, int]
-"""Equity of a play, number of rolls looked ahead, and index of the play."""
+"""Equity of a play, search depth in rolls, and index of the play."""
 
 CONTACT_EFFICIENCY = 0.68
 """Cube efficiency during contact, fitted by `research.comparisons.cube_efficiency`."""
@@ -28,23 +28,23 @@ _MOST = 1e9
 
 _WITHOUT_LIMIT = 1 << 62
 _POSITIONS_A_SECOND = 200_000
-"""Speed assumed until a search has run for `_MEASURED` seconds."""
+"""Positions per second assumed until a search has run for `_MEASURED` seconds."""
 
 _MEASURED = 0.05
 
 
 @dataclass(frozen=True)
 class SearchedPlay:
-    """A play and its value.
+    """Play and its value by a search.
 
     Attributes
     ----------
     board : Board
-        Board after the play, from the view of the side that plays.
+        Board after the play, from the viewpoint of the side that plays.
     equity : float
-        Equity to the side that plays, in points; cubeless unless a cube is given.
+        Equity in points for the side that plays; cubeless unless a cube is given.
     depth : int
-        Number of rolls looked ahead.
+        Search depth in rolls.
     """
 
     board: Board
@@ -54,7 +54,7 @@ class SearchedPlay:
 
 @dataclass
 class SearchCounts:
-    """Work done by a search: chance nodes, positions valued, transposition table hits."""
+    """Work of a search: chance nodes, evaluated positions, transposition table hits."""
 
     nodes: int = 0
     positions: int = 0
@@ -63,15 +63,16 @@ class SearchCounts:
 
 @dataclass
 class Searcher:
-    """Rates plays with a net and search settings.
+    """Search with a network and search settings, which rates plays.
 
     Parameters
     ----------
     net : Net
-        Net that values the leaves of the search.
+        Network that evaluates the leaves of the search.
     settings : SearchSettings
     clock : callable, optional
-        Function that returns the time in seconds; required for `SearchSettings.seconds`.
+        Function that returns the time in seconds. Required for
+        `SearchSettings.seconds`.
 
     Examples
     --------
@@ -96,22 +97,22 @@ class Searcher:
     def choose(
         self, board: Board, roll: tuple[int, int], cube: SearchStakes | None = None
     ) -> SearchedPlay:
-        """Return the first play of `rate`, without completing the values of the others."""
+        """Return the best play, as in `rate` but without exact values of other plays."""
         return self._rated(board, roll, cube, narrow=True)[0]
 
     def rate(
         self, board: Board, roll: tuple[int, int], cube: SearchStakes | None = None
     ) -> list[SearchedPlay]:
-        """Rate the plays of a roll: those searched deepest first, then the best.
+        """Rate the plays of a roll: those searched deepest first, then the best first.
 
         Parameters
         ----------
         board : Board
-            Board from the roller's view.
+            Board from the roller's viewpoint.
         roll : tuple of int
             Two numbers from 1 to 6.
         cube : SearchStakes, optional
-            Stakes and cube; by default money play without a cube.
+            Stakes and cube. By default money play without a cube.
         """
         return self._rated(board, roll, cube, narrow=False)
 
@@ -145,22 +146,23 @@ class Searcher:
         ]
 
     def equity(self, board: Board, cube: SearchStakes | None = None) -> float:
-        """Return the value of a board to its roller before the roll, as in `rate`."""
+        """Return the equity of a board for its roller before the roll, as in `rate`."""
         self._play_for(cube)
         return self._value(board.array, self.settings.depth, 0)
 
     def worth(self, after: Board, cube: SearchStakes | None = None) -> float:
-        """Return the value of a board after a play, to the side that played."""
+        """Return the equity of a board after a play, for the side that played."""
         self._play_for(cube)
         return -self._value(after.turned.array, self.settings.depth, 1)
 
     def decide(self, board: Board, cube: SearchStakes) -> Values:
-        """Return the values of not doubling and doubling, by a one-roll search.
+        """Return the equities of not doubling and of doubling, by a one-roll search.
 
         Parameters
         ----------
         board : Board
-            Board from the view of the player on roll, who may double or has doubled.
+            Board from the viewpoint of the player on roll, who may double or has
+            doubled.
         cube : SearchStakes
             Stakes and cube before a double.
         """
@@ -180,13 +182,13 @@ class Searcher:
         return values
 
     def stop(self) -> None:
-        """End a search in another thread; results of completed depths are kept."""
+        """End a search in another thread; results of completed depths are used."""
         from bearoff.game.search import kernels
 
         self._search.state[kernels.LEFT] = 0
 
     def _play_for(self, cube: SearchStakes | None) -> None:
-        """Set the stakes by which leaves of the search are valued."""
+        """Set the stakes for the evaluation of leaves."""
         from bearoff.game.search import kernels
 
         if cube == self._cube:
@@ -211,7 +213,7 @@ class Searcher:
         *,
         narrow: bool,
     ) -> list[_Rated] | None:
-        """Rate plays at a depth; return None if there was not enough time."""
+        """Rate plays at a depth; return None if the time limit was reached."""
         best = -_MOST
         found = []
         for _, _, k in plays:
@@ -234,7 +236,7 @@ class Searcher:
         window: tuple[float, float] = (-_MOST, _MOST),
         positions: int = _WITHOUT_LIMIT,
     ) -> float:
-        """Value a chance node, and add its work to the counts."""
+        """Evaluate a chance node, and add its work to the counts."""
         from bearoff.game.search import kernels
 
         state = self._search.state
@@ -250,7 +252,7 @@ class Searcher:
 
 @dataclass
 class _Limit:
-    """The remaining time for a play, as a number of positions to value."""
+    """Remaining time for a play, as a number of positions to evaluate."""
 
     clock: Callable[[], float] | None
     seconds: float | None

@@ -19,22 +19,22 @@ class SearchSettings:
     Attributes
     ----------
     depth : int
-        Number of rolls to look ahead, 0 to `DEEPEST`; 0 compares the positions after the
-        plays.
+        Search depth in rolls, 0 to `DEEPEST`; 0 compares the positions after the plays.
     width : int
-        Number of plays searched deeper at the root, those with the best static values.
+        Number of plays that are searched further at the root: those with the best
+        static evaluation.
     inner_width : int
-        Number of plays searched deeper at other nodes.
+        Number of plays that are searched further at other nodes.
     method : {"plain", "star1", "star2"}
         Search method; all give the same values, see `game.search.kernels`.
     rolls : int
-        Number of rolls sampled at a chance node; 21 uses all.
+        Number of rolls sampled at a chance node; 21 uses all rolls.
     table : int
         Size of the transposition table, a power of two; 0 for none.
     seconds : float or None
-        Time limit for a play; depths that are not completed are dropped.
+        Time limit for a play in seconds; depths that are not completed are dropped.
     seed : int
-        Seed of the sampled rolls.
+        Random seed of the sampled rolls.
     """
 
     depth: int = 1

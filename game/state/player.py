@@ -1,4 +1,4 @@
-"""The protocol of a backgammon player."""
+"""Protocol of a backgammon player."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -8,27 +8,27 @@ from bearoff.game.state.state import GameState
 
 
 class Player(Protocol):
-    """A player; equal seeds and equal games give equal decisions."""
+    """Protocol of a player; equal seeds and equal games give equal decisions."""
 
     @property
     def name(self) -> str:
         """Name of the player."""
 
     def play(self, state: GameState) -> Board:
-        """Choose a legal play of ``state.dice`` and return the board after it.
+        """Return the board after the chosen legal play of ``state.dice``.
 
-        The board is from the roller's view.
+        The board is from the roller's viewpoint.
         """
 
     def double(self, state: GameState) -> bool:
-        """Whether to double now; ``state.may_double`` is true."""
+        """Return whether to double now; ``state.may_double`` is true."""
 
     def take(self, state: GameState) -> bool:
-        """Whether to take; ``state.board`` is from the view of the side that rolls next."""
+        """Return whether to take; ``state.board`` is from the next roller's viewpoint."""
 
     def evaluate(self, state: GameState) -> Sequence[tuple[Board, float]]:
         """Return the legal plays of ``state.dice``, best first, with their values.
 
-        Values are mean points of the roller or another measure; the result is empty if the
+        Values are the roller's mean points or another measure; the result is empty if the
         player gives none.
         """

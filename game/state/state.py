@@ -1,7 +1,7 @@
-"""The state of a game within its match or session, and its legal actions.
+"""State of a game within its match or session, and its legal actions.
 
-A state never changes. Every action returns the next state, or raises an error that says why
-it is not allowed now. To take a move back, keep the state before it.
+A state never changes. Every action returns the next state, or raises an error with the
+reason why it is not allowed now. To undo an action, keep the state before it.
 """
 
 from dataclasses import dataclass, field, replace
@@ -20,12 +20,12 @@ _RESIGNED = {1: "a game", 2: "a gammon", 3: "a backgammon"}
 
 
 class GameError(BearoffError):
-    """An action that the rules do not allow now, or settings that no match can have."""
+    """Raised for an action that the rules do not allow now, or impossible settings."""
 
 
 @dataclass(frozen=True)
 class GameState:
-    """A game before its next action.
+    """State of a game before its next action.
 
     Attributes
     ----------
@@ -40,10 +40,10 @@ class GameState:
     jacoby : bool
         For money, whether gammons count only after the cube has been turned.
     beavers : int
-        For money, the number of beavers in a row that are allowed. A player who is doubled
-        and beavers doubles back at once and keeps the cube.
+        For money, the number of beavers in a row that are allowed. A player who is
+        doubled and beavers redoubles at once and keeps the cube.
     board : Board
-        Board from the view of `turn`.
+        Board from the viewpoint of `turn`.
     turn : int or None
         Player on roll, 0 or 1, also while a double is pending; None before the opening
         roll.
@@ -56,9 +56,9 @@ class GameState:
     offers : int
         Number of pending doubles: 1, plus 1 for each beaver.
     winner : int or None
-        Winner of the game once it is over.
+        Winner of the game; None as long as it continues.
     points : int
-        Points that the winner wins, including the cube.
+        Points won by the winner, including the cube.
 
     Raises
     ------
@@ -112,14 +112,14 @@ class GameState:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a game in any notation that carries both sides.
+        """Parse a game in any two-sided notation.
 
-        Without beavers, and before a double is offered, as decisions are looked at.
+        The state has no beavers, and is before a double is offered.
 
         Raises
         ------
         PositionError, ScoreError
-            If it is no such notation, or no board or score can be so.
+            If the text is in no such notation, or its board or score is impossible.
 
         Examples
         --------
@@ -155,7 +155,7 @@ class GameState:
 
     @property
     def cube(self) -> Cube:
-        """Position of the cube from the view of the player on roll."""
+        """Position of the cube from the viewpoint of the player on roll."""
         if self.cube_owner is None:
             return "centred"
         return "owned" if self.cube_owner == self.turn else "opponent"
@@ -174,7 +174,7 @@ class GameState:
 
     @property
     def cube_dead(self) -> bool:
-        """Whether no player both may turn the cube and can gain by turning it."""
+        """Whether neither player both may double and can gain by it."""
         if not self.length:
             return False
         away = [self.length - points for points in self.won]
@@ -183,7 +183,7 @@ class GameState:
 
     @property
     def score(self) -> Score | None:
-        """Score from the view of the player on roll; None for money."""
+        """Score from the viewpoint of the player on roll; None for money."""
         if not self.length:
             return None
         won = self.won if self.turn != 1 else (self.won[1], self.won[0])
@@ -194,7 +194,7 @@ class GameState:
 
     @property
     def race(self) -> Race | None:
-        """The race with cube, score and dice; None during contact."""
+        """Race with cube, score and dice; None during contact."""
         race = self.board.race
         if race is None:
             return None
@@ -237,7 +237,7 @@ class GameState:
         return self.winner if self.score_after[self.winner] >= self.length else None
 
     def open(self, first: int, second: int) -> "GameState":
-        """Throw one die each, player 0's first; the higher begins, a tie does nothing."""
+        """Roll one die for each player; the higher begins, and a tie changes nothing."""
         self._check_on()
         if self.turn is not None:
             raise GameError("the game has started; its opening roll has been thrown")
@@ -247,7 +247,7 @@ class GameState:
         return self._with(turn=int(second > first), dice=dice)
 
     def roll(self, first: int, second: int) -> "GameState":
-        """Throw both dice."""
+        """Roll both dice."""
         self._check_turn()
         return self._with(dice=check_roll((first, second)))
 
@@ -257,7 +257,7 @@ class GameState:
         Parameters
         ----------
         play : Board or str
-            Board after the play from the roller's view, or the play in a form that
+            Board after the play from the roller's viewpoint, or the play in a form that
             `read_play` reads.
         """
         self._check_on()
@@ -285,7 +285,7 @@ class GameState:
         return self._with(offers=1)
 
     def beaver(self) -> "GameState":
-        """Double back at once, keeping the cube if the beaver is taken."""
+        """Redouble at once, and keep the cube if the beaver is taken."""
         self._check_offer("beaver")
         if self.offers > self.beavers:
             allowed = f"at most {self.beavers}" if self.beavers else "no"
@@ -310,7 +310,7 @@ class GameState:
         return dropped._over(1 - self.to_act, 1)
 
     def resign(self, player: int, lost: int = 1) -> "GameState":
-        """Resign the game for a player, whoever is on roll; the opponent has agreed.
+        """Resign the game for a player, who need not be on roll; the opponent has agreed.
 
         Parameters
         ----------
