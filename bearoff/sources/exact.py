@@ -27,7 +27,8 @@ class TableSource(Generic[TableKind]):
     Parameters
     ----------
     table : PairTable
-        Two-sided table with all planes, or match table from the first player's view.
+        Two-sided table with all planes, or match table from the first player's
+        viewpoint.
     """
 
     kind: Kind = "exact"
@@ -36,11 +37,11 @@ class TableSource(Generic[TableKind]):
         self.table = table
 
     def holds(self, race: Race) -> bool:
-        """Whether both sides of a race are in the table, on any number of points."""
+        """Check whether both sides of a race are in the table, on any number of points."""
         return self.table.holds(race)
 
     def values(self, races: Races) -> Values:
-        """Look the races up; at a score, a race not yet solved is solved first."""
+        """Look up values of races; at a match score, unsolved races are solved first."""
         table, terms = self.table, races.terms
         x, y = (rank(side[:, : table.points]) for side in (races.rollers, races.opponents))
         owners = np.unique(races.owners).tolist()
@@ -71,19 +72,20 @@ def cube_actions(
     table : TwoSidedTable or MatchTable
         Table with all planes.
     rollers, opponents : array_like of int
-        Position numbers with at least one checker on the board, broadcast against each
-        other.
+        Position numbers with at least one checker on the board, in arrays of compatible
+        shapes.
     cube : {"centred", "owned"}
         Position of the cube.
     cube_value : int
-        Value of the cube before a double, at a score.
+        Value of the cube before a double, at a match score.
     jacoby : bool
         For money, whether gammons count only after the cube has been turned.
 
     Returns
     -------
     Values
-        One entry per pair. `Values.terms` converts equities at a score to chances.
+        Values with one entry per pair. `Values.terms` converts equities at a score to
+        chances.
 
     Raises
     ------
@@ -128,16 +130,16 @@ def cube_action(
     cube_value: int = 1,
     jacoby: bool = False,
 ) -> Values:
-    """Return the values and cube action of one pair, as arrays of shape ().
+    """Return the values and the cube action of one pair, as arrays of shape ().
 
     Parameters
     ----------
     table : TwoSidedTable or MatchTable
         Table with all planes.
     race : Race or (int, int)
-        The race, or the position numbers of roller and opponent.
+        Race, or position numbers of the roller and of the opponent.
     cube, cube_value, jacoby
-        See `cube_actions`. A cube or score stored in the race is ignored.
+        See `cube_actions`. A cube or score in the race is ignored.
 
     Raises
     ------
@@ -161,12 +163,12 @@ def cube_action(
 
 
 def numbers_of(table: PairTable, race: Race | tuple[int, int]) -> tuple[int, int]:
-    """Return the position numbers of roller and opponent.
+    """Return the position numbers of the roller and of the opponent.
 
     Raises
     ------
     PositionError
-        If the table does not hold the race, or a side has no checker on the board.
+        If the race is not in the table, or a side has no checker on the board.
     """
     checks.instance(table, "table", (TwoSidedTable, MatchTable), TableError)
     if isinstance(race, Race):

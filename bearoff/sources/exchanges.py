@@ -1,18 +1,16 @@
-"""Market losers: what an exchange of rolls does after the roller does not double.
+"""Market losers: outcomes of the next two rolls if the roller does not double.
 
 A roller who does not double is on roll again after one roll of each side, unless the game
 ends first or the opponent doubles. Each of the 21 x 21 pairs of rolls has one of these
 outcomes:
 
-====================  =============================================================
-won                   the roller bears off: a double would have won twice as much
-too good              the roller would rather play on for the gammon than cash
-double, pass          the market is lost: the roller can only cash
-double, take          the roller doubles within the window
-no double             the roller is better off waiting
-opponent doubles      the cube was centred and the opponent is the first to turn it
-lost                  the opponent bears off
-====================  =============================================================
+==================== ============================================================= won the
+roller bears off: a double would have won twice as much too good the roller would rather
+play on for the gammon than cash double, pass the market is lost: the roller can only cash
+double, take the roller doubles within the window no double the roller is better off waiting
+opponent doubles the cube was centred and the opponent is the first to turn it lost the
+opponent bears off ====================
+=============================================================
 
 The first three outcomes *lose the market*. The more likely they are, the more it costs not
 to double.
@@ -50,13 +48,13 @@ class Market:
     Attributes
     ----------
     cube : {"centred", "owned"}
-        Position of the cube, which does not change during the exchange.
+        Position of the cube, which does not change during the two rolls.
     outcomes : ndarray of uint8, shape (21, 21), read-only
-        Element ``[own, reply]`` is an index into `OUTCOMES`; both axes follow the order of
-        `bearoff.ROLLS`. The outcome does not depend on the reply if the roller has borne
-        off or the opponent has doubled.
+        Element ``[own, reply]`` is an index into `OUTCOMES`; both axes are in the order
+        of `bearoff.ROLLS`. The outcome does not depend on the reply if the roller has
+        borne off or the opponent has doubled.
     too_close : ndarray of bool, shape (21, 21), read-only
-        Whether the errors of the values leave the outcome open.
+        Whether another outcome may be right within the errors of the values.
     """
 
     cube: RollersCube
@@ -75,18 +73,18 @@ class Market:
 
     @property
     def probabilities(self) -> dict[str, float]:
-        """Chance of each outcome."""
+        """Probability of each outcome."""
         found = self._ways / THROWS**2
         return dict(zip(self.OUTCOMES, found.tolist(), strict=True))
 
     @property
     def losing_probability(self) -> float:
-        """Chance that the exchange loses the market."""
+        """Probability that the two rolls lose the market."""
         return float(self._ways[list(_LOSERS)].sum() / THROWS**2)
 
     @property
     def _ways(self) -> Float64Array:
-        """Number of the 1,296 pairs of throws per outcome, as whole floats."""
+        """Number of the 1,296 pairs of rolls per outcome, as whole floats."""
         weights = np.outer(WEIGHTS, WEIGHTS).ravel()
         found = np.bincount(self.outcomes.ravel(), weights, len(self.OUTCOMES))
         return found.astype(np.float64)
@@ -98,7 +96,7 @@ class Market:
 
     @property
     def losing_after(self) -> Float64Array:
-        """Chance that the market is lost after each roll of the roller, shape (21,)."""
+        """Probability that the market is lost after each of the roller's rolls, (21,)."""
         return np.asarray(self.losing @ np.array(WEIGHTS) / THROWS)
 
 
@@ -110,14 +108,14 @@ def market(
     cube_value: int = 1,
     jacoby: bool = False,
 ) -> Market:
-    """Follow every pair of rolls in a table after the roller does not double.
+    """Compute the outcome of every pair of rolls after no double, from a table.
 
     Parameters
     ----------
     table : TwoSidedTable or MatchTable
         Table with all planes.
     race : Race or (int, int)
-        The race, or the position numbers of roller and opponent.
+        Race, or position numbers of the roller and of the opponent.
     cube, cube_value, jacoby
         See `bearoff.cube_actions`.
 
@@ -163,9 +161,10 @@ def market(
 
 
 def market_by(source: Source, race: Races) -> Market:
-    """Follow every pair of rolls of one race after its roller, who may double, does not.
+    """Compute the outcome of every pair of rolls after no double, for one race.
 
-    A double by the opponent is not counted if it changes no equity.
+    The roller must be allowed to double. A double by the opponent is not counted if it
+    changes no equity.
     """
     cube: RollersCube = "owned" if race.owners[0] > 0 else "centred"
     rolls = len(ROLLS)
@@ -198,9 +197,9 @@ def market_by(source: Source, race: Races) -> Market:
 
 
 def best_after(source: Source, races: Races, rolls: Int64Array | None = None) -> Int8Array:
-    """Return each roller's side after its best play of its roll, shape (n, 24).
+    """Return each roller's side after the best play of a roll, shape (n, 24).
 
-    `rolls` are indices into `bearoff.ROLLS`; by default race ``i`` has roll ``i``.
+    `rolls` are indices into `bearoff.ROLLS`. By default race ``i`` has roll ``i``.
     """
     places = np.arange(len(races)) if rolls is None else rolls
     rows, sides = plays_of(races.rollers, places)

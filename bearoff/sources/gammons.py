@@ -1,9 +1,9 @@
-"""Chances of gammons and backgammons when neither side adapts its play to the other.
+"""Gammon and backgammon chances when the sides play independently.
 
 The winner plays for the fewest rolls, the loser to save the gammon
 (`bearoff.bear_in.saving_bear_in`). With both sides home the chances are exact for this
-play. If the loser is beyond home, the loser's rolls to the first checker off are estimated;
-if the winner is beyond home, the rolls of both sides are estimated.
+play. If the loser has checkers outside the home board, the rolls to the first checker off
+are estimated; if the winner has, the rolls of both sides are.
 """
 
 from functools import lru_cache
@@ -27,19 +27,19 @@ in results/rollouts/gammon-chances.md."""
 
 
 def gammon_chances(winners: Int8Array, losers: Int8Array, *, on_roll: bool) -> Float64Array:
-    """Estimate the probability that the loser has borne off no checker when the game ends.
+    """Estimate the probability that the loser has borne off no checker at the end.
 
     Parameters
     ----------
     winners, losers : ndarray of int8, shape (n, 24)
-        Checkers per point; both sides have a checker on the board.
+        Checkers on each point; both sides have a checker on the board.
     on_roll : bool
         Whether the winners are on roll.
 
     Returns
     -------
     ndarray of float64, shape (n,)
-        The chance is 0 where the loser has fewer than 15 checkers.
+        Probabilities, 0 for losers with fewer than 15 checkers.
 
     Examples
     --------
@@ -54,27 +54,19 @@ def gammon_chances(winners: Int8Array, losers: Int8Array, *, on_roll: bool) -> F
 
 
 BACKGAMMON_ERROR = 0.2
-"""Error of an estimated backgammon chance, as a share of the chance; measured less well."""
+"""Error of an estimated backgammon chance, as a share of the chance; measured less
+accurately than `GAMMON_ERROR`."""
 
 
 def backgammon_chances(
     winners: Int8Array, losers: Int8Array, *, on_roll: bool
 ) -> Float64Array:
-    """Estimate the chance that a loser with 15 checkers is in the winner's home at the end.
+    """Estimate the probability that a gammoned loser is in the winner's home board.
 
-    The loser's checkers in the winner's home are treated like a home board with checkers on
-    the same points. They are taken to leave in as many rolls as that board needs to bear
-    off. The rolls of the two sides are taken as independent, and as normal where the winner
-    is beyond home.
-
-    Parameters
-    ----------
-    winners, losers, on_roll
-        See `gammon_chances`.
-
-    Returns
-    -------
-    ndarray of float64, shape (n,)
+    The loser's checkers there are assumed to leave in as many rolls as a home board with
+    checkers on the same points needs to bear off. The rolls of the two sides are assumed to
+    be independent, and normally distributed for a winner with checkers outside the home
+    board. The parameters are those of `gammon_chances`.
 
     Examples
     --------

@@ -33,26 +33,25 @@ TIE = 1e-4
 """Equity difference that interpolated single-precision planes cannot resolve."""
 
 AT_SCORES = 4 / 3
-"""Ratio of errors at a score to errors for money when the same is at stake."""
+"""Ratio of errors at a match score to errors for money, for equal points at stake."""
 
 TYPICAL_ERRORS = (*ERRORS, 0.006)
 """Errors of typical races, of which only the EPCs are known; ordered as in `Zones.of`."""
 
 
 class ModelSource:
-    """The fast model: race values from two EPCs and the spread of the rolls.
+    """Fast model: race values from two EPCs and the standard deviations of the rolls.
 
     Two home sides are matched to the winning chance of their convolution, other sides to
-    the standard deviation of their rolls; docs/rollouts.md has the errors. The race model
-    itself has no gammons. Chances of gammons and backgammons come from
-    `bearoff.sources.gammons`, and each counts by its worth with the cube in its final
-    position.
+    the standard deviations of their rolls; docs/rollouts.md has the errors. The race model
+    itself has no gammons. Gammon and backgammon chances come from
+    `bearoff.sources.gammons`, and each adds its value with the cube in its final position.
     """
 
     kind: Kind = "model"
 
     def values(self, races: Races) -> Values:
-        """Value the races; true equities rarely differ by more than the stated errors."""
+        """Estimate the values of races, with errors that are rarely exceeded."""
         from bearoff.sources import kernels
 
         matched = _matched(races)
@@ -84,13 +83,13 @@ class ModelSource:
         }
 
     def certain(self, races: Races) -> BoolArray:
-        """Whether winner and points are certain; the model's values are then exact."""
+        """Check for races with a certain winner and points, whose values are then exact."""
         from bearoff.sources import kernels
 
         return np.asarray(_matched(races)[kernels.SURE] != 0)
 
     def typical(self, terms: Terms, cube: Cube, x: Float64Array, y: Float64Array) -> Values:
-        """Value typical races between sides of the given EPCs in pips, without gammons."""
+        """Estimate the values of typical races with given EPCs in pips, without gammons."""
         from bearoff.sources import kernels
 
         found = Values.empty(terms, np.full(len(x), CubeOwner.of(cube), dtype=np.int8), TIE)
@@ -111,11 +110,11 @@ class ModelSource:
 
 
 _STEP = 0.1
-"""Pips of EPC between neighbouring typical opponents."""
+"""Step in pips of EPC between typical opponents."""
 
 
 def _fill_certain(found: Values, races: Races, points: Float64Array) -> None:
-    """Fill in the values of decided races, with the cube as it is and after a take."""
+    """Fill in the values of decided races, without a double and after a take."""
     sure = points != 0
     if not sure.any():
         return
@@ -144,7 +143,7 @@ def _errors_of(races: Races, matched: Float64Array) -> Float64Array:
 
 
 def _fill(found: Values, matched: Float64Array, errors: Float64Array) -> None:
-    """Fill in equities and errors, for one position of the cube after another.
+    """Fill in equities and errors, one cube position after another.
 
     `errors` are errors for money, ordered as in `Zones.of`.
     """
@@ -157,7 +156,7 @@ def _fill(found: Values, matched: Float64Array, errors: Float64Array) -> None:
 
 
 class _Cube:
-    """Races with the cube in one position, matched by `bearoff.sources.kernels.match`."""
+    """Races with one cube position, matched by `bearoff.sources.kernels.match`."""
 
     def __init__(
         self,
@@ -231,7 +230,7 @@ class _Cube:
         kernels.equities(plane, model.step, factor, more, self._rows, *sides, out)
 
     def _of_chain(self) -> tuple[float, float]:
-        """Return the factor and offset that turn values of `StatePlanes` into equities."""
+        """Return factor and summand that convert values of `StatePlanes` to equities."""
         payoffs = self._terms.stakes.payoffs
         if isinstance(payoffs, LimitedPayoffs):
             return payoffs.span / 2, 0.0
@@ -240,13 +239,13 @@ class _Cube:
 
     @property
     def _stake(self) -> float:
-        """Equity at stake after a double, as a multiple of that for money."""
+        """Return the equity at stake after a double, as a multiple of that for money."""
         won, lost = self._terms.worth([2, -2])
         return float(won - lost) / 4
 
     @property
     def _scale(self) -> float:
-        """Factor that converts errors of equities for money to these stakes."""
+        """Return the factor that converts errors of money equities to these stakes."""
         if not isinstance(self._terms.stakes, Match):
             return 1.0
         return AT_SCORES * max(self._stake, 1.0)
@@ -254,8 +253,8 @@ class _Cube:
     def _errors(self) -> tuple[Float64Array, Float64Array]:
         """Return the errors of no double and of double/take.
 
-        For money the errors are stored. At a score they scale with the points that the game
-        decides. If nobody may turn the cube, the error is that of the winning chance.
+        For money the errors are stored. At a match score they scale with the points at
+        stake. If neither player may double, the error is that of the winning chance.
         """
         waiting, taking, chance = self._stated
         stakes, stake = self._terms.stakes, self._stake
@@ -276,7 +275,7 @@ class _Cube:
         )
 
     def _add_gammons(self, cube: int, rows: Int64Array) -> None:
-        """Add the worth of gammons to no double (cube 1) or to double/take (cube 2)."""
+        """Add the value of gammons to no double (cube 1) or to double/take (cube 2)."""
         from bearoff.sources import kernels
 
         found, terms, planes = self._found, self._terms, self._planes(cube, rows)
@@ -316,13 +315,13 @@ class _Cube:
 
 
 def _ratio(worth: Float64Array) -> float:
-    """Return the step from gammon to backgammon divided by that from game to gammon."""
+    """Return the gain from gammon to backgammon divided by that from game to gammon."""
     single, gammon, backgammon = worth
     return float((backgammon - gammon) / (gammon - single)) if gammon != single else 0.0
 
 
 def _matched(races: Races) -> Float64Array:
-    """Return typical sides and chances, by the rows of `bearoff.sources.kernels`."""
+    """Return typical sides and chances, in the row order of `bearoff.sources.kernels`."""
     from bearoff.sources import kernels
 
     model, found = race_model(), np.empty((kernels.ROWS, len(races)))

@@ -1,10 +1,10 @@
 """Errors of the fast model's values, by zone.
 
-A zone is a set of races. Three properties determine it: whether a checker stands outside
-the home board, the number of checkers of the larger side, and the EPC of the shorter side.
-The model is less accurate when few rolls are left or checkers stand outside home. Run
-``python -m research.stated_errors`` to measure the errors and write the file;
-results/race-model/zones.md judges them.
+A zone is a set of races with three properties: whether a checker is outside the home board,
+the number of checkers of the larger side, and the EPC of the shorter side. The model is
+less accurate when few rolls remain or checkers are outside the home board. Run ``python -m
+research.stated_errors`` to measure the errors and write the file;
+results/race-model/zones.md evaluates them.
 """
 
 from dataclasses import dataclass
@@ -20,34 +20,34 @@ Int64Array = NDArray[np.int64]
 FILE = Path(__file__).with_name("model_errors.csv")
 
 QUANTITIES = ("no_double", "double_take", "win_probability")
-"""Values that have errors: equities for money at a cube of 1, and the chance to win."""
+"""Values that have errors: equities for money at a cube of 1, and the winning chance."""
 
 PLAY = len(QUANTITIES)
 """Column of the error of the equity difference between two plays of similar equity."""
 
 PLAY_SHARE = 0.5
-"""Error of a play's cost, as a share of the cost; it adds to the error of the zone."""
+"""Error of a play's cost, as a share of the cost, in addition to the error of the zone."""
 
 NO_GAMMON = 1e-3
-"""Largest chance of a gammon that leaves the error of a play as it is; beyond it the errors
-of both plays add up."""
+"""Largest gammon chance at which the error of a play is not changed; above it the errors of
+both plays add up."""
 
 _COLUMNS = ("beyond", "checkers", "epc", *QUANTITIES, "play")
 
 
 @dataclass(frozen=True, eq=False)
 class Zones:
-    """Errors by zone; about 5 of 100 races of any kind exceed them.
+    """Errors by zone, which about 5% of races of any kind exceed.
 
     Attributes
     ----------
     checkers : ndarray of int64, shape (bands,)
         Maximum number of checkers of the larger side in each band.
     epc : ndarray of float64, shape (ends,)
-        Limits in pips between neighbouring bands of the shorter side's EPC.
+        Limits in pips between adjacent bands of the shorter side's EPC.
     errors : ndarray of float64, shape (2, bands, ends + 1, 4)
-        Errors of `QUANTITIES` and of a play, first for races with all checkers home, then
-        for others.
+        Errors of `QUANTITIES` and of a play, first for races with all checkers home,
+        then for others.
     """
 
     checkers: Int64Array
@@ -57,7 +57,7 @@ class Zones:
     @classmethod
     @lru_cache(maxsize=1)
     def shipped(cls) -> "Zones":
-        """Return the zones of the shipped file."""
+        """Return the zones of the file in the package."""
         rows = np.loadtxt(FILE, delimiter=",", skiprows=1)
         checkers, epc = (np.unique(rows[:, column]) for column in (1, 2))
         errors = rows[:, 3:].reshape(2, len(checkers), len(epc), PLAY + 1)
@@ -66,21 +66,10 @@ class Zones:
     def of(
         self, beyond: NDArray[np.bool_], checkers: Int64Array, epc: Float64Array
     ) -> Float64Array:
-        """Return the errors of races.
+        """Return the errors of `QUANTITIES` and of a play for races, shape (4, n).
 
-        Parameters
-        ----------
-        beyond : ndarray of bool, shape (n,)
-            Whether a checker stands outside the home board.
-        checkers : ndarray of int64, shape (n,)
-            Numbers of checkers of the larger side.
-        epc : ndarray of float64, shape (n,)
-            EPC of the shorter side, in pips.
-
-        Returns
-        -------
-        ndarray of float64, shape (4, n)
-            Errors of `QUANTITIES` and of a play.
+        `beyond` tells whether a checker is outside the home board, `checkers` is the number
+        of checkers of the larger side, and `epc` the EPC of the shorter side in pips.
         """
         few = np.searchsorted(self.checkers, checkers)
         band = np.searchsorted(self.epc, epc, side="right")
@@ -95,7 +84,7 @@ class Zones:
         }
 
     def text(self) -> str:
-        """Return the content of the file."""
+        """Return the zones as text, the content of the file."""
         lines = [",".join(_COLUMNS)]
         for beyond, few, band in np.ndindex(self.errors.shape[:3]):
             epc = 0.0 if band == 0 else self.epc[band - 1]

@@ -1,7 +1,7 @@
-"""The protocol that every pair table follows, for money or at a score.
+"""Protocol of pair tables, for money or at a match score.
 
 `bearoff.TwoSidedTable` reads stored planes of money games, with or without the Jacoby rule.
-`bearoff.MatchTable` reads or solves games at one score. Callers use this protocol and need
+`bearoff.MatchTable` reads or solves games at one match score. Callers of this protocol need
 not know which of the two they have.
 """
 
@@ -22,7 +22,7 @@ Int64Array = NDArray[np.int64]
 
 
 class PairTable(Protocol):
-    """A table of pairs of positions, indexed by Benjamin-Ross position numbers."""
+    """Protocol of a table of pairs of positions, by Benjamin-Ross position numbers."""
 
     @property
     def folder(self) -> Path | None:
@@ -30,35 +30,36 @@ class PairTable(Protocol):
 
     @property
     def points(self) -> int:
-        """Number of points on which a side's checkers may stand."""
+        """Number of points of the board."""
 
     @property
     def checkers(self) -> int:
-        """Number of checkers per side up to which every pair is held."""
+        """Number of checkers per side up to which every pair is included."""
 
     @property
     def opponents(self) -> int:
-        """Number of checkers up to which every opponent is held."""
+        """Number of checkers up to which every opponent is included."""
 
     @property
     def start(self) -> int:
-        """Number of checkers per side at the start; a gammon loser still has them all."""
+        """Number of checkers of each side at the start; a gammon loser has them all."""
 
     def holds(self, race: Race) -> bool:
-        """Whether both sides of a race are in the table, on any number of points."""
+        """Check whether both sides of a race are in the table, on any number of points."""
 
     def plays_for(self, stakes: Stakes) -> bool:
-        """Whether the values are of games for these stakes."""
+        """Check whether the values are for these stakes."""
 
     def terms(self, cube_value: int = 1, *, jacoby: bool = False) -> Terms:
-        """Return the terms of the table's roller with the cube at a value.
+        """Return the terms of the table's roller for a cube value.
 
         Parameters
         ----------
         cube_value : int
-            Value of the cube, at a score.
+            Value of the cube, at a match score.
         jacoby : bool
-            Whether the Jacoby rule holds, for money; the table must have planes for it.
+            Whether the Jacoby rule applies, for money; the table must have planes for
+            it.
         """
 
     def number(self, side: Position) -> int:
@@ -73,7 +74,7 @@ class PairTable(Protocol):
     def pairs(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Int64Array, Int64Array]:
-        """Return the position numbers of both sides, broadcast against each other.
+        """Return the position numbers of both sides as arrays of equal shape.
 
         Raises
         ------
@@ -90,33 +91,33 @@ class PairTable(Protocol):
         *,
         gammons: bool = True,
     ) -> Values:
-        """Value pairs before the roll; both sides have a checker on the board.
+        """Return values before the roll; both sides must have a checker on the board.
 
         Parameters
         ----------
         x, y : ndarray of int64
-            Position numbers of rollers and opponents, of equal shape; `terms` says which
-            player is on roll.
+            Position numbers of rollers and opponents, of equal shape. `terms`
+            determines which player is on roll.
         cube : {"centred", "owned", "opponent"}
-            Position of the cube from the roller's view.
+            Position of the cube from the roller's viewpoint.
         terms : Terms
             Stakes and cube value; the stakes are those of the table.
         gammons : bool
-            Whether gammon chances are wanted, which take long at a score.
+            Whether to compute gammon chances, which takes long at a match score.
 
         Returns
         -------
         Values
-            Values of the shape of `x`.
+            Values in arrays of the shape of `x`.
         """
 
     def win_probability(self, rollers: sides.Sides, opponents: sides.Sides) -> Float64Array:
-        """Chance that the roller wins if both sides play for the win, without a cube."""
+        """Return the roller's chance to win without a cube, if both sides play to win."""
 
     def gammon_probability(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Float64Array, Float64Array]:
-        """Chances that the roller wins and loses a gammon if both sides play for points."""
+        """Return the chances that the roller wins and loses a gammon, without a cube."""
 
     def settled(
         self, x: Int64Array, y: Int64Array, state: CubeState, terms: Terms
@@ -129,8 +130,8 @@ class PairTable(Protocol):
             See `values`. Equities are in units of the cube value of `terms`, not of
             `state`.
         state : CubeState
-            Cube value, and which of the first and the second player may double, as in the
-            payoffs of the stakes. For money the cube value is 1.
+            Cube value, and whether the first and the second player may double, as in
+            the payoffs of the stakes. For money the cube value is 1.
         """
 
     def best_after(
@@ -141,23 +142,23 @@ class PairTable(Protocol):
         Parameters
         ----------
         rollers, opponents : array_like of int
-            Position numbers, broadcast against each other; both sides have a checker on the
-            board.
+            Position numbers of sides with a checker on the board, in arrays of
+            compatible shapes.
         cube, terms
             See `values`.
 
         Returns
         -------
         ndarray of int64, shape (..., 21)
-            Position numbers of the roller, with rolls in the order of `bearoff.ROLLS`.
-            Among plays of equal value the lowest number is returned.
+            The roller's position numbers, with rolls in the order of `bearoff.ROLLS`.
+            Ties go to the lowest number.
         """
 
     def rounding(self, terms: Terms) -> tuple[float, float, float]:
-        """Return the largest errors of stored values; 0 for values solved in memory.
+        """Return the maximum errors of stored values; 0 for values solved in memory.
 
-        The three errors are of the winning chance, of no double, and of double/take.
+        The three errors are those of the winning chance, of no double, and of double/take.
         """
 
     def estimate_seconds(self, cube_value: int = 1, cube: Cube = "centred") -> float:
-        """Estimate the seconds to solve missing values; 0 if none is missing."""
+        """Estimate the seconds needed to solve missing values; 0 if none is missing."""

@@ -1,7 +1,7 @@
 """Values of plays by any source, and the choice of the best play.
 
-Ties in equity are broken by the chance to win, then by the fewest expected rolls, then by
-the lowest position number. This keeps the play sensible for a side that can no longer win.
+Ties in equity are broken by the winning chance, then by the fewest expected rolls, then by
+the lowest position number, so that a side that can no longer win still plays sensibly.
 Tables and self-play break ties by the lowest position number alone.
 """
 
@@ -22,7 +22,7 @@ Int8Array = NDArray[np.int8]
 Int64Array = NDArray[np.int64]
 
 ROUNDING = 1e-9
-"""Equities and chances that differ by at most this count as equal."""
+"""Difference of equities or chances up to which they count as equal."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,14 +36,14 @@ class PlayValues:
     sides : ndarray of int8, shape (n, 24)
         The roller's checkers after each play.
     equities, errors : ndarray of float64
-        Equities of the roller after each play, and their errors as in `Values`.
+        The roller's equity after each play, and its error as in `Values`.
     apart : ndarray of float64
-        Errors of the differences to the best play's equity, where they are known better
-        than as the sum of both errors; else NaN.
+        Error of the difference to the best play's equity, if it is known to be smaller
+        than the sum of both errors; else NaN.
     wins, gammons : ndarray of float64
         Cubeless chances that the roller wins, and that either side wins a gammon.
     tie : float
-        Equities that differ by at most this count as equal.
+        Difference of equities up to which they count as equal.
     """
 
     rows: Int64Array
@@ -61,7 +61,7 @@ class PlayValues:
         return np.flatnonzero(np.diff(self.rows, prepend=-1))
 
     def of_each(self) -> "list[PlayValues]":
-        """Split into one object per race."""
+        """Split the plays into one object per race."""
         ends = np.append(self.firsts, len(self.rows)).tolist()
         names = [one.name for one in fields(self) if one.name != "tie"]
         parts = (
@@ -75,10 +75,9 @@ class PlayValues:
     ) -> tuple[Float64Array, Float64Array]:
         """Return the cost of each play, and the error of the cost.
 
-        The cost is the equity that the play loses against the best play of its race. It is
-        never negative, and 0 for plays of equal equity. The error of the best play's cost
-        is the largest equity by which another play may be better. It is 0 if every other
-        play is clearly worse.
+        The cost is the equity lost against the best play of the same race: never negative,
+        and 0 for ties. The error of the best play's cost is the largest equity by which
+        another play may be better, or 0 if every other play is clearly worse.
 
         Parameters
         ----------
@@ -114,7 +113,7 @@ class PlayValues:
 
     @property
     def unsure(self) -> float:
-        """Largest minus smallest error if gammons are at stake; else 0."""
+        """Largest minus smallest error if gammons are possible; else 0."""
         if not (self.gammons > NO_GAMMON).any():
             return 0.0
         return float(self.errors.max() - self.errors.min())
@@ -130,13 +129,13 @@ class PlayValues:
         return np.lexsort((places, *self._keys(places)[::-1], costs))
 
     def _first_of(self, tied: Int64Array) -> Int64Array:
-        """Indices in `tied` of the best play per race, by wins, rolls and number."""
+        """Return the indices of the best tied play per race, by wins, rolls and number."""
         rows = self.rows[tied]
         order = np.lexsort((tied, *self._keys(tied)[::-1], rows))
         return order[np.flatnonzero(np.diff(rows[order], prepend=-1))]
 
     def _keys(self, places: Int64Array) -> tuple[Float64Array, Float64Array]:
-        """Sort keys of plays of equal equity: chance to lose, and EPC."""
+        """Return the sort keys of plays of equal equity: losing chance and EPC."""
         loses = np.round((1 - self.wins[places]) / ROUNDING)
         return loses, np.round(bear_in().epc(self.sides[places]), 6)
 
@@ -144,7 +143,7 @@ class PlayValues:
 def play_values(
     source: Source, races: Races, rows: Int64Array, sides: Int8Array
 ) -> PlayValues:
-    """Value plays, given the roller's checkers after each play.
+    """Evaluate plays, given the roller's checkers after each play.
 
     Parameters
     ----------
@@ -157,7 +156,7 @@ def play_values(
     Raises
     ------
     ValueError
-        If the source values races at other terms than those asked for.
+        If the source returns values for other terms than expected.
     """
     count = len(rows)
     equities, (errors, wins, gammons) = np.empty(count), np.zeros((3, count))
@@ -190,11 +189,11 @@ def play_values(
 
 
 def points_lost(races: Races) -> Int64Array:
-    """Return the points lost by opponents, at a cube of 1, if the rollers bear off now.
+    """Return the points that opponents lose, at a cube of 1, if the rollers bear off now.
 
-    The number is 2 if the opponent has borne off no checker. It is 3 if, in addition, a
-    checker of the opponent stands in the roller's home board. It is 1 with a centred cube
-    by Jacoby's rule.
+    The number is 2 if the opponent has borne off no checker, and 3 if in addition a checker
+    of the opponent is in the roller's home board. It is 1 with a centred cube under the
+    Jacoby rule.
     """
     full = races.opponents.sum(axis=1) == races.start
     behind = races.opponents[:, 18:].any(axis=1)

@@ -19,23 +19,24 @@ Int8Array = NDArray[np.int8]
 Int64Array = NDArray[np.int64]
 
 BOARD = 24
-"""Points on the board."""
+"""Number of points on the board."""
 
 
 @dataclass(frozen=True, eq=False)
 class Races:
-    """Races before the roll from the roller's view, all for the same stakes and cube value.
+    """Races before the roll from the roller's viewpoint, with equal stakes and cube value.
 
     Attributes
     ----------
     rollers, opponents : ndarray of int8, shape (n, 24)
         Number of checkers on the 1 point, 2 point, ...
     owners : ndarray of int8, shape (n,)
-        Cube owner: 1 for the roller, -1 for the opponent, 0 for a centred cube.
+        Owner of the cube: 1 for the roller, -1 for the opponent, 0 for a centred cube.
     terms : Terms
         Stakes, value of the cube, and whether the second player is on roll.
     start : int
-        Number of checkers each side began with; a loser who has them all loses a gammon.
+        Number of checkers of each side at the start; a loser who has them all loses a
+        gammon.
     """
 
     rollers: Int8Array
@@ -77,7 +78,7 @@ class Races:
 
     @property
     def gammons_count(self) -> BoolArray:
-        """Whether gammons count; by the Jacoby rule only after the cube has been turned."""
+        """Whether gammons count, which they may not with a centred cube."""
         return np.asarray((self.owners != 0) | (not self.terms.stakes.jacoby))
 
     def select(self, rows: Int64Array | BoolArray) -> "Races":
@@ -100,12 +101,12 @@ class Races:
 
 
 def terms_of(race: Race, equities: MatchEquities | None = None) -> Terms:
-    """Return the terms of a race; its roller is the first player.
+    """Return the terms of a race, with its roller as the first player.
 
     Raises
     ------
     ScoreError
-        If the match equity table does not reach the score.
+        If the match equity table does not include the score.
     """
     if race.score is None:
         growth = race.cube_growth
@@ -121,7 +122,7 @@ def terms_of(race: Race, equities: MatchEquities | None = None) -> Terms:
 
 
 def _winning_cube(score: Score) -> int:
-    """Return the smallest cube value at which a game wins the match for either player."""
+    """Return the smallest cube value at which the winner of the game wins the match."""
     return 1 << (max(score.away) - 1).bit_length()
 
 
@@ -165,7 +166,7 @@ def plays_of(sides: Int8Array, rolls: Int64Array) -> tuple[Int64Array, Int8Array
     rows : ndarray of int64, shape (m,)
         Index of the side of each play, ascending.
     after : ndarray of int8, shape (m, 24)
-        Checkers after the play, without repeats for a side and sorted by position number.
+        Distinct checkers after the plays of each side, sorted by position number.
     """
     home = np.asarray(~sides[:, POINTS:].any(axis=1))
     asked = _plays_outside.cache_info().misses + len(sides)

@@ -1,4 +1,4 @@
-"""The protocol of a source, which values races and states its errors."""
+"""Protocol of a source, which evaluates races and states its errors."""
 
 from typing import Protocol
 
@@ -8,11 +8,11 @@ from bearoff.stakes import Values
 
 
 class Source(Protocol):
-    """A source of race values before the roll: a pair table, the fast model or rollouts."""
+    """Source of race values before the roll: a pair table, the fast model or rollouts."""
 
     @property
     def kind(self) -> Kind:
-        """Whether the values are exact, of the fast model, or of rollouts."""
+        """Method behind the values: exact, fast model or rollouts."""
 
     def values(self, races: Races) -> Values:
-        """Value races in which both sides have a checker on the board."""
+        """Evaluate races in which both sides have a checker on the board."""

@@ -1,9 +1,9 @@
-"""The doubling window of a position: the winning chances where the cube action changes.
+"""Doubling window of a position: the winning chances at which the cube action changes.
 
-The winning chance alone does not decide a cube action. Against two opponents with the same
-winning chance a roller may double one and not the other, because volatility differs. Each
-edge of the window is therefore a range. Holding the roller's position fixed and trying
-every opponent in the table gives the exact edges.
+The winning chance alone does not decide a cube action: against two opponents with the same
+winning chance, a roller may double one and not the other, because volatility differs. Each
+edge of the window is therefore a range. The exact edges are found by comparing the roller's
+position with every opponent in the table.
 """
 
 from __future__ import annotations
@@ -26,24 +26,25 @@ Float64Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class DoublingWindow:
-    """Cubeless winning chances of the roller at which the cube action changes.
+    """The roller's cubeless winning chances at which the right cube action changes.
 
     Attributes
     ----------
     first_double : float
-        Lowest chance at which doubling is right against some opponent.
+        Lowest winning chance at which doubling is right against some opponent.
     last_no_double : float
-        Highest chance at which doubling is wrong against some opponent, except where the
-        roller is too good to double.
+        Highest winning chance at which doubling is wrong against some opponent, unless
+        the roller is too good to double.
     first_pass : float
-        Lowest chance at which some opponent passes.
+        Lowest winning chance at which some opponent passes.
     last_take : float
-        Highest chance at which some opponent takes. The lowest chance with which the
-        opponent may take is ``1 - last_take``.
+        Highest winning chance at which some opponent takes. The opponent's take point
+        is ``1 - last_take``.
     first_too_good : float
-        Lowest chance at which the roller is too good to double against some opponent.
+        Lowest winning chance at which the roller is too good to double against some
+        opponent.
     by_model : bool
-        Whether the opponents are typical sides of the fast model instead of all sides of a
+        Whether the opponents are typical sides of the fast model and not all sides of a
         table.
     """
 
@@ -55,7 +56,7 @@ class DoublingWindow:
     by_model: bool = False
 
     def including(self, values: Values) -> DoublingWindow:
-        """Return the window with one more opponent taken into account.
+        """Return the window that also includes another opponent.
 
         Parameters
         ----------
@@ -87,19 +88,20 @@ def doubling_window(
     Parameters
     ----------
     table : TwoSidedTable or MatchTable
-        Table with all planes. At a score it must hold every opponent: see
+        Table with all planes. At a match score it must include every opponent: see
         `bearoff.match_table`, and `opponents` of `bearoff.match_race`.
     roller : int
         Position number of the roller, with at least one checker on the board.
     cube : {"centred", "owned"}
         Position of the cube.
     cube_value : int
-        Value of the cube, at a score.
+        Value of the cube, at a match score.
     jacoby : bool
         For money, whether gammons count only after the cube has been turned.
     within : Race, optional
-        Limit the opponents to the number of checkers of its larger side, and to its highest
-        point or 6 if that is higher. By default all opponents in the table count.
+        Race that limits the opponents: to the number of checkers of its larger side,
+        and to its highest point or the 6 point. By default all opponents in the table
+        count.
 
     Returns
     -------
@@ -108,7 +110,7 @@ def doubling_window(
     Raises
     ------
     TableError
-        If the table does not hold every opponent.
+        If the table does not include every opponent.
     PositionError, ScoreError, BearoffError
         See `bearoff.cube_actions`.
 
@@ -161,16 +163,16 @@ def doubling_window(
 def window_of(values: Values) -> DoublingWindow:
     """Find the doubling window of a roller from the values against many opponents.
 
-    Doubling counts as right if it is worth at least as much as waiting. Waiting, taking and
-    passing count as right if they are worth more than the alternative. An opponent for whom
-    the error leaves the decision open counts for both sides, so edges may lie too far out
-    but never too far in. By theory a double that is surely passed is right unless the
-    roller is too good.
+    Doubling counts as right if it is worth at least as much as not doubling. Not doubling,
+    taking and passing count as right if they are worth more than the alternative. An
+    opponent for whom either decision may be right within the error counts for both, so
+    edges may be too far out but never too far in. By theory a double that is certainly
+    passed is right unless the roller is too good.
 
     Returns
     -------
     DoublingWindow
-        An edge is NaN if no opponent leads to that decision.
+        The window; an edge is NaN if no opponent leads to that decision.
     """
     chance, tie = values.win_probability, values.tie
     waiting, taking = values.no_double_error, values.double_take_error
@@ -193,7 +195,7 @@ def window_of(values: Values) -> DoublingWindow:
 
 
 def _may_be_right(gain: Float64Array, error: Float64Array, tie: float) -> BoolArray:
-    """Whether a decision gains equity, or may gain it within its error."""
+    """Check whether a decision gains equity, or may gain it within its error."""
     return np.where(error > 0, gain >= -np.maximum(error, tie), gain > tie)
 
 
