@@ -36,6 +36,11 @@ from research.public_matches import analysed
 NOISE = (0.0, 0.02, 0.05, 0.1)
 """Noise of GNU Backgammon's players, in turn, so that some err as people do."""
 
+_GNUBG = "GNU Backgammon"
+
+SKILLED = 20
+"""Performance rating below which a player errs as people do."""
+
 CLOSE = 0.2
 """EMG between doubling and waiting by the file, or taking and passing, of close cubes."""
 
@@ -164,15 +169,13 @@ def _differences(pairs: Sequence[Pair]) -> str:
     cubes = [pair for pair in before if pair.ours.kind != "play"]
     groups = {
         "plays before the race": plays,
-        "of these right by ours": [pair for pair in plays if not pair.ours.is_seen],
-        "costing up to 0.05 by ours": [
+        "best by the review": [pair for pair in plays if not pair.ours.is_seen],
+        "costing up to 0.05 by the review": [
             pair for pair in plays if pair.ours.is_seen and pair.ours.cost <= 0.05
         ],
-        "costing more": [pair for pair in plays if pair.ours.cost > 0.05],
+        "costing more by the review": [pair for pair in plays if pair.ours.cost > 0.05],
         "doubles and answers before the race": cubes,
-        f"close ones, within {CLOSE} by the file": [
-            pair for pair in cubes if pair.is_close
-        ],
+        f"of these within {CLOSE} by the file": [pair for pair in cubes if pair.is_close],
         "races": [pair for pair in pairs if pair.ours.in_race],
     }
     rows = [
@@ -180,7 +183,7 @@ def _differences(pairs: Sequence[Pair]) -> str:
         for name, some in groups.items()
         if len(some) > 1
     ]
-    head = ["decisions", "number", "mean", "rms", "19 of 20 within", "largest"]
+    head = ["decisions", "number", "mean", "rms", "95% within", "largest"]
     return markdown_table(head, rows)
 
 
@@ -192,8 +195,8 @@ def _rated(found: Ratings) -> str:
             found.names, found.counted.tolist(), found.ours, found.file, strict=True
         )
     ]
-    head = ["match", "<player", "count by ours", "by the file", "PR by ours"]
-    return markdown_table([*head, "by the file", "difference"], rows)
+    head = ["match", "<player", "decisions, review", "file", "PR, review"]
+    return markdown_table([*head, "file", "difference"], rows)
 
 
 def _levels(pairs: Sequence[Pair]) -> str:
@@ -206,35 +209,47 @@ def _levels(pairs: Sequence[Pair]) -> str:
     return ", ".join(f"{counts[name]:,} at {name}" for name in order)
 
 
-def page(title: str, told: str, pairs: Sequence[Pair], chart: str) -> str:
-    """Write the page."""
+def _mean(off: NDArray[np.float64]) -> str:
+    """Return the mean and its standard error as text."""
+    return f"{off.mean():+.2f} ± {off.std(ddof=1) / len(off) ** 0.5:.2f}"
+
+
+def page(title: str, told: str, pairs: Sequence[Pair], chart: str, program: str) -> str:
+    """Return the page as Markdown."""
     found = ratings_of(pairs)
     off = found.ours - found.file
-    error = off.std(ddof=1) / len(off) ** 0.5
+    skilled = off[found.file < SKILLED]
     together = np.corrcoef(found.ours, found.file)[0, 1]
+    biased = ""
+    if program == _GNUBG:
+        biased = (
+            " The players decided\n  by the network that also judged them, so the file "
+            "finds fewer of their errors."
+        )
     agreed = np.mean(found.counted[:, 0] == found.counted[:, 1])
     return f"""# {title}
 
 {told}
-Of {len(pairs):,} decisions both judge; before the race the file's are {_levels(pairs)}.
+Both judge {len(pairs):,} decisions. The file's analysis before the race: {_levels(pairs)}.
 
-- **Ratings** (PR) of {len(off)} players of {len(off) // 2} matches: by ours less by the
-  file {off.mean():+.2f} ± {error:.2f} on average, standard deviation
-  {off.std(ddof=1):.2f}, largest difference {np.abs(off).max():.2f}, correlation
-  {together:.3f}. The mean by the file is {found.file.mean():.2f}. Both count by the same
-  rule; the numbers of decisions that count are equal for {agreed:.0%} of the players.
-- What this does not show: the file is no truth either. Its ratings are worked out here from
-  the equities in the file by the rule that is known of the program; the file has no
-  rating of its own. A player's rating in one match says little: the differences above are
-  those of matches, not of many matches together. Decisions of one player are not
-  independent.
+- **Performance ratings** (PR): the review's rating minus the file's rating, over {len(off)}
+  players of {len(off) // 2} matches, is {_mean(off)} on average. The standard deviation is
+  {off.std(ddof=1):.2f}, the largest difference {np.abs(off).max():.2f}, the correlation
+  {together:.3f}. The mean rating from the file is {found.file.mean():.2f}.
+- For the {len(skilled)} players with a rating below {SKILLED} in the file, the mean
+  difference is {_mean(skilled)}, with a standard deviation of {skilled.std(ddof=1):.2f}.
+- Both ratings follow the same rule. For {agreed:.0%} of the players both count equally many
+  decisions.
+- Limits: the file's equities are estimates, too. The file contains no rating; its rating is
+  computed here from its equities by the rule that {program} is known to use. One match says
+  little about a player, and the decisions of one player are not independent.{biased}
 
-![Ratings by ours and by the file]({chart})
+![Ratings by the review and from the file]({chart})
 
-## What decisions cost, by ours less by the file
+## Costs of decisions: the review minus the file
 
-EMG. The root mean square of close decisions with the cube, by eXtreme Gammon, is the error
-that a review states of them.
+In EMG. A review states one error for close cube decisions: the root mean square of their
+row in the comparison with eXtreme Gammon.
 
 {_differences(pairs)}
 
@@ -256,8 +271,8 @@ def draw(found: Ratings, path: Path, program: str) -> None:
     axes.set_xlim(0, most)
     axes.set_ylim(0, most)
     axes.set_aspect("equal")
-    axes.set_xlabel(f"PR by {program}")
-    axes.set_ylabel("PR by a search one roll ahead, races exactly")
+    axes.set_xlabel(f"PR from {program}'s equities")
+    axes.set_ylabel("PR by the review")
     axes.set_title(f"{len(found.ours)} players of {len(found.ours) // 2} matches")
     figure.savefig(path, dpi=110)
 
@@ -277,12 +292,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         pairs = pairs_of(analysed())
         title = "Whole matches beside eXtreme Gammon's analysis"
         told = (
-            "The 13 public matches of [the tests](../../tests/data/README.md), reviewed as "
-            "a whole. From `python -m research.comparisons.whole_matches --public`."
+            "The 13 public matches of [the tests](../../tests/data/README.md). Written by "
+            "`python -m research.comparisons.whole_matches --public`."
         )
     else:
         gnubg.require()
-        program = "GNU Backgammon"
+        program = _GNUBG
         to = pages / "whole-matches-gnubg.md" if options.write == default else options.write
         with tempfile.TemporaryDirectory() as temporary:
             folder = options.games or Path(temporary)
@@ -294,14 +309,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         told = (
             f"GNU Backgammon {gnubg.version()} played {options.matches} matches to "
             f"{options.length}, its 0-ply players with noise of 0 to {NOISE[-1]}, and "
-            "analysed them two plies deep; all were reviewed as a whole. From `python -m "
+            "analysed them at 2 plies. Written by `python -m "
             f"research.comparisons.whole_matches --matches {options.matches} --length "
             f"{options.length}`."
         )
     chart = "whole-matches.png" if options.public else "whole-matches-gnubg.png"
     if to:
         draw(ratings_of(pairs), to.with_name(chart), program)
-    write_page(page(title, told, pairs, chart), to)
+    write_page(page(title, told, pairs, chart, program), to)
 
 
 if __name__ == "__main__":
