@@ -15,6 +15,12 @@ HANGS = 600.0
 """Seconds after which something hangs: a machine may be busy, and compile meanwhile."""
 
 
+def run(coroutine):
+    """Return what it does. A browser keeps a loop in this thread, which has but one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
+
+
 class Client:
     """Asks one application, and holds each answer to the OpenAPI document."""
 
@@ -38,9 +44,7 @@ class Client:
             ) as client:
                 return await client.request(method, path, **more)
 
-        # A browser under test keeps a loop in this thread, and a thread has but one.
-        with ThreadPoolExecutor(1) as pool:
-            response = pool.submit(asyncio.run, ask()).result()
+        response = run(ask())
         described.check(response)
         return response
 

@@ -23,6 +23,8 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # Nor a process at hand for a page that may come, started anew after each.
+    "--renderer-process-limit=1",
 )
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")

@@ -11,6 +11,9 @@ from tests.app.serve.asking import HANGS, Client
 from tests.app.serve.browser import browsing, chromium_path, serving
 from tests.two_sided_tables import built
 
+MOST_PROFILES = 4
+"""Profiles of the browser that are kept: each is a process of 100 MB."""
+
 
 @pytest.fixture(scope="session", autouse=True)
 def _solved_races_go_soon():
@@ -28,9 +31,9 @@ def address(tmp_path_factory):
         yield where
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium():
-    """One browser for a file of tests; while it is open no other can run an event loop."""
+    """One browser for these folders; while it is open this thread can run no event loop."""
     path = chromium_path()
     if path is None:
         pytest.skip("there is no Chromium on this machine to try the page in")
@@ -38,17 +41,23 @@ def chromium():
         yield browser
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def profiles(chromium):
     """Find a profile of the browser with these settings, which knows the page's files."""
     known: dict[str, Any] = {}
 
     def profile(**settings):
         name = repr(sorted(settings.items()))
-        if name not in known:
-            known[name] = chromium.new_context(**settings)
-            known[name].set_default_timeout(1000 * HANGS)
-        return known[name]
+        if (context := known.pop(name, None)) is None:
+            context = chromium.new_context(**settings)
+            context.set_default_timeout(1000 * HANGS)
+            # An empty page keeps the process, which the pages of all tests share: to start
+            # one takes longer than to load the page.
+            context.new_page()
+        known[name] = context  # Last in the order of use.
+        if len(known) > MOST_PROFILES:
+            known.pop(next(iter(known))).close()
+        return context
 
     return profile
 
@@ -83,7 +92,7 @@ def open_page(chromium, profiles, address):
 
     yield open_at
     for context in contexts:
-        for page in context.pages:
+        for page in context.pages[1:]:
             page.close()
     assert not wrong
 

@@ -15,7 +15,7 @@ from bearoff.app.serve.guard import HEADERS
 from bearoff.app.serve.problems import Refusal
 from bearoff.app.serve.settings import Settings
 from bearoff.app.serve.work import Workers, current
-from tests.app.serve.asking import HANGS, Client
+from tests.app.serve.asking import HANGS, Client, run
 
 RACE = {"roller": "0,1,1,0,0,1", "opponent": "0,1,0,0,1,0"}
 JSON = {"content-type": "application/json"}
@@ -197,12 +197,12 @@ def test_too_much_work_is_refused_and_too_long_work_ends():
         third = asyncio.ensure_future(workers.run(lambda: 3))
         return await asyncio.gather(first, second, third, return_exceptions=True)
 
-    found = asyncio.run(ask())
+    found = run(ask())
     codes = [one.status_code for one in found if isinstance(one, Refusal)]
     assert (codes[0], codes[-1]) == (504, 429)
     assert begun.is_set()
     assert ended.wait(5)
-    assert asyncio.run(workers.run(lambda: 4)) == 4
+    assert run(workers.run(lambda: 4)) == 4
     assert (workers.busy, workers.waiting) == (0, 0)
 
 
