@@ -1,4 +1,4 @@
-"""Programs that write results/ and files that are shipped: ``python -m research.match``.
+"""Programs that write results/ and files of the package: ``python -m research.match``.
 
-No command of `bearoff` calls them. It may import all that is in the wheel, and `oracles`.
+`bearoff` never calls them. They may import every package of the wheel, and `oracles`.
 """

@@ -1,4 +1,4 @@
-"""How good the bear-in model is beyond the home board."""
+"""Accuracy of the bear-in model for sides not all home."""
 
 import sys
 from typing import Annotated
@@ -21,10 +21,10 @@ def main(
     seed: Seed = 1,
     output: Output = "results/long-races",
 ) -> None:
-    """How good the bear-in model is beyond the home board.
+    """Measure the accuracy of the bear-in model for sides not all home.
 
-    Compares its values and plays with the exact one-sided table, which is built unless
-    it is stored, and with games from the whole board; writes a page.
+    The program compares values and plays with the exact one-sided table, which is built if
+    it is not stored, and with games from the whole board. It writes a page.
 
     \b
     python -m research.bear_in --sides 2000

@@ -1,4 +1,4 @@
-"""The court of races: what other programs lose in them."""
+"""Errors of other programs in races, judged by this one."""
 
 import sys
 from pathlib import Path
@@ -29,11 +29,11 @@ def main(
     ] = 500,
     seed: Seed = 1,
 ) -> None:
-    """The court of races: what other programs lose in them.
+    """Measure the errors of other programs in races.
 
-    Reads what each level says of the same decisions, and judges what it would do: exactly
-    at home wherever levels differ, or the fast model here; then what eXtreme Gammon says
-    in the public matches.
+    The program reads the analyses of the same decisions at several levels, and judges each
+    level's choice: exactly at home if levels differ, else by the fast model. Then it judges
+    eXtreme Gammon's analyses of the public matches.
 
     \b
     python -m research.court FOLDER

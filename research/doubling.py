@@ -1,4 +1,4 @@
-"""The cube on coins, races of rolls and the bar, exactly."""
+"""Exact solutions of the cube on coins, races of rolls and a checker on the bar."""
 
 import sys
 
@@ -9,9 +9,9 @@ from research.running import Output, run_program
 
 
 def main(output: Output = "results/game") -> None:
-    """The cube on coins, races of rolls and the bar, exactly.
+    """Solve the cube on coins, races of rolls and a checker on the bar, exactly.
 
-    Writes a page and a picture; docs/cube.md#why-double tells what they show.
+    The program writes a page and a chart; docs/cube.md#why-double explains them.
 
     \b
     python -m research.doubling

@@ -1,4 +1,4 @@
-"""How far published estimates of an EPC are off."""
+"""Accuracy of published estimates of EPC."""
 
 import sys
 from typing import Annotated
@@ -17,7 +17,7 @@ def main(
     ] = "results/populations/cubeful.parquet",
     output: Output = "results/formulas",
 ) -> None:
-    """How far published estimates of an EPC are off, and what deciding by them loses.
+    """Measure the accuracy of published estimates of EPC, and the cost of their decisions.
 
     \b
     python -m research.estimates

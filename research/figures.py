@@ -1,4 +1,4 @@
-"""The paper's Figures 3 and 4: what the perfect hash does to pip count and EPC.
+"""The paper's Figures 3 and 4: pip count and EPC by position number.
 
 Each position of the table is one point at its number.
 """
@@ -28,7 +28,7 @@ def plot_over_numbers(
 ) -> list["Artist"]:
     """Draw one value of every position at its number, in the paper's order.
 
-    Upright lines part the positions by their checkers on the board, named above.
+    Vertical lines separate the positions by the number of checkers on the board.
     """
     size = len(values)
     ends = [position_count(points, n) for n in range(1, checkers + 1)]
@@ -68,7 +68,7 @@ def plot_over_numbers(
 
 
 def position_figure(table: OneSidedTable, measure: str) -> "Figure":
-    """Compose the picture of one measure, ``"pips"`` or ``"epc"``, over all positions."""
+    """Return the figure of one measure, ``"pips"`` or ``"epc"``, over all positions."""
     from matplotlib.figure import Figure
 
     values = {"pips": table.pips.astype(np.float64), "epc": table.epc}[measure]
@@ -101,7 +101,7 @@ def position_figure(table: OneSidedTable, measure: str) -> "Figure":
 
 
 def write_figures(folder: str | Path, table: OneSidedTable) -> list[Path]:
-    """Draw both figures into a folder, as PNG and SVG; return what was written."""
+    """Write both figures to a folder as PNG and SVG; return the paths."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     written = []

@@ -1,4 +1,4 @@
-"""What gammons are worth."""
+"""Value of gammons over all pairs of a table."""
 
 import sys
 
@@ -14,10 +14,10 @@ def main(
     output: Output = "results/two-sided",
     workers: Workers = None,
 ) -> None:
-    """What gammons are worth.
+    """Compute the value of gammons over all pairs of a table.
 
-    Reads every pair of the two-sided table of 15 checkers in which one can be lost, and
-    writes a page.
+    The program reads every pair of the two-sided table of 15 checkers in which a gammon can
+    be lost, and writes a page.
 
     \b
     python -m research.gammons

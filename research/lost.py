@@ -1,4 +1,4 @@
-"""What people lose in races."""
+"""Cost of people's decisions in races."""
 
 import sys
 from pathlib import Path
@@ -33,10 +33,11 @@ def main(
     ] = None,
     workers: Workers = None,
 ) -> None:
-    """What people lose in races.
+    """Measure the cost of people's decisions in races.
 
-    Judges every decision in the races of matches and keeps them as numbers, without names;
-    writes a page of what is lost by kind, score and length, beside simple rules.
+    The program judges every decision in the races of matches, and stores the results as
+    numbers, without names. It writes a page of costs by type, score and length, compared
+    with simple rules.
 
     \b
     python -m research.lost --matches FOLDER

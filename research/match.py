@@ -1,4 +1,4 @@
-"""Take points at all scores, and what money's advice costs."""
+"""Take points at all scores, and the cost of money decisions there."""
 
 import sys
 from typing import Annotated
@@ -29,11 +29,12 @@ def main(
     ] = None,
     output: Output = "results/match",
 ) -> None:
-    """Take points at all scores, and what money's advice costs.
+    """Compute take points at all scores, and the cost of money decisions there.
 
-    With a population also what formulas lose that are followed there, and a correction;
-    at some scores in races of two checkers more, those of ten in 0.8 GB of files.
-    Solves every score, and builds the two-sided table unless it is stored; writes pages.
+    With a population, also the cost of formulas at scores, and a correction. Some scores
+    are also solved for races of two more checkers; ten checkers take 0.8 GB of files. The
+    program solves every score, builds the two-sided table if it is not stored, and writes
+    pages.
 
     \b
     python -m research.match --checkers 4

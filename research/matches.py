@@ -1,4 +1,4 @@
-"""What is lost in reading a folder of matches, and why."""
+"""Problems in reading a folder of matches, and their reasons."""
 
 import re
 import sys
@@ -28,10 +28,10 @@ def main(
     of: Annotated[str, typer.Option(metavar="TEXT", help="What the folder holds.")] = "",
     each: Annotated[bool, typer.Option("--each", help="Name each complaint, too.")] = False,
 ) -> None:
-    """What is lost in reading a folder of matches, and why.
+    """List problems in reading a folder of matches, and their reasons.
 
-    Reads every file, follows every game to its end, and counts what is refused and what
-    is complained of, by kind: names and numbers are left out of the page.
+    The program reads every file, replays every game to its end, and counts errors and
+    complaints by type, without names and numbers.
 
     \b
     python -m research.matches FOLDER --each
@@ -54,7 +54,7 @@ def main(
 
 
 def _read(path: Path, counts: Counter[str]) -> Iterator[str]:
-    """Yield what is complained of in a file; count what it holds."""
+    """Yield the complaints about a file, and count its contents."""
     counts["files"] += 1
     try:
         match = read_match(path)

@@ -17,9 +17,10 @@ def main(
     ] = 6,
     output: Output = "results/game",
 ) -> None:
-    """First numbers that win races of No Chance Backgammon.
+    """Find the first numbers that win races of No Chance Backgammon.
 
-    Solves all races of up to so many checkers; ten take 10.4 GB and a quarter of an hour.
+    The program solves all races up to a number of checkers; ten take 10.4 GB and a quarter
+    of an hour.
 
     \b
     python -m research.no_chance --checkers 4

@@ -1,4 +1,4 @@
-"""The plays of the 15 opening rolls by search, beside those that players accept.
+"""Plays of the 15 opening rolls by search, compared with the accepted plays.
 
 Run as ``python -m research.openings``.
 """
@@ -34,11 +34,11 @@ ACCEPTED = {
     (6, 4): ("24/18 13/9", "24/14", "8/2 6/2"),
     (6, 5): ("24/13",),
 }
-"""What strong players choose for money, the usual first; as on bkgm.com/openings.html."""
+"""Plays of strong players for money, most common first; from bkgm.com/openings.html."""
 
 
 def best(searcher: Searcher, roll: tuple[int, int]) -> tuple[str, float, float]:
-    """Return the play rated best, its equity, and what the accepted one loses by it."""
+    """Return the best play, its equity, and the cost of the accepted play."""
     start = Board.start()
     rated = searcher.choose(start, roll)
     accepted = {read_play(start, play, roll) for play in ACCEPTED[roll]}
@@ -47,7 +47,7 @@ def best(searcher: Searcher, roll: tuple[int, int]) -> tuple[str, float, float]:
 
 
 def page(depths: tuple[int, ...]) -> str:
-    """Compare the plays as Markdown."""
+    """Return the comparison of the plays as Markdown."""
     searchers = [
         Searcher(Net.load(), SearchSettings(depth=depth, width=8, inner_width=3))
         for depth in depths
@@ -88,9 +88,9 @@ def main(
         int, typer.Option(min=0, max=2, metavar="N", help="Most rolls looked ahead.")
     ] = 2,
 ) -> None:
-    """The plays of the opening rolls by search, beside those that players accept.
+    """Compare the plays of the opening rolls by search with the accepted plays.
 
-    Writes a page.
+    The program writes a page.
 
     \b
     python -m research.openings --depth 1

@@ -1,4 +1,4 @@
-"""What people decided in the races of the public matches, as a population."""
+"""People's decisions in the races of the public matches, as a population."""
 
 import sys
 from pathlib import Path
@@ -25,9 +25,9 @@ def main(
         ),
     ] = None,
 ) -> None:
-    """What people decided in the races of the public matches, as a population.
+    """Store people's decisions in the races of the public matches as a population.
 
-    `bearoff formulas score` then has a row of it. It needs the two-sided table.
+    `bearoff formulas score` then has a row for it. The program needs the two-sided table.
 
     \b
     python -m research.people
@@ -45,7 +45,7 @@ def main(
 
 
 def _read(folder: Path) -> list[MatchRecord]:
-    """Read every file under a folder, each content once; say which cannot be read."""
+    """Read every distinct file in a folder; report those that cannot be read."""
     files = {
         path.read_bytes(): path for path in sorted(folder.rglob("*")) if path.is_file()
     }

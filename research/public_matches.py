@@ -11,12 +11,12 @@ from bearoff.game.records import MatchRecord, parse_match
 ARCHIVE = Path(__file__).parents[1] / "tests" / "data" / "public_matches.tar.xz"
 
 HEAD = 8232
-"""Bytes before the picture of an .xg."""
+"""Number of bytes before the picture of an .xg file."""
 
 
 @cache
 def contents() -> dict[str, bytes]:
-    """What each file holds, by its name; a .bgf packed as its program does."""
+    """Return the content of each file, by name; a .bgf is compressed as BGBlitz does."""
     found = {}
     with tarfile.open(ARCHIVE) as archive:
         for member in archive:
@@ -33,13 +33,13 @@ def contents() -> dict[str, bytes]:
 
 
 def analysed() -> list[MatchRecord]:
-    """Return the matches as eXtreme Gammon has analysed them."""
+    """Return the matches with eXtreme Gammon's analyses."""
     files = sorted(contents().items())
     return [parse_match(data, name) for name, data in files if name.endswith(".xg")]
 
 
 def by_match() -> dict[str, dict[str, bytes]]:
-    """The formats of each match, by its name without a suffix."""
+    """Return the formats of each match, by its name without a suffix."""
     found: dict[str, dict[str, bytes]] = defaultdict(dict)
     for name, data in contents().items():
         path = Path(name)

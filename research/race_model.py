@@ -1,4 +1,4 @@
-"""How far the fast model of a race is from exact values."""
+"""Errors of the fast race model against exact values."""
 
 import sys
 from typing import Annotated
@@ -20,10 +20,10 @@ def main(
     ] = 200,
     seed: Seed = 1,
 ) -> None:
-    """How far the fast model of a race is from exact values.
+    """Measure the errors of the fast race model against exact values.
 
-    Draws pairs in bands of EPC and writes a page of errors and a picture. The table must
-    be built with the cube.
+    The program draws pairs in bands of EPC, and writes a page of errors and a chart. The
+    table must be built with the cube.
 
     \b
     python -m research.race_model --checkers 8

@@ -1,4 +1,4 @@
-"""What the printed words of our counts could be taken for."""
+"""Possible misreadings of the printed text of our counts."""
 
 import sys
 from pathlib import Path
@@ -16,10 +16,10 @@ def main(
     output: Output = "results/formulas",
     seed: Seed = 1,
 ) -> None:
-    """What the printed words of our counts could be taken for.
+    """Measure the cost of misreading the printed text of our counts.
 
-    A program that knows nothing but these words decides, as they are meant and as they
-    could be misread; a page says what each costs.
+    A program that knows only this text decides, with the intended reading and with others;
+    a page has the cost of each.
 
     \b
     python -m research.readings

@@ -1,4 +1,4 @@
-"""All of results/formulas from nothing: populations, search, scores, sheets, the paper."""
+"""All of results/formulas from scratch: populations, search, scores, sheets, paper."""
 
 import sys
 from pathlib import Path
@@ -12,23 +12,23 @@ from research.running import run_program
 from research.steps import Step, run_steps
 
 RECORD = Path("results/formulas/.steps")
-"""What is done on this machine, and how long it took."""
+"""File of the completed steps on this machine, with their times."""
 
 POPULATIONS = "results/populations"
 EVERY = f"{POPULATIONS}/*.parquet"
 JUDGE = f"{POPULATIONS}/judge"
-"""What nothing was searched, chosen or looked at on: a fifth as many games, of another
-seed, all of which count."""
+"""Population for the final scores, on which nothing was searched or chosen: a fifth as many
+games, with another seed."""
 
 FRESH = f"--seed 20261124 --to {JUDGE}"
 GAMES = f"{POPULATIONS}/cubeful.parquet"
 FORMULAS = "results/formulas"
 USUAL = ("keith", "isight")
-"""Published formulas that play games of their own, too."""
+"""Published formulas that also play games themselves."""
 
 
 def all_steps() -> list[Step]:
-    """Return the steps, in an order in which each has what it reads."""
+    """Return the steps in an order in which each has its inputs."""
     ours = found_names()
     return [
         _step("tables build --two-sided"),
@@ -108,11 +108,11 @@ def main(
         bool, typer.Option("--show", help="Show the steps and run none.")
     ] = False,
 ) -> None:
-    """All of results/formulas from nothing, and the paper.
+    """Remake all of results/formulas from scratch, and the paper.
 
-    What is done is left out while its command, what it reads and the code of
-    `analysis` are what they were; so the same command continues after a stop.
-    Each step's time is told, and before it that of the last time on this machine.
+    A completed step is skipped if its command, its inputs and the code of `analysis` are
+    unchanged, so the same command continues after a stop. Each step's time is printed,
+    preceded by its last time on this machine.
 
     \b
     python -m research.remake

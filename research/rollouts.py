@@ -1,4 +1,4 @@
-"""How rollouts agree with a table, or the model with them."""
+"""Agreement of rollouts with a table, or of the model with rollouts."""
 
 import sys
 from typing import Annotated, Literal
@@ -30,10 +30,10 @@ def main(
         ),
     ] = None,
 ) -> None:
-    """How rollouts agree with a table, or the model with them.
+    """Compare rollouts with a table, or the model with rollouts.
 
-    Writes a page of differences beside the rollouts' standard errors, and against a
-    table a picture. The table must be built with the cube.
+    The program writes a page of differences with the rollouts' standard errors and, for a
+    table, a chart. The table must be built with the cube.
 
     \b
     bearoff simulate configs/rollouts-in-home.yaml

@@ -1,4 +1,4 @@
-"""What the programs share: options, and a run in which every error is one sentence."""
+"""Shared parts of the programs: options, and a runner that prints one-line errors."""
 
 import inspect
 import sys
@@ -21,21 +21,21 @@ Seed = Annotated[int, typer.Option(metavar="N", min=0, help="Of all that is rand
 
 
 def run_program(main: Callable[..., None], argv: Sequence[str] | None = None) -> int:
-    """Run a program as `bearoff` runs its commands.
+    """Run a program in the way `bearoff` runs its commands.
 
     Parameters
     ----------
     main : callable
-        What the program does; its parameters are the arguments and options, as typer
-        reads them, its docstring is the help.
+        Function of the program; typer reads its parameters as arguments and options,
+        and its docstring as help.
     argv : sequence of str, optional
-        The arguments; those of this process, which Ctrl-C and SIGTERM may then stop, if
-        not given.
+        Arguments. By default those of this process, which Ctrl-C and SIGTERM may then
+        stop.
 
     Returns
     -------
     int
-        The exit code: 0, 1, 2, 130 or 143, as for `bearoff`.
+        Exit code: 0, 1, 2, 130 or 143, as for `bearoff`.
     """
     program = program_of(main)
     name = f"python -m {_module_of(main)}"
@@ -45,7 +45,7 @@ def run_program(main: Callable[..., None], argv: Sequence[str] | None = None) ->
 
 
 def program_of(main: Callable[..., None]) -> typer.Typer:
-    """Return a program as typer knows it."""
+    """Return a program as a typer application."""
     program = typer.Typer(
         add_completion=False,
         rich_markup_mode=None,

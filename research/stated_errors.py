@@ -1,12 +1,12 @@
-"""The errors that the fast model states, zone by zone: measured, written, judged.
+"""Stated errors of the fast model, by zone: measured, written and tested.
 
-Races are those that people met in matches, and odd ones: stacks, gaps, a checker or two
-left behind. Reference values are those of the table of ten checkers at home, and of
-rollouts elsewhere, whose own errors are a twentieth of the model's. Half of the races, by a
-hash of their checkers, set the constants; the other half judges them.
+Races are from matches, or unusual: stacks, gaps, one or two checkers left behind. Reference
+values are those of the table of ten checkers at home, and otherwise of rollouts whose
+errors are a twentieth of the model's. Half of the races, selected by a hash of their
+checkers, determine the constants, and the other half tests them.
 
-What plays cost is measured in the same way: of each zone some races are given a roll, and
-the model's best plays are solved, or rolled out by the same dice.
+The cost of plays is measured in the same way: some races of each zone get a roll, and the
+model's best plays are solved, or rolled out with the same dice.
 """
 
 import hashlib
@@ -42,39 +42,43 @@ PAGE = Path("results/race-model/zones.md")
 
 POPULATIONS = ("met", "odd")
 PLACES = ("home", "up to 13", "up to 24")
-"""Where the hindmost checker of both sides stands."""
+"""Names of the places: whether a checker is outside the home board."""
 
 EPC = (16.0, 20.0, 24.0, 30.0, 36.0, 44.0, 56.0, 70.0, 90.0)
-"""Pips of the shorter side at which a zone ends and the next begins."""
+"""Limits in pips between zones, for the EPC of the shorter side."""
 
 CHECKERS = (3, 6, 10, 15)
-"""Most checkers of the larger side in a zone."""
+"""Maximum number of checkers of the larger side in a zone."""
 
 OPEN = 0.03
-"""Least chance of either side."""
+"""Minimum winning chance of either side."""
 
 SHARE = 0.97
-"""Of the races of a zone that one stated error holds."""
+"""Share of the races of a zone that are within its stated error."""
 
 FEWEST = 60
-"""Races that set a constant; zones beside one are taken in until there are so many."""
+"""Minimum number of races for a constant; adjacent zones are included until there are
+enough."""
 
 GAMES, TABLE = 7776, 10
 
 MOST_PLAYS, PLAYS_OF_EXACT, PLAYS_OF_OTHERS = 4, 60, 12
-"""Plays of a roll that are compared; rolls of a zone if solved, and if rolled out."""
+"""Maximum number of plays compared per roll, and number of rolls per zone if plays are
+solved, and if they are rolled out."""
 
 WORTH_A_ROLLOUT = 0.02
-"""Error of a play from which a review rolls it out, as `bearoff.analysis.review` says."""
+"""Error of a play from which a review rolls it out, as in `bearoff.analysis.review`."""
 
 NEAR = 0.05
-"""Cost of a play up to which it sets its zone's error, beside which the share is small."""
+"""Cost of a play up to which it counts for its zone's error, because the share of the cost
+is small."""
 
 FEW = 6
-"""Checkers up to which races beyond home are soon solved; more of them are drawn."""
+"""Number of checkers up to which races not all home are solved fast; more of them are
+drawn."""
 
 PATIENCE = 1.5
-"""Seconds for solving a race of which plays are compared."""
+"""Seconds for solving a race whose plays are compared."""
 
 
 def odd_side(chance: np.random.Generator, checkers: int) -> Int8Array:
@@ -97,7 +101,7 @@ def odd_side(chance: np.random.Generator, checkers: int) -> Int8Array:
 
 
 def odd_races(count: int, seed: int) -> Int8Array:
-    """Draw races without contact, shape (count, 2, 24), of nearly as many checkers."""
+    """Draw races without contact of similar numbers of checkers, shape (count, 2, 24)."""
     chance = np.random.default_rng(seed)
     found: list[list[Int8Array]] = []
     while len(found) < count:
@@ -110,7 +114,7 @@ def odd_races(count: int, seed: int) -> Int8Array:
 
 
 def met_races(folder: Path) -> Int8Array:
-    """Return the races of matches, each once, shape (n, 2, 24)."""
+    """Return the distinct races of matches, shape (n, 2, 24)."""
     found: dict[tuple[tuple[int, ...], tuple[int, ...]], None] = {}
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         try:
@@ -137,7 +141,7 @@ def zones_of(sides: Int8Array) -> tuple[NDArray[np.intp], ...]:
 
 
 def model_of(sides: Int8Array) -> tuple[Float64Array, Float64Array]:
-    """Return the model's values and stated errors, by `QUANTITIES`, and of the chances."""
+    """Return the model's values and stated errors, by `QUANTITIES`, and its chances."""
     mine, theirs = (np.ascontiguousarray(side) for side in sides.swapaxes(0, 1))
     found = ModelSource().values(Races(mine, theirs, np.zeros(len(sides), dtype=np.int8)))
     values = np.array([getattr(found, name) for name in QUANTITIES])
@@ -145,7 +149,7 @@ def model_of(sides: Int8Array) -> tuple[Float64Array, Float64Array]:
 
 
 def open_races(sides: Int8Array) -> Int8Array:
-    """Return the races that either side may win, by the model."""
+    """Return the races that either side may win according to the model."""
     values, errors = model_of(sides)
     wins = values[QUANTITIES.index("win_probability")]
     found: Int8Array = sides[(wins > OPEN) & (wins < 1 - OPEN) & (errors[0] > 0)]
@@ -153,7 +157,7 @@ def open_races(sides: Int8Array) -> Int8Array:
 
 
 def chosen(sides: Int8Array, most: int, most_exact: int, seed: int) -> Int8Array:
-    """Draw open races of every zone, more of those that the table holds."""
+    """Draw open races of every zone, more of those that the table includes."""
     sides = open_races(np.random.default_rng(seed).permutation(sides))
     counts: Counter[tuple[int, ...]] = Counter()
     kept = []
@@ -166,7 +170,7 @@ def chosen(sides: Int8Array, most: int, most_exact: int, seed: int) -> Int8Array
 
 
 def reference_of(sides: Int8Array, table: bearoff.TwoSidedTable) -> list[float]:
-    """Return what a race is worth, by `QUANTITIES`: exactly, or by rollouts."""
+    """Return reference values of a race, by `QUANTITIES`: exact, or from rollouts."""
     race = bearoff.Race(*(bearoff.Position(tuple(side.tolist())) for side in sides))
     if table.holds(race):
         x, y = (bearoff.rank(side[:6]) for side in sides)
@@ -177,7 +181,7 @@ def reference_of(sides: Int8Array, table: bearoff.TwoSidedTable) -> list[float]:
 
 
 def measure(matches: Path, most: int, most_exact: int, seed: int) -> None:
-    """Draw races of both kinds and keep what they are worth."""
+    """Draw races of both populations, and store their reference values."""
     bearoff.build_two_sided_table(TABLE)
     table = bearoff.two_sided_table(TABLE)
     drawn = [
@@ -197,7 +201,7 @@ def measure(matches: Path, most: int, most_exact: int, seed: int) -> None:
 
 
 def measure_plays(sides: Int8Array, population: Int8Array, seed: int) -> None:
-    """Give races of each zone a roll, and keep what the model's best plays are worth."""
+    """Give races of each zone a roll, and store values of the model's best plays."""
     chance = np.random.default_rng(seed)
     table = bearoff.two_sided_table(TABLE)
     judge, counts = Judge([table], patience=PATIENCE), Counter[tuple[int, ...]]()
@@ -240,7 +244,7 @@ def best_plays(sides: Int8Array, roll: int) -> Int8Array:
 def worth_of(
     sides: Int8Array, after: Int8Array, judge: Judge, table: bearoff.TwoSidedTable
 ) -> Float64Array:
-    """Return what plays are worth to the roller: exactly, or by games of the same dice."""
+    """Return the roller's values of plays: exact, or from games with the same dice."""
     positions = [bearoff.Position(tuple(side.tolist())) for side in (*sides, *after)]
     race = bearoff.Race(*positions[:2])
     if judge.holds(race):
@@ -255,21 +259,22 @@ def worth_of(
 
 
 class PlayPairs(NamedTuple):
-    """The model's best play of a roll beside another, one entry a pair.
+    """Pairs of the model's best play of a roll and another play, one entry per pair.
 
     Attributes
     ----------
     zones : ndarray of int64, shape (4, n)
-        As `zones_of`, after the other play, and the population.
+        Zone of the race after the other play, as in `zones_of`, and its population.
     off, stated : ndarray of float64
-        Error of the difference, and what the model states.
+        Error of the difference between the plays, and the stated error.
     zone_off : ndarray of float64
-        What of that error the zone has to hold, `PLAY_SHARE` of the cost apart; NaN of
-        plays that cost more than `NEAR`, and where a gammon may be lost: there the errors
-        of both plays are added up.
+        Part of the error that the zone's constant must cover, without `PLAY_SHARE` of
+        the cost. NaN for plays that cost more than `NEAR`, and if a gammon may be lost,
+        because then the errors of both plays add up.
     judging : ndarray of bool
+        Whether the pair tests the constants and does not determine them.
     losing : ndarray of float64
-        What the best play loses against the best of all, once a roll.
+        Cost of the model's best play, once per roll.
     may_lose : ndarray of float64
         Stated error of the best play.
     """
@@ -284,7 +289,7 @@ class PlayPairs(NamedTuple):
 
 
 def play_pairs() -> PlayPairs:
-    """Compare the plays that are kept with the model's values and stated errors."""
+    """Compare the stored plays with the model's values and stated errors."""
     kept = np.load(PLAYS)
     pairs, losses = [], []
     for sides, population, after, worth in zip(
@@ -330,17 +335,17 @@ def play_pairs() -> PlayPairs:
 
 
 def judges(sides: Int8Array) -> NDArray[np.bool_]:
-    """Whether each race judges, by a hash of its checkers; the others set constants."""
+    """Return whether each race tests the constants, by a hash of its checkers."""
     return np.array([hashlib.sha256(one.tobytes()).digest()[0] % 2 for one in sides], bool)
 
 
 def fitted(zones: NDArray[np.intp], off: Float64Array) -> Float64Array:
-    """Set the stated errors of every zone, so that they hold `SHARE` of either population.
+    """Return the errors of every zone, which include `SHARE` of the races.
 
     Parameters
     ----------
     zones : ndarray of int64, shape (4, n)
-        As `zones_of`, and the population.
+        Zones as in `zones_of`, and the population.
     off : ndarray of float64, shape (quantities, n)
 
     Returns
@@ -364,7 +369,7 @@ def fitted(zones: NDArray[np.intp], off: Float64Array) -> Float64Array:
 
 
 def page_of_plays(pairs: PlayPairs) -> str:
-    """Write how often what plays cost is beyond the stated errors, of rolls that judge."""
+    """Return how often costs of plays exceed the stated errors, as Markdown."""
     some = pairs.judging
     beyond = pairs.zones[0, some] > 0
     off, stated = pairs.off[some], pairs.stated[some]
@@ -400,7 +405,7 @@ def page_of_plays(pairs: PlayPairs) -> str:
 
 
 def page(sides: Int8Array, population: Int8Array, off: Float64Array) -> str:
-    """Write how many races of those that set no constant are beyond the stated errors."""
+    """Return how many test races exceed the stated errors, as Markdown."""
     _, stated = model_of(sides)
     zones = np.array(zones_of(sides))
     bands = list(pairwise((0, *EPC, np.inf)))
@@ -459,10 +464,10 @@ def main(
     most_exact: Annotated[int, typer.Option(min=1, help="Of one in the table.")] = 400,
     seed: Annotated[int, typer.Option(min=0)] = 1,
 ) -> None:
-    """The errors that the fast model states, zone by zone.
+    """Measure the errors of the fast model by zone.
 
-    Sets the constants that are shipped from the races that are kept, and writes the page of
-    how many others are beyond them.
+    The program computes the constants of the package from the stored races, and writes a
+    page on the test races that exceed them.
 
     \b
     python -m research.stated_errors --matches FOLDER

@@ -1,4 +1,4 @@
-"""Commands in order, of which those that are done and still true are left out."""
+"""Commands run in order, without those that are complete and up to date."""
 
 import hashlib
 import json
@@ -14,22 +14,23 @@ from bearoff.app.output import amount, duration, say
 from bearoff.storage import write_atomic
 
 CODE = ("analysis", "research/paper")
-"""Whose programs a step depends on; the others state their versions in what they write."""
+"""Packages on whose code a step depends; other packages write their versions into their
+output."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One command.
+    """Command of a sequence.
 
     Attributes
     ----------
     module : str
-        What Python starts.
+        Module that Python runs.
     words : tuple of str
-        Its arguments.
+        Arguments of the command.
     reads, writes : tuple of str
-        Files, or patterns of files, from the working directory. A step that writes none
-        that are named continues by itself what is there, and is always asked.
+        Files, or patterns of files, relative to the working directory. A step that
+        names no outputs continues its own work, and is always run.
     """
 
     module: str
@@ -44,7 +45,7 @@ class Step:
         return " ".join((start, *self.words))
 
     def key(self) -> str:
-        """Digest of all that the step's outcome depends on."""
+        """Digest of everything on which the step's outcome depends."""
         code = [f"{folder}/**/*" for folder in CODE]
         held = hashlib.sha256(self.name.encode())
         for path in _files((*self.reads, *code)):
@@ -71,23 +72,23 @@ def run_steps(
     again: bool = False,
     run: Callable[[Step], int] = start,
 ) -> None:
-    """Run the steps that are not done, and say how long they take.
+    """Run the steps that are not complete, and print their times.
 
     Parameters
     ----------
     steps : sequence of Step
-        In their order.
+        Steps in order.
     record : Path
-        Where it is kept what is done, and how long it took on this machine.
+        File of the completed steps on this machine, with their times.
     again : bool
-        Whether what is done is done again.
+        Whether to repeat completed steps.
     run : callable
-        Runs one step; returns its exit code.
+        Function that runs one step, and returns its exit code.
 
     Raises
     ------
     BearoffError
-        If a step fails; what is done is kept.
+        If a step fails; completed steps remain recorded.
     """
     done = _read(record)
     times = [float(done[step.name]["seconds"]) for step in steps if step.name in done]
@@ -120,7 +121,7 @@ def run_steps(
 
 
 def _read(record: Path) -> dict[str, dict[str, str]]:
-    """Return what was done; of a record that is damaged, nothing."""
+    """Return the completed steps; none if the record is damaged."""
     try:
         held = json.loads(record.read_text(encoding="utf-8"))
         return {

@@ -1,4 +1,4 @@
-"""How far fewest-rolls play is from the best."""
+"""Loss of fewest-rolls play against optimal play."""
 
 import sys
 
@@ -15,11 +15,11 @@ def main(
     output: Output = "results/two-sided",
     workers: Workers = None,
 ) -> None:
-    """How far fewest-rolls play is from the best.
+    """Measure the loss of fewest-rolls play against optimal play.
 
-    Compares every pair. Writes a page with the largest differences of the win probability
-    and the costliest fewest-rolls plays, a picture, and a Parquet file of the numbers by
-    checkers.
+    The program compares every pair. It writes a page with the largest differences of the
+    win probability and the costliest fewest-rolls plays, a chart, and a Parquet file of the
+    numbers by checkers.
 
     \b
     python -m research.two_sided --checkers 8

@@ -1,4 +1,4 @@
-"""The paper, typeset from results/."""
+"""Paper, typeset from results/."""
 
 import sys
 from pathlib import Path
@@ -22,9 +22,10 @@ def main(
         bool, typer.Option("--short", help="Abstract and main tables alone.")
     ] = False,
 ) -> None:
-    """The paper, typeset from results/.
+    """Typeset the paper from results/.
 
-    Every number in it is read when it is built. Needs typst: pip install ".[paper]".
+    Every number is read from results/ when the paper is built. This needs typst: pip
+    install ".[paper]".
 
     \b
     python -m research.typeset

@@ -1,9 +1,10 @@
-"""The doubling cube in any finite game of chance, solved exactly.
+"""Doubling cube in any finite game of chance, solved exactly.
 
-A game is a graph: states, the chances of the next, what its ends are worth, and who may
-double where. Coins, races of so many rolls, and the bar are worked as examples.
+A game is a graph of states, with the probabilities of the next state, the values of final
+states, and the states in which each player may double. Coins, races of rolls, and a checker
+on the bar are examples.
 
-It may import `bearoff` alone.
+This package may import only `bearoff`.
 """
 
 import lazy_loader

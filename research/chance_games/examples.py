@@ -1,4 +1,4 @@
-"""Games of chance to learn the cube from."""
+"""Games of chance with which to study the cube."""
 
 from fractions import Fraction
 
@@ -13,17 +13,17 @@ Steps = dict[State, dict[State, Fraction]]
 
 
 def coins(first: int, second: int) -> ChanceGame:
-    """Return the game of two purses: each flip moves one coin, an empty purse loses.
+    """Return the game of two purses: each flip moves a coin, and an empty purse loses.
 
     Parameters
     ----------
     first, second : int
-        Coins of each player at the start, at least 1; at most 200 in all.
+        Coins of each player at the start: at least 1, at most 200 in all.
 
     Returns
     -------
     ChanceGame
-        Its states are the coins of the first player.
+        Game whose states are the coins of the first player.
 
     Examples
     --------
@@ -41,20 +41,20 @@ def coins(first: int, second: int) -> ChanceGame:
 
 
 def rolls_race(first: int, second: int) -> ChanceGame:
-    """Return the race of so many rolls: a double counts as two.
+    """Return a race in which both sides need a number of rolls; a double counts as two.
 
-    This is the bear-off of two checkers a roll from the ace point, which no number misses.
+    This is a bear-off of two checkers per roll from the ace point.
 
     Parameters
     ----------
     first, second : int
-        Rolls each side still needs without doubles, 1 to 50.
+        Number of rolls that each side needs without doubles, 1 to 50.
 
     Returns
     -------
     ChanceGame
-        Its states are ``(side on roll, rolls of the first, rolls of the second)``; only
-        the side on roll may double.
+        Game whose states are ``(side on roll, rolls of the first, rolls of the
+        second)``; only the side on roll may double.
 
     Examples
     --------
@@ -82,18 +82,19 @@ def rolls_race(first: int, second: int) -> ChanceGame:
 
 
 def chance_to_enter(open_points: int, turns: int = 1) -> Fraction:
-    """Return the chance that one checker on the bar enters within so many turns.
+    """Return the chance that a checker on the bar enters within a number of turns.
 
     Parameters
     ----------
     open_points : int
-        Points of the opponent's home board that are not closed, 0 to 6.
+        Number of open points in the opponent's home board, 0 to 6.
     turns : int
-        At least 0.
+        Number of turns, at least 0.
 
     Returns
     -------
     Fraction
+        Probability as an exact fraction.
 
     Examples
     --------
@@ -106,20 +107,20 @@ def chance_to_enter(open_points: int, turns: int = 1) -> Fraction:
 
 
 def entering(open_points: int, turns: int) -> ChanceGame:
-    """Return the game of the bar: the first player wins by entering within so many turns.
+    """Return a game that the first player wins by entering within a number of turns.
 
     Parameters
     ----------
     open_points : int
-        Points that are not closed, 1 to 5.
+        Number of open points, 1 to 5.
     turns : int
-        Turns of the first player until the second wins, 1 to 50.
+        Number of the first player's turns until the second wins, 1 to 50.
 
     Returns
     -------
     ChanceGame
-        Its states are ``(side on turn, turns left)``; the side on turn may double. The
-        second player's turn changes nothing else.
+        Game whose states are ``(side to move, turns left)``; the side to move may
+        double. The second player's turn changes nothing else.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A finite game of chance as a graph of its states."""
+"""Finite game of chance as a graph of its states."""
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
@@ -15,30 +15,30 @@ Doublers = Literal["first", "second", "both", "none"]
 
 
 class GraphError(BearoffError, ValueError):
-    """A graph is no game of chance."""
+    """Raised if a graph is not a game of chance."""
 
 
 @dataclass(frozen=True)
 class ChanceGame:
-    """States, the chances of the next, and what the ends are worth.
+    """States of a game, the probabilities of the next state, and values of final states.
 
     Attributes
     ----------
     steps : mapping of state to mapping of state to Fraction
-        The chances of the next state; those of each state sum to 1. States are anything
-        that can be a key.
+        Probabilities of the next state, which sum to 1 for each state. Any dictionary
+        key can be a state.
     ends : mapping of state to Fraction
-        What the first player wins of the second where the game is over, with the cube at
-        1: at least -1, at most 1.
+        Value of each final state for the first player, with the cube at 1: from -1 to
+        1.
     doublers : mapping of state to {"first", "second", "both", "none"}
-        Who may double in a state, before its step; "both" where it is not given. Of both,
-        the first player speaks first.
+        Players who may double in a state before its step. By default "both"; then the
+        first player decides first.
 
     Raises
     ------
     GraphError
-        If the chances of a state do not sum to 1, a state is missing, an end is worth more
-        than the cube, or some state never ends.
+        If the probabilities of a state do not sum to 1, a state is missing, a final
+        value exceeds the cube, or a state never ends.
 
     Examples
     --------
@@ -91,9 +91,9 @@ class ChanceGame:
 
     @property
     def chances(self) -> dict[State, Fraction]:
-        """The first player's chance to win from each state, a draw as a half.
+        """Return the first player's chance to win from each state; a draw counts as half.
 
-        Where every end is 1 or -1; otherwise half of one more than the mean result.
+        If not all final values are 1 or -1, this is half of one plus the mean value.
         """
         rows = {
             state: {target: p for target, p in chances.items() if target in self.steps}
@@ -109,7 +109,7 @@ class ChanceGame:
         return {state: (Fraction(result) + 1) / 2 for state, result in results.items()}
 
     def _check_it_ends(self) -> None:
-        """Refuse a state from which no end can be reached."""
+        """Raise an error for a state from which no final state can be reached."""
         before: dict[State, list[State]] = {}
         for state, chances in self.steps.items():
             for target in chances:

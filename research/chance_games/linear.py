@@ -1,4 +1,4 @@
-"""Sparse linear equations in fractions."""
+"""Solver of sparse linear equations in exact fractions."""
 
 from collections.abc import Hashable, Mapping
 from fractions import Fraction
@@ -12,12 +12,12 @@ def solve_sparse(
 ) -> dict[Hashable, Fraction]:
     """Solve ``x = constants[x] + sum(rows[x][y] * y)`` for every x, exactly.
 
-    Gaussian elimination in the order given; fast where each unknown meets few others.
+    Gaussian elimination in the given order is fast if each equation has few unknowns.
 
     Parameters
     ----------
     rows : mapping of unknown to mapping of unknown to Fraction
-        The same unknowns inside as outside.
+        Coefficients; the inner unknowns are among the outer ones.
     constants : mapping of unknown to Fraction
 
     Returns
@@ -27,7 +27,7 @@ def solve_sparse(
     Raises
     ------
     ZeroDivisionError
-        If the equations have no single solution.
+        If the equations have no unique solution.
 
     Examples
     --------

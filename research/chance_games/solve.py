@@ -1,4 +1,4 @@
-"""The best doubling and taking in a game of chance, as fractions."""
+"""Best doubling and taking in a game of chance, in exact fractions."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -21,17 +21,17 @@ _MOST_IMPROVEMENTS = 100
 
 Values = dict[tuple[State, Cube], Fraction]
 Policy = dict[tuple[State, Cube, Side], tuple[bool, bool]]
-"""Whether a side doubles, and whether the other takes."""
+"""Whether a side doubles, and whether the other side takes."""
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What a side that may double gets by each choice, in units of the cube.
+    """Values of each choice for a side that may double, in units of the cube.
 
     Attributes
     ----------
     no_double, double_take : Fraction
-        Equities of the side that may double. A pass gives 1.
+        Equities of the side that may double. A pass is worth 1.
     """
 
     no_double: Fraction
@@ -39,42 +39,42 @@ class Decision:
 
     @property
     def takes(self) -> bool:
-        """Whether the other side does as well by taking as by passing."""
+        """Whether taking is at least as good as passing for the other side."""
         return self.double_take <= 1
 
     @property
     def doubles(self) -> bool:
-        """Whether doubling does at least as well as waiting."""
+        """Whether doubling is at least as good as not doubling."""
         return min(self.double_take, Fraction(1)) >= self.no_double
 
     @property
     def error_of_doubling(self) -> Fraction:
-        """What doubling loses against waiting; below 0 what it gains."""
+        """Cost of doubling against not doubling; negative if doubling gains."""
         return self.no_double - min(self.double_take, Fraction(1))
 
 
 @dataclass(frozen=True)
 class Doubling:
-    """A game with the cube, solved.
+    """Solved game with the cube.
 
     Attributes
     ----------
     game : ChanceGame
     values : dict of (state, cube) to Fraction
-        What the first player wins with best play of both, in units of the cube; before any
-        double of that turn. `cube` is "centred" or whose it is.
+        Value for the first player with best play by both, in units of the cube and
+        before any double of the turn. `cube` is "centred" or its owner.
     """
 
     game: ChanceGame
     values: Values
 
     def value(self, state: State, cube: Cube = "centred") -> Fraction:
-        """Return what the first player wins from a state, in units of the cube.
+        """Return the first player's value in a state, in units of the cube.
 
         Raises
         ------
         GraphError
-            If there is no such state.
+            If the game has no such state.
         """
         checks.choice(cube, "a cube", CUBES)
         if state in self.game.ends:
@@ -83,12 +83,12 @@ class Doubling:
         return self.values[state, cube]
 
     def decision(self, state: State, side: Side, cube: Cube = "centred") -> Decision | None:
-        """Return the choices of a side that may double; None if it may not.
+        """Return the values of the choices of a side; None if it may not double.
 
         Raises
         ------
         GraphError
-            If there is no such state.
+            If the game has no such state.
         """
         checks.choice(side, "a side", SIDES)
         checks.choice(cube, "a cube", CUBES)
@@ -105,11 +105,11 @@ class Doubling:
 def solve_doubling(game: ChanceGame) -> Doubling:
     """Solve a game with a cube that either side may turn, exactly.
 
-    A side may double once before each step where the game says it may and the cube is
-    centred or its own; the other passes and loses the cube's value, or takes, owns the
-    cube, and the step follows. Decisions come from an iteration in floating point; the
-    values that belong to them are solved in fractions, and improved until no decision can
-    be bettered, which is what proves them.
+    A side may double once before each step if the game allows it and the cube is centred or
+    its own. The other side passes and loses the cube's value, or takes and owns the cube;
+    then the step follows. Decisions come from an iteration in floating point. Their values
+    are solved in fractions, and decisions are improved until none can be bettered, which
+    proves them right.
 
     Parameters
     ----------
@@ -122,8 +122,8 @@ def solve_doubling(game: ChanceGame) -> Doubling:
     Raises
     ------
     GraphError
-        If the game has no value, because both sides double so often that the mean stake
-        has no bound; or if no decisions are found that cannot be bettered.
+        If the game has no value, because the expected stake of repeated doubles is
+        infinite, or if the iteration does not find the best decisions.
 
     Examples
     --------
@@ -146,7 +146,7 @@ def solve_doubling(game: ChanceGame) -> Doubling:
 
 
 def _step(game: ChanceGame, values: Values, state: State, cube: Cube) -> Fraction:
-    """Return the mean over the next states, the cube where it is."""
+    """Return the mean over the next states with the cube unchanged."""
     return sum(
         (
             chance * (game.ends[target] if target in game.ends else values[target, cube])
@@ -159,7 +159,7 @@ def _step(game: ChanceGame, values: Values, state: State, cube: Cube) -> Fractio
 def _decision(
     game: ChanceGame, values: Values, state: State, cube: Cube, side: Side
 ) -> Decision:
-    """Return a side's choices, from its own view."""
+    """Return the values of a side's choices, from its viewpoint."""
     sign, other = (1, "second") if side == "first" else (-1, "first")
     no_double = _step(game, values, state, cube)
     if side == "first" and cube == "centred" and game.may_double(state, "second"):
@@ -171,7 +171,7 @@ def _decision(
 
 
 def _choices(game: ChanceGame) -> list[tuple[State, Cube, Side]]:
-    """Return every place where a side may double."""
+    """Return every state and cube in which a side may double."""
     cubes: dict[Side, tuple[Cube, ...]] = {
         "first": ("centred", "first"),
         "second": ("centred", "second"),
@@ -186,7 +186,7 @@ def _choices(game: ChanceGame) -> list[tuple[State, Cube, Side]]:
 
 
 def _policy(game: ChanceGame, values: Values, old: Policy) -> Policy:
-    """Return the best decisions by `values`; of equals, what was decided before."""
+    """Return the best decisions according to `values`; ties keep the old decisions."""
     policy = {}
     for key in _choices(game):
         state, cube, side = key
@@ -200,7 +200,7 @@ def _policy(game: ChanceGame, values: Values, old: Policy) -> Policy:
 
 
 def _values_of(game: ChanceGame, policy: Policy) -> Values:
-    """Solve the values that belong to decisions."""
+    """Solve the values under given decisions."""
     rows: dict[Hashable, dict[Hashable, Fraction]] = {}
     constants: dict[Hashable, Fraction] = {}
     for state, chances in game.steps.items():
@@ -227,10 +227,10 @@ def _values_of(game: ChanceGame, policy: Policy) -> Values:
 
 
 def _check_stakes(rows: dict[Hashable, dict[Hashable, Fraction]]) -> None:
-    """Refuse decisions under which the stakes of all steps to come have no finite mean.
+    """Raise an error if the expected stakes of all future steps are infinite.
 
-    The sum of the powers of a matrix without negative numbers is finite if, and only if,
-    its equations have a solution above 0.
+    The sum of the powers of a nonnegative matrix is finite if and only if its equations
+    have a positive solution.
     """
     try:
         stakes = solve_sparse(rows, dict.fromkeys(rows, Fraction(1)))
@@ -245,7 +245,7 @@ def _check_stakes(rows: dict[Hashable, dict[Hashable, Fraction]]) -> None:
 
 
 def _iterated(game: ChanceGame) -> Values:
-    """Return values near the best ones: those of games cut off after many steps."""
+    """Return approximate values: those of games that are cut off after many steps."""
     states = list(game.steps)
     index = {state: k for k, state in enumerate(states)}
     steps = sparse.lil_matrix((len(states), len(states)))

@@ -1,5 +1,5 @@
-"""Programs that hold ours to exact values and to other programs, and measure by how much.
+"""Comparisons with exact values and with other programs.
 
-One a file, as ``python -m research.comparisons.matches``; ``--write`` keeps the page that a
-program names.
+Each program is run as ``python -m research.comparisons.matches``; ``--write`` writes its
+page.
 """

@@ -1,4 +1,4 @@
-"""Games in blocks, kept in a folder: a block that is there is not played again."""
+"""Games played in blocks that are stored in a folder, so that a run can be resumed."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -10,26 +10,26 @@ from numpy.typing import NDArray
 from bearoff.sim.storage import load_checkpoint, save_checkpoint
 
 Arrays = dict[str, NDArray[np.float64]]
-"""What is kept of a block, by name."""
+"""Arrays of a block, by name."""
 
 
 def played(
     count: int, folder: Path, stem: str, play: Callable[[int], Arrays], threads: int
 ) -> list[Arrays]:
-    """Play the blocks that a folder does not hold yet; return all.
+    """Play the blocks that a folder does not contain yet, and return all blocks.
 
     Parameters
     ----------
     count : int
-        Of blocks.
+        Number of blocks.
     folder : Path
-        Where they are kept.
+        Folder of the blocks.
     stem : str
-        Beginning of their files' names: blocks of another are others.
+        Beginning of the file names of these blocks.
     play : callable
-        Plays the block of a number, by dice that follow from it.
+        Function that plays a block, given its number, which determines the dice.
     threads : int
-        That play.
+        Number of threads.
     """
     folder.mkdir(parents=True, exist_ok=True)
 

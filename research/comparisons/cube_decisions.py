@@ -1,8 +1,8 @@
-"""What decisions with the cube lose, judged by GNU Backgammon two plies ahead.
+"""Cost of cube decisions according to GNU Backgammon at two plies.
 
-Positions are from games of the net with itself, for money and at scores of a match to 7,
-where somebody may double; kept are those in which the judge holds doubling and waiting
-close, by its own measure. Taking is judged where it would double.
+Positions are from games of the network against itself, for money and at scores of a match
+to 7, in which a player may double. Only those are used in which doubling is close for GNU
+Backgammon. Takes are judged where it would double.
 """
 
 import sys
@@ -34,7 +34,7 @@ CLOSE = 0.16
 
 
 def positions(count: int, seed: int) -> Iterator[GameState]:
-    """Return states in which who is on roll may double, every fifth turn of games."""
+    """Return states in which the player on roll may double, every fifth turn of games."""
     rng = np.random.default_rng(seed)
     met = boards_met(rng, lambda board: bool(board.points_won), every=5)
     states = (_at_some_score(board, rng) for board, _ in met)
@@ -42,7 +42,7 @@ def positions(count: int, seed: int) -> Iterator[GameState]:
 
 
 def _at_some_score(board: Board, rng: np.random.Generator) -> GameState:
-    """Return a state for money, or at a score, the cube centred or with who is on roll."""
+    """Return a state for money or at a score, the cube centred or owned by the roller."""
     owner = int(rng.integers(2)) - 1
     if rng.random() < 1 / 3:
         owned = {"cube_value": 2, "cube_owner": 0} if owner == 0 else {}
@@ -62,7 +62,7 @@ def _at_some_score(board: Board, rng: np.random.Generator) -> GameState:
 
 
 def after_a_look(states: list[GameState], net: Net) -> Float64Array:
-    """Return the same after a look of one roll by the net."""
+    """Return the evaluations of states after a one-roll search by the network."""
     searcher = Searcher(net, SearchSettings(depth=0))
     found = [searcher.decide(state.board, cube_of(state)) for state in states]
     return np.array([(one.no_double[0], one.double_take[0]) for one in found])
@@ -71,7 +71,7 @@ def after_a_look(states: list[GameState], net: Net) -> Float64Array:
 def compared(
     count: int, seed: int, net: Net
 ) -> tuple[list[list[str]], list[list[str]], int]:
-    """Return the rows of both tables, and how many positions were close."""
+    """Return the rows of both tables, and the number of close positions."""
     states = list(positions(count, seed))
     said = verdicts(states)
     judge = said[:, 1]
@@ -106,7 +106,6 @@ def _thousandths(lost: Float64Array) -> str:
 
 
 def page(rows: list[list[str]], lives: list[list[str]], positions: int, count: int) -> str:
-    """Set it as Markdown."""
     head = ["decided by", "doubling or not", "taking or not", "a decision"]
     return markdown_page(
         [
@@ -133,7 +132,6 @@ def page(rows: list[list[str]], lives: list[list[str]], positions: int, count: i
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Compare, and say it."""
     gnubg.require()
     parser = page_parser(__doc__, Path("results/game/cube.md"))
     parser.add_argument("--positions", type=int, default=200)

@@ -1,7 +1,8 @@
-"""The efficiency of the cube, fitted by kinds of positions to GNU Backgammon's values.
+"""Cube efficiency by class of position, fitted to GNU Backgammon's evaluations.
 
-A cube is worth the share that is live of a live one and the rest of a dead one: of what a
-judge says of chances and of the cube, the share follows by least squares.
+A cube is worth its efficiency times the value of a live cube, plus the remainder times that
+of a dead cube. Least squares give the efficiency from GNU Backgammon's outcome
+probabilities and cubeful equities.
 """
 
 from collections.abc import Sequence
@@ -18,14 +19,14 @@ from bearoff.stakes import PASS, ladder_kernels
 Float64Array = NDArray[np.float64]
 
 _CRASHED = 7
-"""Checkers of a side beyond its three lowest points, at most, that it has crashed with."""
+"""Maximum number of checkers beyond the three lowest points of a crashed side."""
 
 _FEWEST = 20
-"""Positions of a kind that a fit is asked of."""
+"""Minimum number of positions of a class for a fit."""
 
 
 def kind(board: Board) -> str:
-    """Return of which kind a position is."""
+    """Return the class of a position."""
     if board.race is not None:
         return "races"
     if any(board.off):
@@ -39,7 +40,7 @@ def kind(board: Board) -> str:
 
 
 def shipped(states: Sequence[GameState]) -> Float64Array:
-    """Return the efficiencies that players count with, shape (n,)."""
+    """Return the cube efficiencies that players use, shape (n,)."""
     races = [state.board.race is not None for state in states]
     return np.where(races, RACE_EFFICIENCY, CONTACT_EFFICIENCY)
 
@@ -47,19 +48,19 @@ def shipped(states: Sequence[GameState]) -> Float64Array:
 def at_once(
     states: Sequence[GameState], chances: Float64Array, lives: Float64Array
 ) -> Float64Array:
-    """Return what waiting and doubling are worth by chances, without a look ahead.
+    """Return the equities of not doubling and doubling from outcome probabilities.
 
     Parameters
     ----------
     states : sequence of GameState
     chances : ndarray of float64, shape (n, 5)
     lives : ndarray of float64, shape (n,)
-        Efficiencies.
+        Cube efficiencies.
 
     Returns
     -------
     ndarray of float64, shape (n, 2)
-        In EMG; a dead cube is not turned.
+        Equities in EMG; a dead cube is not turned.
     """
     found = np.empty((len(states), 2))
     for row, state, given, live in zip(found, states, chances, lives, strict=True):
@@ -74,9 +75,9 @@ def at_once(
 
 
 def losses(judge: Float64Array, values: Float64Array) -> tuple[Float64Array, Float64Array]:
-    """Return what doubling or waiting, and then taking or passing, lose by values.
+    """Return the cost of doubling or not, and of taking or passing, by some values.
 
-    The second only of positions in which the judge doubles.
+    The second cost is given only for positions in which the judge doubles.
     """
     doubled = np.minimum(judge[:, 1], PASS)
     doubles = np.minimum(values[:, 1], PASS) >= values[:, 0]
@@ -87,16 +88,16 @@ def losses(judge: Float64Array, values: Float64Array) -> tuple[Float64Array, Flo
 
 
 def fitted(judge: Float64Array, dead: Float64Array, live: Float64Array) -> float:
-    """Return the efficiency from 0 to 1 that is nearest to values, by least squares."""
+    """Return the efficiency from 0 to 1 that fits values best, by least squares."""
     known = np.isfinite(dead) & np.isfinite(live)
     apart, beyond = live[known] - dead[known], judge[known] - dead[known]
     return float(np.clip(apart @ beyond / (apart @ apart), 0.0, 1.0))
 
 
 def rows(states: Sequence[GameState], judge: Float64Array) -> list[list[str]]:
-    """Return a row for each kind: fitted to every second position, judged by the others.
+    """Return a row for each class: fitted to half of the positions, judged by the rest.
 
-    ``judge`` (n, 7) are its values without and with a double, and its chances.
+    ``judge`` (n, 7) has GNU Backgammon's values without and with a double, and its chances.
     """
     kinds = np.array([kind(state.board) for state in states])
     even = np.arange(len(states)) % 2 == 0

@@ -1,8 +1,7 @@
-"""Reasons why costs of eXtreme Gammon and ours differ, each tried.
+"""Possible reasons for different costs in eXtreme Gammon, each tested.
 
-At home at a score: the same races solved with other match equity tables, which says what
-the table can explain. Beyond home: what was chosen and what the file calls right, rolled
-out side by side until the error is that of the players alone.
+At home at a score: the same races solved with other match equity tables. Outside the home
+board: the choice made and the file's best choice, rolled out with the same dice.
 """
 
 from collections.abc import Sequence
@@ -18,14 +17,14 @@ METS = ("Kazaross-XG2", "Rockwell-Kazaross", "g11", "woolsey", "mec26", "snowie"
 """Match equity tables of GNU Backgammon; eXtreme Gammon's is the first."""
 
 FOLDER = Path("/usr/share/gnubg/met")
-"""Where Debian's package has them."""
+"""Folder of these tables in Debian's package."""
 
 LONGER = Goal(0.001, 10_000_000)
-"""Of the rollouts that decide; what their players do wrong remains."""
+"""Standard error of the longer rollouts; the error of their players remains."""
 
 
 def _better(answer: Answer, pair: Pair) -> tuple[float, float]:
-    """Return by how much the file's choice is better than that chosen, and its error."""
+    """Return by how much the file's choice is better than the player's, and the error."""
     ours, file = pair.ours, pair.file
     if ours.kind != "play":
         one = answer.decided(ours.decided)
@@ -37,7 +36,7 @@ def _better(answer: Answer, pair: Pair) -> tuple[float, float]:
 
 
 def by_tables(pairs: Sequence[Pair]) -> str:
-    """Solve with other match equity tables, as Markdown; a row a decision."""
+    """Solve with other match equity tables; return a Markdown table of decisions."""
     judges = [
         Judge(patience=600.0, equities=read_match_equities(FOLDER / f"{met}.xml"))
         for met in METS
@@ -59,7 +58,7 @@ def _named(pair: Pair) -> list[str]:
 
 
 def by_games(pairs: Sequence[Pair]) -> str:
-    """Roll out longer, as Markdown; what the file says is excluded, or is not."""
+    """Roll out longer; return a Markdown table that says whether the file can be right."""
     judge, spread = Judge(patience=0.0), intervals("rollout")
     rows, possible = [], 0
     for pair in pairs:

@@ -1,8 +1,8 @@
-"""How far chances of gammons are off: estimates and play beside plain enumeration.
+"""Accuracy of gammon chances: estimates and rollouts against full enumeration.
 
-The winner makes the fewest rolls, with all checkers home, the loser has 15 checkers, most
-of them home. The best loser is enumerated in full by rules written out here. Beside it
-stand what a rollout finds, and the chance that answers and rollouts estimate on the way.
+The winner plays for the fewest rolls with all checkers home, and the loser has 15 checkers,
+most of them home. The best play of the loser is enumerated in full by rules written in this
+module, and compared with rollouts and with the estimate that answers and rollouts use.
 """
 
 from collections.abc import Sequence
@@ -22,27 +22,27 @@ from research.comparisons.pages import page_parser, write_page
 SEED = 20261123
 GAMES = 1296
 LOW, HIGH = 0.03, 0.97
-"""Chances of a gammon between which there is something to save."""
+"""Gammon chances between which a race is used."""
 
 Points = tuple[int, ...]
-"""Points on which a side's checkers stand, rising."""
+"""Points on which a side's checkers are, ascending."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """Losers of one kind.
+    """Class of losers to draw.
 
     Attributes
     ----------
     name : str
     outside : tuple of int
-        Fewest and most checkers outside.
+        Minimum and maximum number of checkers outside the home board.
     highest : int
-        The highest point they may stand on.
+        Highest point on which they may be.
     most_rolls : int
-        Most rolls that the winner may need.
+        Maximum number of rolls that the winner may need.
     least_rolls : int
-        What that number is at least.
+        Minimum of that number.
     """
 
     name: str
@@ -64,7 +64,7 @@ KINDS = (
 
 @cache
 def plays(side: Points, roll: tuple[int, int]) -> frozenset[Points] | None:
-    """Return where a roll can lead, or None if it can bear a checker off."""
+    """Return the sides after a roll, or None if it can bear a checker off."""
     high, low = roll
     orders = [(high,) * 4] if high == low else [(high, low), (low, high)]
     found: set[Points] = set()
@@ -85,12 +85,12 @@ def plays(side: Points, roll: tuple[int, int]) -> frozenset[Points] | None:
 
 
 def gammon_lost(loser: Points, winner: Points) -> float:
-    """Chance that a gammon is lost, the winner on roll; the best the loser can do."""
+    """Return the gammon chance against the loser's best play, with the winner on roll."""
     policy = bearoff.one_sided_table().policy
 
     @cache
     def lost(side: Points, number: int) -> float:
-        """Chance, the winner on roll."""
+        """Return the gammon chance with the winner on roll."""
         total = 0.0
         for after, weight in zip(policy[number].tolist(), bearoff.WEIGHTS, strict=True):
             total += weight * (lost_on_roll(side, after) if after else 1.0)
@@ -98,7 +98,7 @@ def gammon_lost(loser: Points, winner: Points) -> float:
 
     @cache
     def lost_on_roll(side: Points, number: int) -> float:
-        """Chance, the loser on roll."""
+        """Return the gammon chance with the loser on roll."""
         total = 0.0
         for roll, weight in zip(bearoff.ROLLS, bearoff.WEIGHTS, strict=True):
             reached = plays(side, roll)
@@ -112,13 +112,13 @@ def gammon_lost(loser: Points, winner: Points) -> float:
 
 
 def rolled_out(loser: Points, winner: Points) -> float:
-    """Chance of a gammon by a rollout, the winner on roll."""
+    """Return the gammon chance in a rollout, with the winner on roll."""
     sides = (bearoff.Position(tuple(_counts(side).tolist())) for side in (winner, loser))
     return rollout(bearoff.Race(*sides), Goal(0, GAMES)).gammon_won.value
 
 
 def draw(kind: Kind, count: int) -> list[tuple[Points, Points]]:
-    """Draw losers of a kind, and winners that may win a gammon, by the estimate."""
+    """Draw losers of a class, and winners that may win a gammon by the estimate."""
     rng = np.random.default_rng(SEED)
     found: list[tuple[Points, Points]] = []
     while len(found) < count:
@@ -150,13 +150,13 @@ def _estimate(loser: Points, winner: Points) -> float:
 
 @dataclass(frozen=True)
 class Measured:
-    """What was found of a kind, in chances of a gammon; each but the first by race.
+    """Gammon chances measured for a class, one entry per race.
 
     Attributes
     ----------
     kind : Kind
     best, played, estimated : ndarray of float64
-        Of the best loser, of rollouts, and the estimate.
+        Chances against the best loser, in rollouts, and by the estimate.
     """
 
     kind: Kind
@@ -166,7 +166,7 @@ class Measured:
 
     @property
     def cells(self) -> list[str]:
-        """A row of the page."""
+        """Return a row of the page."""
         lost, off = self.played - self.best, self.estimated - self.best
         share = np.abs(off) / self.best
         return [
@@ -181,7 +181,7 @@ class Measured:
 
 
 def measure(kind: Kind, count: int) -> Measured:
-    """Compare races of a kind."""
+    """Compare the gammon chances of a class."""
     found = []
     for loser, winner in draw(kind, count):
         best = gammon_lost(loser, winner)
@@ -199,11 +199,10 @@ ISSUE = (
         "17/12 12/8": (1, 1, 2, 2, 3, 3, 3, 6, 6, 6, 6, 8, 8, 8, 8),
     },
 )
-"""A position of a match, 5-4 to play, its winner, and chances by eXtreme Gammon."""
+"""Position of a match with 5-4 to play, its winner, and eXtreme Gammon's chances."""
 
 
 def page(found: Sequence[Measured], count: int, example: Sequence[str]) -> str:
-    """Write the page."""
     head = ["loser", "best", "rollout, mean", "largest", "estimate, rms", "largest"]
     parts = [
         "# Chances of gammons beside plain enumeration",
@@ -220,7 +219,7 @@ def page(found: Sequence[Measured], count: int, example: Sequence[str]) -> str:
 
 
 def of_the_match() -> list[str]:
-    """Write what is exact of the position of a match."""
+    """Return the exact values of the position `ISSUE` as text."""
     winner, after = ISSUE
     rows = []
     for name, loser in after.items():
@@ -235,7 +234,6 @@ def of_the_match() -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure all kinds and print the page."""
     parser = page_parser(__doc__, Path("results/rollouts/gammon-chances.md"))
     parser.add_argument("--races", type=int, default=20, metavar="N", help="of each kind")
     options = parser.parse_args(arguments)

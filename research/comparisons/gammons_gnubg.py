@@ -1,7 +1,8 @@
-"""Hold the gammons of rollouts to GNU Backgammon's.
+"""Gammons in rollouts, compared with GNU Backgammon's.
 
-Lopsided races, most beyond home, without the cube: both play for points. GNU Backgammon
-moves by its race net until all are home, and there by its table of gammons.
+The races are lopsided, mostly with checkers outside the home board, and without a cube:
+both sides play for points. GNU Backgammon uses its race network until all checkers are
+home, and then its table of gammons.
 """
 
 from collections.abc import Sequence
@@ -32,13 +33,12 @@ def race_of(roller: str, opponent: str) -> bearoff.Race:
 
 
 def theirs(race: bearoff.Race, games: int = GAMES) -> gnubg.Printed:
-    """Let GNU Backgammon roll a race out."""
+    """Roll a race out with GNU Backgammon."""
     (printed,) = gnubg.roll_out(race, gnubg.Settings(True, False), games).printed
     return printed
 
 
 def page(rows: Sequence[tuple[bearoff.Race, gnubg.Printed, Rollout]]) -> str:
-    """Write the page."""
     lines = []
     for race, their, our in rows:
         sides = (
@@ -67,7 +67,6 @@ def page(rows: Sequence[tuple[bearoff.Race, gnubg.Printed, Rollout]]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Roll the races out both ways and print the page."""
     parser = page_parser(__doc__, Path("results/rollouts/gammons.md"))
     options = parser.parse_args(arguments)
     races = [race_of(*race) for race in RACES]

@@ -1,7 +1,7 @@
-"""Hold the legal plays to those that GNU Backgammon lists, and time them.
+"""Legal plays compared with those that GNU Backgammon lists, and timed.
 
-Every board is asked about with all 21 rolls, and the boards after the plays are compared
-as sets.
+All 21 rolls are played from every board, and the boards after the plays are compared as
+sets.
 """
 
 import statistics
@@ -31,27 +31,27 @@ from research.comparisons.pages import page_parser, write_page
 
 SEED = 17
 BLOCK = 100
-"""Boards of one process of GNU Backgammon."""
+"""Number of boards per process of GNU Backgammon."""
 FEW = 40
-"""Boards that Python enumerates."""
+"""Number of boards whose plays are also enumerated in Python."""
 
 
 @dataclass(frozen=True)
 class Compared:
-    """What came of a comparison.
+    """Result of a comparison.
 
     Attributes
     ----------
     boards : ndarray of int8, shape (n, 26)
-        Each was asked about with all 21 rolls.
+        Boards, each played with all 21 rolls.
     plays : int
-        Boards after the plays, of all pairs.
+        Number of boards after the plays, over all boards and rolls.
     stuck : int
-        Pairs in which nothing can be played.
+        Number of boards and rolls without a legal play.
     different : list of str
-        The pairs in which the two programs differ, and by what.
+        One sentence for each board and roll in which the two programs differ.
     seconds : float
-        Processor time of GNU Backgammon.
+        Processor time of GNU Backgammon in seconds.
     """
 
     boards: NDArray[np.int8]
@@ -62,7 +62,7 @@ class Compared:
 
 
 def compare(number: int, processes: int = 4) -> Compared:
-    """Compare the plays of boards at random."""
+    """Compare the plays of random boards."""
     boards = random_boards(number, SEED)
     blocks = [boards[k : k + BLOCK] for k in range(0, number, BLOCK)]
     plays, stuck, before = 0, 0, seconds_of_children()
@@ -87,7 +87,7 @@ def _all_rolls(boards: NDArray[np.int8]) -> list[NDArray[np.int8]]:
 def differences(
     board: NDArray[np.int8], roll: tuple[int, int], listed: NDArray[np.int8]
 ) -> Iterator[str]:
-    """Yield a sentence if the boards listed are not those that `legal_plays` gives."""
+    """Yield a sentence if the listed boards differ from those of `legal_plays`."""
     given = Board(tuple(board.tolist()))
     ours = legal_plays(given, roll)
     own, theirs = set(map(bytes, ours)), set(map(bytes, listed))
@@ -99,7 +99,7 @@ def differences(
 
 
 def kinds(boards: NDArray[np.int8]) -> dict[str, int]:
-    """Count boards by what is special in them."""
+    """Count boards by their special features."""
     own, theirs = np.maximum(boards, 0), np.maximum(-boards, 0)
     on_bar = own[:, BAR] > 0
     home = own[:, 7:].sum(axis=1) == 0
@@ -121,7 +121,6 @@ def kinds(boards: NDArray[np.int8]) -> dict[str, int]:
 
 
 def page(found: Compared) -> str:
-    """Write the page."""
     boards, pairs = found.boards, len(found.boards) * len(ROLLS)
     total = count_plays(boards)
     ours = statistics.median(seconds_of(lambda: count_plays(boards), 5))
@@ -177,7 +176,6 @@ def _rates(pairs: int, plays: int, seconds: float) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Compare and print, or write the page."""
     parser = page_parser(__doc__, Path("results/agreement/legal-plays.md"))
     parser.add_argument("--positions", type=int, default=10_000)
     parser.add_argument(

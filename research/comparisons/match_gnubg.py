@@ -1,8 +1,8 @@
-"""Hold the cube at a score to GNU Backgammon's verdicts.
+"""Cube decisions at a score, compared with GNU Backgammon's.
 
-Both use the Kazaross-XG2 table, GNU Backgammon's default. It looks two plies ahead
-without leaving out plays, so a game that is over by then it values as exactly as its
-bear-off table has chances, to 1/65535; beyond, it puts the cube's worth in by a formula.
+Both use the Kazaross-XG2 table, GNU Backgammon's default. It looks two plies ahead without
+leaving out plays, so games that end by then are as exact as the probabilities in its
+bear-off table, 1/65535; beyond, it adds the value of the cube by a formula.
 """
 
 import re
@@ -51,7 +51,7 @@ set evaluation cubedecision evaluation noise 0
 
 @dataclass(frozen=True)
 class Verdict:
-    """Chances of the roller to win the match, and what GNU Backgammon calls right."""
+    """Match-winning chances of the roller, and GNU Backgammon's right action."""
 
     no_double: float
     double_take: float
@@ -60,7 +60,7 @@ class Verdict:
 
 
 def verdicts(cases: Sequence[tuple[tuple[int, int], Race]]) -> list[Verdict]:
-    """Ask GNU Backgammon for the cube action of races at scores, the cube centred."""
+    """Return GNU Backgammon's cube actions in races at scores, with a centred cube."""
     lines = _SETTINGS
     for away, race in cases:
         length = max(*away, 3)
@@ -100,7 +100,7 @@ def _read(text: str) -> Verdict:
 
 
 def wrong_by(verdict: Verdict, exact: Values) -> float:
-    """Return what the verdict's double and take cost, in chances to win the match."""
+    """Return the cost of a double and of a take in match-winning chance."""
     doubles = verdict.action.startswith(("Double", "Redouble"))
     cost = exact.wrong_double if doubles else exact.missed_double
     take = exact.wrong_take if verdict.action.endswith("take") else exact.wrong_pass
@@ -110,7 +110,6 @@ def wrong_by(verdict: Verdict, exact: Values) -> float:
 
 
 def page() -> str:
-    """Set the comparison as Markdown."""
     parts = [
         "# GNU Backgammon at a score",
         f"GNU Backgammon {gnubg.version()}, two plies, Kazaross-XG2, beside the exact "

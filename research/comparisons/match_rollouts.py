@@ -1,7 +1,7 @@
-"""Hold rollouts at a score to exact values, and to GNU Backgammon's rollouts.
+"""Rollouts at a score, compared with exact values and GNU Backgammon's rollouts.
 
-Races of 7 and 8 checkers are rolled out into the table of 6 and compared with that of 8.
-Long races are compared with GNU Backgammon's rollouts by its 0-ply cube.
+Races of 7 and 8 checkers are rolled out into the table of 6 and compared with the table of
+8. Long races are compared with GNU Backgammon's rollouts with 0-ply cube decisions.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from research.comparisons.pages import page_parser, write_page
 SCORES = ("2-4", "4-2", "3-5", "5-3", "7-7", "4-1 post-Crawford", "3-1 Crawford")
 
 CLOSE = 0.3, 0.93
-"""Chances to win the game between which a race is taken."""
+"""Winning chances between which a race is used."""
 
 LONG = (
     ("[5,5,6,6,6,7,8,8,9]", "[4,4,5,6,6,6,7,8,10]"),
@@ -31,24 +31,24 @@ HELD = (
     ("[4,5,5,6,6,6,6,6]", "[5,5,5,6,6,6,6,6]"),
     ("[3,4,4,5,5,6,6,6]", "[3,4,5,5,5,6,6,6]"),
 )
-"""Races whose exact values say who is right."""
+"""Races with exact values, which judge both programs."""
 
 LONG_SCORES = ("2-4", "4-2", "5-3")
 
 
 @dataclass(frozen=True)
 class Errors:
-    """How far rollouts of one score are from exact values, in EMG.
+    """Errors of rollouts at one score, in EMG.
 
     Attributes
     ----------
     races : int
-        Compared.
+        Number of races compared.
     no_double, double_take, standard : float
-        Root mean square differences, and standard errors of no double.
+        Root mean square errors, and the standard error of no double.
     lost : float or None
-        The most that following a rollout's double or no double costs; None where nobody
-        may double.
+        Maximum cost of following the rollout's cube decision; None if nobody may
+        double.
     """
 
     races: int
@@ -61,7 +61,7 @@ class Errors:
 def compare(
     score: Score, races: int, goal: Goal, checkers: int = 8, into: int = 6
 ) -> Errors:
-    """Roll out races of so many checkers and one fewer, into a smaller table."""
+    """Roll out races of this number of checkers and one fewer, into a smaller table."""
     exact = match_table(checkers, score.away, score.game)
     table = match_table(into, score.away, score.game)
     rng = np.random.default_rng(1)
@@ -96,10 +96,10 @@ def compare(
 def gnubg_chances(
     race: Race, score: Score, *, doubled: bool, games: int
 ) -> tuple[float, float]:
-    """Let GNU Backgammon roll out the roller's chance to win the match; and its error.
+    """Return the roller's match-winning chance in GNU Backgammon's rollout, and its error.
 
-    Of a centred cube, used by both sides from now on, or of one at 2 that the opponent
-    has just taken.
+    The cube is centred and used by both sides, or has the value 2 and has just been taken
+    by the opponent.
     """
     length = max(*score.away, 3)
     lines = gnubg.commands(race, gnubg.Settings(True, True), games, 1)
@@ -138,7 +138,7 @@ def _long_rows(score: Score, games: int) -> list[list[str]]:
 
 
 def _held_rows(score: Score, games: int) -> list[list[str]]:
-    """Return a row of the page for each race of which the exact values are known."""
+    """Return a row of the page for each race with exact values."""
     rows = []
     for pair in HELD:
         race = Race(*(bearoff.Position.parse(side) for side in pair))
@@ -158,7 +158,7 @@ def _held_rows(score: Score, games: int) -> list[list[str]]:
 
 
 def held_part(games: int) -> list[str]:
-    """Set what GNU Backgammon's rollouts give where exact values are known."""
+    """Return the part of the page about races with exact values."""
     rows = [row for text in LONG_SCORES for row in _held_rows(Score.parse(text), games)]
     return [
         "After a double the two agree, but for two standard errors or three. With the cube "
@@ -169,7 +169,6 @@ def held_part(games: int) -> list[str]:
 
 
 def page(races: int, games: int) -> str:
-    """Set the comparison as Markdown."""
     rows = []
     for text in SCORES:
         score = Score.parse(text)

@@ -1,7 +1,7 @@
-"""What whole tables at a score take, and how far they are off.
+"""Cost and accuracy of complete tables at a score.
 
-Tables are built in a cache of their own and compared, pair by pair and cube by cube, with
-the values that `bearoff.match_table` solves in float64, another solver and other kernels.
+Tables are built in a cache of their own. Every pair and cube position is compared with the
+values that `bearoff.match_table` solves in float64, with another solver and other kernels.
 """
 
 import os
@@ -33,7 +33,7 @@ _ROLLERS_AT_A_TIME = 256
 
 
 def errors(checkers: int, away: tuple[int, int], game: str) -> tuple[float, float]:
-    """Return the largest and the rms difference of all chances, of both players."""
+    """Return the maximum and root mean square errors of the chances of both players."""
     stored = match_table(checkers, away, game)
     exact = match_table(checkers, away, game, exact=True)
     y = np.arange(1, bearoff.position_count(checkers=checkers))
@@ -52,7 +52,7 @@ def errors(checkers: int, away: tuple[int, int], game: str) -> tuple[float, floa
 
 
 def row(checkers: int, away: tuple[int, int], game: str) -> list[str]:
-    """Build a table and set what it took."""
+    """Build a table, and return a row with its cost and errors."""
     before = resource.getrusage(resource.RUSAGE_SELF).ru_utime
     folder = build_match_table(checkers, away, game)
     seconds = resource.getrusage(resource.RUSAGE_SELF).ru_utime - before
@@ -68,7 +68,6 @@ def row(checkers: int, away: tuple[int, int], game: str) -> list[str]:
 
 
 def page(checkers: int) -> str:
-    """Set the measurements as Markdown."""
     build_match_table(1, (2, 4))  # Compiled before anything is timed.
     head = ["score", "planes", "seconds", "MB", "largest error", "rms error"]
     rows = [row(checkers, *score) for score in SCORES]

@@ -1,8 +1,7 @@
-"""Whole matches with the cube against GNU Backgammon, the luck of the dice taken out.
+"""Matches with the cube against GNU Backgammon, with the luck of the dice removed.
 
-Matches are played in blocks, each with dice of its own by the seed, and kept in a folder
-under the weights of the net: an interrupted run goes on where it stopped, and another net
-begins its own.
+Matches are played in blocks, each with its own seeded dice, and stored in a folder for the
+weights of the network: an interrupted run continues, and another network starts anew.
 """
 
 import sys
@@ -29,10 +28,10 @@ from research.comparisons.pages import page_parser, write_page
 Float64Array = NDArray[np.float64]
 
 BLOCK = 10
-"""Matches of a block."""
+"""Number of matches per block."""
 
 KINDS = "play", "cube"
-"""Of decisions."""
+"""Types of decisions."""
 
 SEED = 1
 
@@ -40,19 +39,19 @@ PLAYERS = {
     "search": ("the player by search", None),
     "net": ("the same, plays at once", SearchSettings(depth=0)),
 }
-"""Names on the page, and how they look ahead for plays."""
+"""Names of the players on the page, and their search settings."""
 
 
 @dataclass
 class Clocked:
-    """A player whose decisions are counted and timed, in seconds of the processor."""
+    """Player whose decisions are counted and timed, in processor seconds."""
 
     player: Player
     counts: Counter[str] = field(default_factory=Counter)
     seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
 
     def ask(self, what: str, state: GameState) -> Any:
-        """Let the player decide."""
+        """Let the player decide, and count the decision."""
         start = time.thread_time()
         answer = getattr(self.player, what)(state)
         kind = "play" if what == "play" else "cube"
@@ -62,18 +61,17 @@ class Clocked:
 
 
 def chance(state: GameState, equity: float) -> float:
-    """Return the chance to win the match that an equity is worth to who is on roll."""
+    """Convert the roller's equity to a match-winning chance."""
     terms = cube_of(state).terms
     middle, unit = terms.stakes.line(terms.cube_value)
     return middle + unit * equity
 
 
 class Luck:
-    """By how much dice favour player 0, in the chance to win the match.
+    """Sum of the luck of player 0's dice, as match-winning chance.
 
-    The luck of a roll is what the net's best play of it is worth, with the cube and at the
-    score, less the mean over all rolls; its mean is 0 whoever plays and however wrong the
-    net is.
+    The luck of a roll is the value of the network's best play, with the cube at the score,
+    minus the mean over all rolls. Its mean is 0 for any player and any network.
     """
 
     def __init__(self) -> None:
@@ -84,7 +82,7 @@ class Luck:
         return chance(state, best.equity)
 
     def of_opening(self, opened: GameState) -> float:
-        """Return the luck of who begins, and with which roll."""
+        """Return the luck of the opening roll."""
         worth = {}
         for turn in (0, 1):
             state = GameState(
@@ -100,7 +98,7 @@ class Luck:
         return thrown - sum(worth.values()) / len(worth)
 
     def of_roll(self, state: GameState, roll: tuple[int, int]) -> float:
-        """Return the luck of a roll thrown in a state."""
+        """Return the luck of a roll in a state."""
         mean = float(self._judge.decide(state.board, cube_of(state)).no_double[0])
         luck = self._worth(state, _ordered(roll)) - chance(state, mean)
         return luck if state.turn == 0 else -luck
@@ -113,14 +111,14 @@ def _ordered(roll: tuple[int, int]) -> tuple[int, int]:
 def play_match(
     players: tuple[Clocked, Clocked], length: int, rng: np.random.Generator, luck: Luck
 ) -> tuple[bool, float]:
-    """Play a match to its end, by Crawford's rule.
+    """Play a match to its end, with the Crawford rule.
 
     Returns
     -------
     won : bool
-        Whether player 0 did.
+        Whether player 0 won the match.
     lucky : float
-        By how much the dice favoured it.
+        Luck of player 0's dice.
     """
     state, lucky = GameState(length=length), 0.0
     while state.match_winner is None:
@@ -146,7 +144,7 @@ def play_match(
 
 
 def play_block(name: str, length: int, seed: int, block: int) -> Arrays:
-    """Play a block."""
+    """Play a block of matches."""
     rng, luck = np.random.default_rng((seed, block)), Luck()
     own = Clocked(SearchPlayer(PLAYERS[name][1]))
     with GnubgPlayer() as peer:
@@ -163,9 +161,9 @@ class Matches:
     Attributes
     ----------
     won, luck : ndarray of float64, shape (n,)
-        1 or 0, and by how much the dice favoured us, in chances to win the match.
+        Result 1 or 0, and the luck of our dice, as match-winning chances.
     took : ndarray of float64, shape (2, 2)
-        Decisions of our player and seconds of the processor, by `KINDS`.
+        Number of decisions of our player and processor seconds, by `KINDS`.
     """
 
     won: Float64Array
@@ -173,7 +171,7 @@ class Matches:
     took: Float64Array
 
     def row(self, name: str) -> list[str]:
-        """Return the row of the page."""
+        """Return a row of the page."""
         counts, seconds = self.took.T
         return [
             PLAYERS[name][0],
@@ -191,7 +189,7 @@ def _percent(found: Float64Array) -> str:
 def matches(
     name: str, count: int, folder: Path, length: int, seed: int = SEED, threads: int = 1
 ) -> Matches:
-    """Play the blocks that the folder does not hold yet; return all matches."""
+    """Play the blocks that the folder does not contain yet; return all matches."""
     stem = f"{name}-{Net.load().digest}-{length}-{seed}"
     play = partial(play_block, name, length, seed)
     blocks = played(-(-count // BLOCK), folder, stem, play, threads)
@@ -203,7 +201,6 @@ def matches(
 
 
 def page(found: dict[str, Matches], length: int) -> str:
-    """Set it as Markdown."""
     asked = " ".join(f"{name}={len(each.won)}" for name, each in found.items())
     head = ["player", "matches", "won", "luck taken out", "µs a play", "µs a cube decision"]
     return markdown_page(
@@ -222,7 +219,6 @@ def page(found: dict[str, Matches], length: int) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Play matches, and say how they end."""
     gnubg.require()
     parser = page_parser(__doc__, Path("results/game/matches.md"))
     parser.add_argument(

@@ -1,9 +1,8 @@
-"""Hold the fast model at scores to exact tables of those scores.
+"""Fast model at scores, compared with exact tables of these scores.
 
-Pairs of at most eight checkers a side are drawn whose pips are near, as races have them,
-and compared with values solved in float64 at the score: another solver, on positions
-instead of typical races. Longer races are more alike than these, so the model is better
-there.
+Pairs of at most eight checkers a side with similar pip counts are compared with values
+solved in float64 at the score by another solver. The model is better in longer races, in
+which positions differ less.
 """
 
 from collections.abc import Iterator
@@ -24,7 +23,7 @@ Int8Array = NDArray[np.int8]
 CHECKERS, PAIRS, SEED = 8, 4000, 1
 
 LEAST = 4
-"""Checkers of a side, at the least."""
+"""Minimum number of checkers of a side."""
 
 PAGE = Path("results/race-model/at-scores.md")
 
@@ -41,25 +40,25 @@ CASES = tuple(
     for cube, value in (("centred", 1), ("owned", 2), ("opponent", 2))
     if game != "crawford" or value == 1
 )
-"""Six scores, with every place of the cube."""
+"""Six scores, with every cube position."""
 
 
 @dataclass(frozen=True)
 class Errors:
-    """How far the model is off; equities are normalised.
+    """Errors of the model in EMG.
 
     Attributes
     ----------
     pairs : int
-        Compared.
+        Number of pairs compared.
     no_double, double_take : (float, float, float)
-        Root mean square, largest, and stated error.
+        Root mean square error, maximum error, and stated error.
     beyond : float
-        Share of values that are off by more than is stated.
+        Share of values whose error exceeds the stated one.
     agree : float
-        Share of doubles and takes that are decided as the exact values say.
+        Share of doubles and takes that agree with the exact values.
     cost : float
-        Mean cost of the model's doubles and takes, a decision.
+        Mean cost of the model's doubles and takes per decision.
     """
 
     pairs: int
@@ -71,7 +70,7 @@ class Errors:
 
 
 def drawn(count: int, rng: np.random.Generator) -> tuple[Int8Array, Int8Array]:
-    """Draw pairs whose pips are within a fifth of the roller's, and 4."""
+    """Draw pairs whose pip counts differ by at most a fifth of the roller's, plus 4."""
     found: list[tuple[Int8Array, Int8Array]] = []
     points = np.arange(1, 7)
     while sum(len(x) for x, _ in found) < count:
@@ -112,7 +111,7 @@ def compare(score: Score, cube: str, value: int, pairs: int = PAIRS) -> Errors:
 
 
 def _costs(model: Values, exact: Values) -> Iterator[NDArray[np.float64]]:
-    """Yield what the model's doubles and takes cost, where there are any."""
+    """Yield the costs of the model's doubles and takes, where there are decisions."""
     if exact.may_double.any():
         yield np.where(model.doubles, exact.wrong_double, exact.missed_double)
         yield np.where(model.takes, exact.wrong_take, exact.wrong_pass)
@@ -132,7 +131,6 @@ def _measured(
 
 
 def page() -> str:
-    """Compare all cases, as a page."""
     head = ["score, roller first", "cube", "no double, rms", "largest", "stated"]
     head += ["double/take, rms", "largest", "stated", "beyond", "decided alike"]
     rows = []

@@ -1,4 +1,4 @@
-"""Boards of games of the net with itself, each with the roll that is thrown there."""
+"""Boards from games of the network against itself, each with the roll to play."""
 
 from collections.abc import Callable, Iterator
 
@@ -9,15 +9,15 @@ from bearoff.game.evaluation import Net
 from bearoff.game.search import net_mover
 
 _LONGEST = 300
-"""Turns after which a game is begun anew."""
+"""Number of turns after which a game is restarted."""
 
 
 def boards_met(
     rng: np.random.Generator, is_over: Callable[[Board], bool], every: int
 ) -> Iterator[tuple[Board, tuple[int, int]]]:
-    """Yield boards without end, of every so many turns, and the roll: the higher die first.
+    """Yield boards of every few turns, without end, and the roll: the higher die first.
 
-    A game is begun anew where a board says that it is over.
+    A game is restarted when `is_over` accepts the board.
     """
     move, board, turns = net_mover(Net.load()), Board.start(), 0
     while True:

@@ -1,7 +1,7 @@
-"""What opponents of the page lose by their plays, judged by GNU Backgammon at 2 ply.
+"""Cost of plays of the page's opponents, judged by GNU Backgammon at 2 plies.
 
-It writes the page, and the table that the server shows. Positions are from games of the
-net with itself, in contact, with more than one legal play, for money.
+The program writes the page, and the table that the server shows. Positions are from money
+games of the network against itself, in contact, with more than one legal play.
 """
 
 import csv
@@ -31,11 +31,11 @@ Float64Array = NDArray[np.float64]
 JUDGE = "GNU Backgammon"
 
 BIG = 0.05
-"""Points that a blunder costs."""
+"""Cost in points of a blunder."""
 
 
 def positions(count: int, seed: int) -> Iterator[GameState]:
-    """Return decisions in contact, every seventh of the net's games with itself."""
+    """Return decisions in contact, every seventh turn of the network's games."""
 
     def is_over(board: Board) -> bool:
         return board.race is not None or bool(board.points_won)
@@ -51,14 +51,14 @@ def positions(count: int, seed: int) -> Iterator[GameState]:
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision, and what is asked of it.
+    """Decision, with the plays of all players.
 
     Attributes
     ----------
     chosen : dict of str to Board
-        The play of each player, and the judge's, the board after it turned.
+        Board after the play of each player, and of the judge, for the next roller.
     hinted : list of (Board, float)
-        Plays that hints name, the best first, and their points by them.
+        Plays that hints suggest, best first, with their equities.
     """
 
     chosen: dict[str, Board]
@@ -66,7 +66,7 @@ class Decision:
 
 
 def asked(count: int, seed: int) -> list[Decision]:
-    """Ask all opponents and the hints."""
+    """Let all opponents and the hints choose plays."""
     hints = Estimates()
     players: dict[str, Player] = {
         name: opponent.make(opponents.Clock())
@@ -91,21 +91,21 @@ def asked(count: int, seed: int) -> list[Decision]:
 
 
 def judged(boards: Sequence[Board]) -> dict[Board, float]:
-    """Return what boards are worth to who has just played, the cube in the middle."""
+    """Return the equities of boards for the side that played, with a centred cube."""
     said = verdicts([GameState(turn=0, board=board) for board in boards])[:, 1]
     worth = -np.maximum(said[:, 0], np.minimum(said[:, 1], PASS))
     return dict(zip(boards, worth.tolist(), strict=True))
 
 
 def losses(count: int, seed: int) -> tuple[dict[str, Float64Array], Float64Array]:
-    """Return what each opponent lost by each decision, and how hints err.
+    """Return the cost of each opponent's play in each decision, and the errors of hints.
 
     Returns
     -------
     lost : dict of str to ndarray of float64, shape (count,)
-        In points, the cube in the middle; the strongest first.
+        Costs in points with a centred cube, strongest opponent first.
     off : ndarray of float64
-        Costs of plays by the search of hints less those by the judge.
+        Costs of plays by the search of hints minus those by the judge.
     """
     decisions = asked(count, seed)
     worth = judged(
@@ -132,13 +132,12 @@ def losses(count: int, seed: int) -> tuple[dict[str, Float64Array], Float64Array
 
 
 def in_thousandths(values: Float64Array) -> tuple[str, str]:
-    """Return a mean and its standard error."""
+    """Return a mean and its standard error in thousandths."""
     error = values.std(ddof=1) / len(values) ** 0.5
     return f"{1000 * values.mean():.1f}", f"{1000 * error:.1f}"
 
 
 def page(lost: dict[str, Float64Array], off: Float64Array) -> str:
-    """Set it as Markdown."""
     rows = [
         [
             opponents.OPPONENTS[name].title,
@@ -168,7 +167,6 @@ def page(lost: dict[str, Float64Array], off: Float64Array) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Measure, and say it."""
     gnubg.require()
     parser = page_parser(__doc__, Path("results/game/opponents.md"))
     parser.add_argument("--decisions", type=int, default=20)

@@ -1,18 +1,18 @@
-"""The page that a comparison leaves in results/."""
+"""Page of results that a comparison writes."""
 
 import argparse
 from pathlib import Path
 
 
 def page_parser(description: str | None, page: Path) -> argparse.ArgumentParser:
-    """Return a parser with the option that all comparisons have: ``--write``.
+    """Return an argument parser with the option ``--write`` of all comparisons.
 
     Parameters
     ----------
     description : str
-        What the program does: its module's docstring.
+        Description of the program, which is its module's docstring.
     page : Path
-        Where the page is kept that ``--write`` makes if it names no other file.
+        Path that ``--write`` uses by default.
     """
     parser = argparse.ArgumentParser(description=(description or "").partition("\n")[0])
     parser.add_argument(
@@ -26,7 +26,7 @@ def page_parser(description: str | None, page: Path) -> argparse.ArgumentParser:
 
 
 def write_page(page: str, path: Path | None) -> None:
-    """Print a page; write it where asked."""
+    """Print a page, and write it to a file if a path is given."""
     print(page)
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
-"""Races as they begin: after games of the net, of the hand-set player, of GNU Backgammon.
+"""Races at the end of contact, in games of three different players.
 
-GNU Backgammon plays itself at 0 ply; nobody has a cube. Of all games the starts count
-whose lead is limited as in a population.
+GNU Backgammon plays itself at 0 plies; nobody has a cube. Starts are used if their lead is
+within the limits of a population.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +23,7 @@ POINTS = np.arange(1, 25)
 
 
 def gnubg_starts(seed: int, first: int, count: int) -> Starts:
-    """Let GNU Backgammon play games until their contact is over."""
+    """Let GNU Backgammon play games until contact is over."""
     found: list[tuple[int, np.ndarray]] = []
     with GnubgMover() as move:
         for game in range(first, first + count):
@@ -50,7 +50,7 @@ def gnubg_starts(seed: int, first: int, count: int) -> Starts:
 
 
 def joined(parts: list[Starts]) -> Starts:
-    """Put starts together."""
+    """Concatenate starts."""
     return Starts(
         *(
             np.concatenate([getattr(part, name) for part in parts])
@@ -60,7 +60,7 @@ def joined(parts: list[Starts]) -> Starts:
 
 
 def column(starts: Starts, games: int) -> list[str]:
-    """Describe the starts of so many games."""
+    """Describe the starts of a number of games."""
     kept = worth_racing(starts)
     rollers, opponents = starts.rollers[kept], starts.opponents[kept]
     pips, lead = rollers @ POINTS, (opponents - rollers) @ POINTS
@@ -112,7 +112,6 @@ NAMES = (
 
 
 def page(blocks: int, games: int, seed: int, threads: int) -> str:
-    """Compare the three as Markdown."""
     size = -(-games // threads)
     with ThreadPoolExecutor(threads) as pool:
         parts = pool.map(lambda part: gnubg_starts(seed, part * size, size), range(threads))

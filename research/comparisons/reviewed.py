@@ -1,4 +1,4 @@
-"""Decisions of matches as this program and the file's judge them, side by side."""
+"""Decisions of matches, each judged by this program and by the file's program."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,19 +12,19 @@ from bearoff.positions import POINTS
 
 @dataclass(frozen=True)
 class Pair:
-    """A decision as both judge it.
+    """Decision as judged by both programs.
 
     Attributes
     ----------
     ours : Decision
-        Ours.
+        This program's judgement.
     file : FileSays
-        What the file says.
+        The file's judgement.
     theirs : float
-        What the choice costs by the file.
+        Cost of the choice according to the file.
     equities : tuple of float
-        How much higher than ours its equities are: of waiting and of a double that is
-        taken, or of the play.
+        Differences of the file's equities from ours: of no double and double/take, or
+        of the play.
     """
 
     ours: Decision
@@ -34,18 +34,18 @@ class Pair:
 
     @property
     def off(self) -> float:
-        """How far apart the costs are."""
+        """Difference of the costs."""
         return self.theirs - self.ours.cost
 
     @property
     def home(self) -> bool:
-        """Whether both sides are home."""
+        """Whether both sides have all checkers home."""
         race = self.ours.race
         return max(race.roller.highest, race.opponent.highest) <= POINTS
 
 
 def pair_of(ours: Decision) -> Pair | None:
-    """Set what both say of a decision side by side; None if the file does not value it."""
+    """Return both judgements of a decision; None if the file does not evaluate it."""
     said = ours.file
     if said is None or said.cost is None:
         return None
@@ -59,7 +59,7 @@ def pair_of(ours: Decision) -> Pair | None:
 def pairs_of(
     matches: Iterable[MatchRecord], judge: Judge, roll_out: RollOut | None = None
 ) -> list[Pair]:
-    """Return the decisions of matches that both judge."""
+    """Return the decisions of matches that both programs judge."""
     reviewing = Reviewing(
         list(matches), judge, formulas.get(formulas.RECOMMENDED), roll_out
     )

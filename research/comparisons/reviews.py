@@ -1,9 +1,8 @@
-"""Hold the review of races to what other programs say of the same decisions.
+"""Review of races, compared with other programs on the same decisions.
 
-Run with ``--public`` for eXtreme Gammon's analysis of the public matches that the tests
-keep, without it for GNU Backgammon's of games that it plays now, two plies deep;
-``--write`` keeps the page. What a decision costs by ours is set beside what it costs by
-the file.
+Run with ``--public`` for eXtreme Gammon's analysis of the public matches in the tests,
+without it for GNU Backgammon's analysis of new games at two plies; ``--write`` writes the
+page. The cost of each decision is compared with the file's.
 """
 
 import subprocess
@@ -34,7 +33,7 @@ PLAYED = (
         for seed in range(201, 204)
     ),
 )
-"""Names, seeds and what is told to play: four matches to 11 and 120 games for money."""
+"""Names, seeds and commands of the games: four matches to 11 and 120 money games."""
 
 PLAYERS = """set display off
 set player 0 gnubg
@@ -49,7 +48,7 @@ set beavers 0
 
 
 def play(folder: Path, name: str, seed: int, commands: str) -> Path:
-    """Let GNU Backgammon play, analyse and save; what is there already is kept."""
+    """Let GNU Backgammon play, analyse and save games, unless they are saved already."""
     path = folder / f"{name}.sgf"
     if not path.exists():
         games = "on" if "match" in commands else "off"
@@ -68,16 +67,16 @@ def play(folder: Path, name: str, seed: int, commands: str) -> Path:
 
 
 NEAR = 0.005
-"""Costs as near as this are the same for a player."""
+"""Difference of costs that does not matter to a player."""
 
 SAME = 0.0001
-"""Costs as near as this are the same number: the file's have four or five digits."""
+"""Difference of costs within rounding, because files have four or five digits."""
 
 SHOWN = 10
-"""Decisions on which they are furthest apart."""
+"""Number of decisions with the largest differences to show."""
 
 LENGTHS = ((20, "to 20"), (40, "21 to 40"), (70, "41 to 70"), (999, "over 70"))
-"""Classes of races, by the pips of the side on roll."""
+"""Classes of races, by pip count of the side on roll."""
 
 Group = tuple[str, Callable[[Pair], bool]]
 
@@ -116,7 +115,7 @@ def _groups() -> list[Group]:
 
 
 def agreement(pairs: Sequence[Pair]) -> str:
-    """Set agreement and differences, a row a group, as Markdown."""
+    """Return agreement and differences as a Markdown table, one row per group."""
     rows = []
     for name, belongs in _groups():
         found = [pair for pair in pairs if belongs(pair)]
@@ -154,7 +153,7 @@ def _spread(off: np.ndarray) -> tuple[str, str]:
 
 
 def furthest(pairs: Sequence[Pair], by: Callable[[Pair], float]) -> str:
-    """List the decisions on which they are furthest apart, as Markdown."""
+    """Return the decisions with the largest differences as a Markdown list."""
     rows = []
     for pair in sorted(pairs, key=by)[-SHOWN:][::-1]:
         one = pair.ours
@@ -214,13 +213,12 @@ the fast model finds a fault. From `python -m research.comparisons.reviews --pub
 
 
 def _further(pairs: Sequence[Pair], *, home: bool) -> list[Pair]:
-    """Return those whose costs are further apart than ours may be off."""
+    """Return the decisions whose costs differ by more than our stated error."""
     of_them = [pair for pair in pairs if pair.home == home]
     return [pair for pair in of_them if abs(pair.off) > max(pair.ours.error, SAME)]
 
 
 def page(head: str, pairs: Sequence[Pair]) -> str:
-    """Write the page."""
     return f"""{head}
 *Largest* and *rms* are of what the choice costs by the file less what it costs by ours,
 EMG. *Mistakes* cost more than {NEAR}, and by ours more than the error.
@@ -240,7 +238,6 @@ EMG. *Mistakes* cost more than {NEAR}, and by ours more than the error.
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Review, and print the page."""
     pages = Path("results/agreement")
     parser = page_parser(__doc__, pages / "review.md")
     parser.add_argument("--public", action="store_true", help="Of the public matches.")

@@ -1,7 +1,7 @@
-"""Hold the plays that rollouts look at to the exact best ones, at scores.
+"""Plays selected for rollouts, compared with the exact best plays at scores.
 
-Rollouts look only at the plays that the fast model finds near the best. Here exact values
-stand in for rollouts, so all that an answer's best play loses is lost by this choice.
+Rollouts evaluate only plays that the fast model finds near the best. Here exact values
+replace rollouts, so any cost of an answer's best play is due to this selection.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,19 +39,19 @@ CUBES: tuple[tuple[Cube, int], ...] = (("centred", 1), ("owned", 2), ("opponent"
 
 
 class Looked(TableSource[MatchTable]):
-    """Exact values that stand in for rollouts."""
+    """Exact values in place of rollouts."""
 
     kind: Kind = "rollout"
 
 
 @dataclass(frozen=True)
 class Lost:
-    """What best plays lose in races of one kind, in EMG.
+    """Costs of best plays in races of one type, in EMG.
 
     Attributes
     ----------
     kind : tuple of str
-        Score and cube.
+        Score and cube position.
     losses : ndarray of float64, shape (races,)
     """
 
@@ -62,7 +62,7 @@ class Lost:
 def races_at(
     away: tuple[int, int], game: Game, cube: Cube, value: int, count: int
 ) -> Iterator[bearoff.Race]:
-    """Draw races of up to so many checkers, each side evenly by checker, with dice."""
+    """Draw races of up to a number of checkers, each side evenly, with dice."""
     rng = np.random.default_rng((SEED, *away, len(game), len(cube)))
     for _ in range(count):
         sides = (
@@ -79,7 +79,7 @@ def races_at(
 
 
 def lost(judge: Judge, source: TableSource[MatchTable], race: bearoff.Race) -> float:
-    """Return what the best play of an answer by `source` loses against the exact best."""
+    """Return the cost of the best play of an answer by `source`."""
     races = Races.of([race])
     rows, sides = plays_of(races.rollers, np.array([ROLLS.index(race.dice)]))
     exact = play_values(TableSource(source.table), races, rows, sides)
@@ -91,7 +91,7 @@ def lost(judge: Judge, source: TableSource[MatchTable], race: bearoff.Race) -> f
 
 
 def measure(count: int) -> list[Lost]:
-    """Judge so many races at each score with each cube."""
+    """Judge a number of races at each score with each cube position."""
     judge, found = Judge(()), []
     for away, game in SCORES:
         source = Looked(bearoff.match_table(CHECKERS, away, game))
@@ -105,7 +105,6 @@ def measure(count: int) -> list[Lost]:
 
 
 def page(found: Sequence[Lost]) -> str:
-    """Write the page."""
     races = sum(len(one.losses) for one in found)
     worst = max(float(one.losses.max()) for one in found)
     rows = [
@@ -130,7 +129,6 @@ def page(found: Sequence[Lost]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure all scores and print the page."""
     parser = page_parser(__doc__, Path("results/agreement/screening.md"))
     parser.add_argument(
         "--races", type=int, default=175, metavar="N", help="of each score and cube"

@@ -1,8 +1,8 @@
-"""How strong our players are: points a game against others, the luck of the dice taken out.
+"""Strength of players: points per game against others, with the luck of the dice removed.
 
-Games are played in blocks, each with dice of its own by the seed, and kept in a folder
-under the weights of the nets that play and judge: an interrupted tournament goes on where
-it stopped, and another net begins its own.
+Games are played in blocks, each with its own seeded dice, and stored in a folder for the
+weights of the networks that play and judge: an interrupted tournament continues, and
+another network starts anew.
 """
 
 import sys
@@ -23,22 +23,22 @@ from research.comparisons.blocks import Arrays, played
 from research.comparisons.pages import page_parser, write_page
 
 BLOCK = 200
-"""Games of a block."""
+"""Number of games per block."""
 
 SEED = 1
 
 
 @dataclass(frozen=True)
 class Standing:
-    """Points a game of the first player, and their standard error.
+    """Points per game of the first player, with standard errors.
 
     Attributes
     ----------
     games : int
     plain, plain_error : float
-        From the points alone.
+        Mean of the points and its standard error.
     points, error : float
-        Less the luck of the dice.
+        Mean of the points minus luck, and its standard error.
     wins : float
         Share of games won.
     """
@@ -52,7 +52,7 @@ class Standing:
 
 
 def standing(games: GameResults) -> Standing:
-    """Sum games up."""
+    """Summarise games."""
     fair = games.points - games.luck
     root = len(fair) ** 0.5
     return Standing(
@@ -67,7 +67,7 @@ def standing(games: GameResults) -> Standing:
 
 @contextmanager
 def opened(name: str, seed: tuple[int, ...]) -> Iterator[Mover]:
-    """Open a player by name; ``gnubg`` is GNU Backgammon at 0 ply, ``search-N`` ours."""
+    """Open a player by name; ``gnubg`` is GNU Backgammon at 0 plies, ``search-N`` ours."""
     if name == "gnubg":
         with GnubgMover() as mover:
             yield mover
@@ -86,13 +86,13 @@ def opened(name: str, seed: tuple[int, ...]) -> Iterator[Mover]:
 
 
 def net_of(name: str) -> Net:
-    """Return the net that a player plays by: of a file, if it is no player's name."""
+    """Return the network of a player, or the network in a file."""
     known = name in NAMES or name.startswith("search-")
     return Net.load(None if known else Path(name))
 
 
 def play_block(pair: tuple[str, str], seed: int, block: int) -> Arrays:
-    """Play a block."""
+    """Play a block of games."""
     with (
         opened(pair[0], (seed, block, 1)) as first,
         opened(pair[1], (seed, block, 2)) as second,
@@ -104,7 +104,7 @@ def play_block(pair: tuple[str, str], seed: int, block: int) -> Arrays:
 def tournament(
     pair: tuple[str, str], games: int, folder: Path, seed: int = SEED, threads: int = 1
 ) -> GameResults:
-    """Play the blocks that the folder does not hold yet; return all games."""
+    """Play the blocks that the folder does not contain yet; return all games."""
     names = "-".join(f"{Path(name).stem}-{net_of(name).digest}" for name in pair)
     stem = f"{names}-{Net.load().digest}-{seed}"
     play = partial(play_block, pair, seed)
@@ -124,7 +124,7 @@ NAMES = {
 
 
 def called(name: str) -> str:
-    """Return what a player is called on the page."""
+    """Return the name of a player on the page."""
     if name.startswith("search-"):
         depth, _, width = name.removeprefix("search-").partition("x")
         return f"search, depth {depth}, {width or 8} plays"
@@ -132,7 +132,6 @@ def called(name: str) -> str:
 
 
 def page(standings: dict[tuple[str, str], Standing]) -> str:
-    """Set standings as Markdown."""
     rows = [
         [
             called(first),
@@ -164,7 +163,6 @@ def page(standings: dict[tuple[str, str], Standing]) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Play tournaments and say how they stand."""
     parser = page_parser(__doc__, Path("results/game/strength.md"))
     parser.add_argument(
         "pairs",

@@ -1,12 +1,12 @@
-"""How far rollouts are from exact values however many games they play.
+"""Systematic errors of rollouts, which more games do not reduce.
 
-For money, races that people met and odd ones are solved exactly, or looked up in the table
-of ten checkers, and rolled out without a table and into one of six. Half of them, by a hash
-of their checkers, say what errors rollouts should state; the other half judges those that
-they do state.
+For money, races from matches and unusual ones are solved exactly, or looked up in the table
+of ten checkers, and rolled out without a table and into one of six. Half of them, selected
+by a hash of their checkers, determine the errors that rollouts state; the other half tests
+these errors.
 
-At scores sides are drawn evenly by checker, and rolled out as if the table that holds them
-did not, into a smaller one, or into one that holds them once both sides are home.
+At scores, sides are drawn evenly. They are rolled out as if no table included them, into a
+smaller table, or into one that includes them once both sides are home.
 """
 
 from collections import Counter
@@ -39,41 +39,41 @@ GAMES = 7776
 Float64Array = NDArray[np.float64]
 
 NAMES = ("win probability", "no double", "no redouble", "double, take")
-"""What is compared, for money."""
+"""Quantities that are compared, for money."""
 
 RACES = Path("results/rollouts/systematic.npz")
-"""What is kept of the races for money."""
+"""File of the races for money."""
 
 PLACES = ("home", "beyond")
 TABLES = (0, 6)
 """Checkers of the table in which games stop; 0 for none."""
 
 EPC = (20.0, 28.0, 36.0, 44.0)
-"""Pips of the shorter side at which a zone ends and the next begins."""
+"""Limits in pips between zones, for the EPC of the shorter side."""
 
 FEWEST = 15
-"""Races of a zone that judge the errors stated there."""
+"""Minimum number of races of a zone that test its errors."""
 
 TWO, SHARE = 2.0, 0.98
-"""Stated errors within which a share of the races of a zone should be."""
+"""Number of stated errors, and the share of races of a zone that should be within them."""
 
 UNIT = 1e-4
-"""Errors are rounded up to it, which exceeds the rounding of the table."""
+"""Step to which errors are rounded up, larger than the rounding of the table."""
 
 EXACT, PATIENCE = 10, 3.0
-"""Checkers of the table with exact values; seconds for solving a race it does not hold."""
+"""Checkers of the table with exact values; seconds for solving other races."""
 
 
 class Kept(NamedTuple):
-    """Races for money, and how far rollouts of them were off.
+    """Races for money, and the errors of their rollouts.
 
     Attributes
     ----------
     sides : ndarray of int8, shape (n, 2, 24)
     population : ndarray of int8, shape (n,)
-        As in `research.stated_errors.POPULATIONS`.
+        Index into `research.stated_errors.POPULATIONS`.
     off, error : ndarray of float32, shape (n, 2, 4)
-        Difference from the exact value, and standard error, by `TABLES` and `NAMES`.
+        Error against the exact value, and standard error, by `TABLES` and `NAMES`.
     """
 
     sides: NDArray[np.int8]
@@ -83,7 +83,7 @@ class Kept(NamedTuple):
 
     @classmethod
     def load(cls) -> Self:
-        """Return what is kept."""
+        """Load the stored races."""
         with np.load(RACES) as kept:
             return cls(*(kept[name] for name in cls._fields))
 
@@ -93,7 +93,7 @@ class Kept(NamedTuple):
 
     @property
     def zones(self) -> NDArray[np.intp]:
-        """Place and band of EPC, shape (2, n)."""
+        """Return place and EPC band of each race, shape (2, n)."""
         beyond = self.sides[:, :, bearoff.POINTS :].any(axis=(1, 2))
         return np.array([beyond, np.searchsorted(EPC, epc_of(self.sides), side="right")])
 
@@ -110,12 +110,12 @@ def race_of(sides: NDArray[np.int8]) -> bearoff.Race:
 
 
 def drawn(most: int) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-    """Draw races of every zone that may be solved, in random order, and their population.
+    """Draw races of every zone that can be solved, in random order, with their population.
 
     Parameters
     ----------
     most : int
-        Races of each zone and population.
+        Maximum number of races of each zone and population.
     """
     rng = np.random.default_rng(SEED)
     kept = np.load(REFERENCE)
@@ -141,7 +141,7 @@ def drawn(most: int) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
 def differences(
     sides: NDArray[np.int8], judge: Judge
 ) -> tuple[Float64Array, Float64Array] | None:
-    """Roll a race out as `Kept` describes it; None if it takes too long to solve."""
+    """Roll a race out as `Kept` describes; None if it takes too long to solve."""
     centred = race_of(sides)
     owned = replace(centred, cube="owned")
     source = judge.source(centred)
@@ -167,7 +167,7 @@ def differences(
 
 
 def measure(most: int) -> Kept:
-    """Roll out races of every zone beside their exact values."""
+    """Roll out races of every zone, and compute their exact values."""
     for checkers in (TABLES[-1], EXACT):
         bearoff.build_two_sided_table(checkers)
     judge = Judge([bearoff.two_sided_table(EXACT)], patience=PATIENCE)
@@ -179,9 +179,10 @@ def measure(most: int) -> Kept:
 
 
 def measured(kept: Kept) -> dict[str, dict[int, Systematic]]:
-    """Return the errors that hold `SHARE` of the races of each zone within `TWO` of them.
+    """Return the errors of each zone: `SHARE` of its races are within `TWO` of them.
 
-    By `sim.rollouts.systematic.MEASURED`'s keys: where races begin, and mean EPC.
+    The keys are those of `sim.rollouts.systematic.MEASURED`: place of the start, and mean
+    EPC.
     """
     found: dict[str, dict[int, Systematic]] = {}
     kept = kept.of(~judges(kept.sides))
@@ -204,7 +205,7 @@ def key_of(place: int, way: int) -> str:
 
 
 def beyond_stated(kept: Kept, way: int, errors: float) -> NDArray[np.bool_]:
-    """Return which races are farther off than so many stated errors, by `NAMES`."""
+    """Return which races exceed a number of stated errors, by `NAMES`."""
     stated = np.array(
         [
             systematic_error(race_of(one), at_score=False, into_table=TABLES[way] > 0)
@@ -217,26 +218,26 @@ def beyond_stated(kept: Kept, way: int, errors: float) -> NDArray[np.bool_]:
 
 
 LOW, HIGH = 0.15, 0.9
-"""Win probabilities between which the cube may matter, of races at scores."""
+"""Win probabilities between which the cube may matter, for races at scores."""
 
 MOST_SOLVED = 8
-"""Checkers up to which a whole table is solved at a score."""
+"""Number of checkers up to which a whole table is solved at a score."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """Races of one kind: where checkers stand, and where their games stop.
+    """Class of races, by the checkers and by the table in which their games stop.
 
     Attributes
     ----------
     points, checkers : int
-        Of the table with the exact values.
+        Size of the table with the exact values.
     least : int
-        Fewest checkers of a side.
+        Minimum number of checkers of a side.
     into : int
-        Checkers of the table of six points that games stop in; 0 for none.
+        Checkers of the table of six points in which games stop; 0 for none.
     times : int
-        How many times as many races are rolled out; the fewer checkers, the more differ.
+        Factor for the number of races; races of fewer checkers differ more.
     """
 
     points: int
@@ -247,9 +248,9 @@ class Kind:
 
 
 def draw(kind: Kind, exact: bearoff.MatchTable | None, count: int) -> NDArray[np.int8]:
-    """Draw races of a kind, shape (count, 2, 24), that either side may win.
+    """Draw races of a class, shape (count, 2, 24), that either side may win.
 
-    By the chances of a table or, all home, of fewest-rolls play.
+    The chances are those of a table or, for sides all home, of fewest-rolls play.
     """
     rng = np.random.default_rng(SEED)
     found: list[NDArray[np.int8]] = []
@@ -283,29 +284,29 @@ AT_SCORES = (
 )
 SCORES = ((2, 4), (4, 2), (3, 5), (5, 3), (7, 7), (9, 5))
 FEW_SCORES = ((3, 5), (7, 7))
-"""For kinds whose exact values take long."""
+"""Scores for classes whose exact values take long."""
 
 SURE = 1.96
-"""Standard errors within which 95% of normal estimates lie."""
+"""Number of standard errors within which 95% of normal estimates are."""
 
 
 @dataclass(frozen=True)
 class AtScores:
-    """What was found of a kind at scores.
+    """Errors of a class of races at scores.
 
     Attributes
     ----------
     kind : Kind
-        Of the races.
+        Class of the races.
     epc : float
         Mean EPC of the shorter side, in pips.
     within : tuple of float
-        Of the win probability, no double and double, take, in EMG: what 95% of the
-        differences stay within, the standard error taken off, over `SURE`.
+        Errors of the win probability, no double and double/take in EMG: the bound of
+        95% of the differences after subtracting the standard error, divided by `SURE`.
     worst : float
-        The largest difference in EMG.
+        Maximum difference in EMG.
     covered : float
-        Share of 95% intervals by the errors that rollouts state that hold the exact value.
+        Share of the 95% intervals from stated errors that include the exact value.
     """
 
     kind: Kind
@@ -316,7 +317,7 @@ class AtScores:
 
 
 def at_scores(kind: Kind, count: int, games: int = GAMES) -> AtScores:
-    """Roll races of a kind out at scores, where the cube is alive, and compare them."""
+    """Roll out races of a class at scores with a live cube, and compare them."""
     rows: list[tuple[Float64Array, Float64Array, Float64Array]] = []
     epcs = []
     few = kind.checkers >= bearoff.CHECKERS - 5 or kind.points * kind.checkers >= 64
@@ -357,7 +358,7 @@ def at_scores(kind: Kind, count: int, games: int = GAMES) -> AtScores:
 
 
 def draw_at_score(kind: Kind, count: int) -> NDArray[np.int8]:
-    """Draw races of a kind; by fewest-rolls chances where no table is built in passing."""
+    """Draw races of a class, by fewest-rolls chances if no small table includes them."""
     if kind.checkers <= MOST_SOLVED:
         exact = bearoff.match_table(kind.checkers, FEW_SCORES[0], points=kind.points)
         return draw(kind, exact, count)
@@ -367,14 +368,14 @@ def draw_at_score(kind: Kind, count: int) -> NDArray[np.int8]:
 def exact_at_score(
     kind: Kind, race: bearoff.Race, away: tuple[int, int]
 ) -> bearoff.MatchTable:
-    """Return what holds the exact values of a race at a score."""
+    """Return the source of exact values of a race at a score."""
     if kind.checkers <= MOST_SOLVED:
         return bearoff.match_table(kind.checkers, away, points=kind.points)
     return bearoff.match_race(race.on_points(bearoff.POINTS), away)
 
 
 def page_at_scores(count: int) -> str:
-    """Measure at scores and write the page."""
+    """Measure at scores, and write the page."""
     scores = ", ".join("{}-{}".format(*away) for away in SCORES)
     rows = []
     for kind in AT_SCORES:
@@ -399,14 +400,13 @@ _RACES = "races", "into the table of", "EPC"
 
 
 def _of(kind: Kind) -> tuple[str, str]:
-    """Say which races a kind has, and which table their games stop in."""
+    """Describe the races of a class, and the table in which their games stop."""
     least = f"{kind.least} to " if kind.least < kind.checkers else ""
     races = f"{least}{kind.checkers} checkers on {kind.points} points"
     return races, f"{kind.into} checkers" if kind.into else "none"
 
 
 def page(kept: Kept) -> str:
-    """Write the page."""
     constants = [
         [key, f"{epc}", *(f"{one:.4f}" for one in errors)]
         for key, bands in measured(kept).items()
@@ -456,7 +456,6 @@ def page(kept: Kept) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure where asked, and print the page."""
     parser = page_parser(__doc__, Path("results/rollouts/systematic.md"))
     parser.add_argument("--races", type=int, metavar="N", help="measure N of each kind")
     parser.add_argument("--scores", type=int, metavar="N", help="measure at scores, N each")

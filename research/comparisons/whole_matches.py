@@ -1,9 +1,9 @@
-"""Hold reviews of whole matches to what other programs say of the same decisions.
+"""Reviews of whole matches, compared with other programs on the same decisions.
 
-Run with ``--public`` for eXtreme Gammon's analysis of the public matches that the tests
-keep, without it for GNU Backgammon's of matches that its players play now, noise added, two
-plies deep. Performance ratings, and what decisions before the race cost, by ours and by the
-file; ``--write`` keeps the page, and a chart beside it.
+Run with ``--public`` for eXtreme Gammon's analysis of the public matches in the tests,
+without it for GNU Backgammon's two-ply analysis of new matches, played with added noise.
+The page has performance ratings and the cost of decisions before the race, by both
+programs; ``--write`` writes it with a chart.
 """
 
 import subprocess
@@ -34,7 +34,7 @@ from research.comparisons.pages import page_parser, write_page
 from research.public_matches import analysed
 
 NOISE = (0.0, 0.02, 0.05, 0.1)
-"""Noise of GNU Backgammon's players, in turn, so that some err as people do."""
+"""Noise of GNU Backgammon's players in turn, so that some err as much as people."""
 
 _GNUBG = "GNU Backgammon"
 
@@ -42,11 +42,11 @@ SKILLED = 20
 """Performance rating below which a player errs as people do."""
 
 CLOSE = 0.2
-"""EMG between doubling and waiting by the file, or taking and passing, of close cubes."""
+"""Difference in EMG, by the file, up to which a cube decision is close."""
 
 
 def play(folder: Path, seed: int, length: int) -> Path:
-    """Let GNU Backgammon's players play a match, analyse it two plies deep and save it."""
+    """Let GNU Backgammon's players play a match, analyse it at two plies and save it."""
     path = folder / f"noise-{seed}.sgf"
     if not path.exists():
         players = "".join(
@@ -75,7 +75,7 @@ def play(folder: Path, seed: int, length: int) -> Path:
 
 
 def by_file(one: Decision) -> Decision | None:
-    """Return a decision as its file judges it; None if the file does not."""
+    """Return a decision as judged by its file; None if the file does not judge it."""
     said = one.file
     if said is None or said.cost is None:
         return None
@@ -99,25 +99,25 @@ def by_file(one: Decision) -> Decision | None:
 
 @dataclass(frozen=True)
 class Pair:
-    """A decision by ours and by the file."""
+    """Decision as judged by this program and by the file."""
 
     ours: Decision
     file: Decision
 
     @property
     def off(self) -> float:
-        """What the choice costs by ours less by the file, EMG."""
+        """Difference of the costs in EMG, ours minus the file's."""
         return self.ours.cost - self.file.cost
 
     @property
     def is_close(self) -> bool:
-        """Whether the file has the choices with the cube no further apart than `CLOSE`."""
+        """Whether the file's cube alternatives differ by at most `CLOSE`."""
         costs = [self.file.cost_of(choice) for choice in self.file.choices]
         return max(costs) < CLOSE
 
 
 def pairs_of(matches: Sequence[MatchRecord]) -> list[Pair]:
-    """Judge matches, and return the decisions that their files judge, too."""
+    """Judge matches, and return the decisions that their files also judge."""
     formula = formulas.get(formulas.RECOMMENDED)
     reviewing = Reviewing(matches, review_judge(), formula, estimates=Estimates())
     for _ in reviewing.run():
@@ -128,7 +128,7 @@ def pairs_of(matches: Sequence[MatchRecord]) -> list[Pair]:
 
 @dataclass(frozen=True)
 class Ratings:
-    """Ratings of the players of matches by ours and by the file, and what they count."""
+    """Performance ratings of players by both programs, and the decisions counted."""
 
     names: list[tuple[str, ...]]
     counted: NDArray[np.int64]
@@ -163,7 +163,7 @@ def _spread(off: NDArray[np.float64]) -> list[str]:
 
 
 def _differences(pairs: Sequence[Pair]) -> str:
-    """Set how far apart costs are, a row a group, as Markdown."""
+    """Return the differences of costs as a Markdown table, one row per group."""
     before = [pair for pair in pairs if not pair.ours.in_race]
     plays = [pair for pair in before if pair.ours.kind == "play"]
     cubes = [pair for pair in before if pair.ours.kind != "play"]
@@ -188,7 +188,7 @@ def _differences(pairs: Sequence[Pair]) -> str:
 
 
 def _rated(found: Ratings) -> str:
-    """Set the ratings, a row a player and match, as Markdown."""
+    """Return the ratings as a Markdown table, one row per player and match."""
     rows = [
         [match, player, f"{mine:,}", f"{theirs:,}", f"{a:.2f}", f"{b:.2f}", f"{a - b:+.2f}"]
         for (match, player), (mine, theirs), a, b in zip(
@@ -200,7 +200,7 @@ def _rated(found: Ratings) -> str:
 
 
 def _levels(pairs: Sequence[Pair]) -> str:
-    """Say how deep the file has judged plays and cubes before the race."""
+    """Describe the depths at which the file has judged plays and cubes before the race."""
     counts: dict[str, int] = defaultdict(int)
     for pair in pairs:
         if not pair.ours.in_race and pair.ours.file is not None:
@@ -260,7 +260,7 @@ row in the comparison with eXtreme Gammon.
 
 
 def draw(found: Ratings, path: Path, program: str) -> None:
-    """Draw ratings by ours over those of the file."""
+    """Draw a chart of our ratings against those of the file."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(5, 5), layout="constrained")
@@ -278,7 +278,6 @@ def draw(found: Ratings, path: Path, program: str) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Review, and print the page."""
     pages = Path("results/agreement")
     default = pages / "whole-matches.md"
     parser = page_parser(__doc__, default)

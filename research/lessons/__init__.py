@@ -1,6 +1,6 @@
-"""Pages to learn from: the cube on simple games, and No Chance Backgammon.
+"""Pages to learn from: the cube in simple games, and No Chance Backgammon.
 
-It may import `game` and, of this layer, `analysis.output`.
+This package may import `game`, and `analysis.output` of its own layer.
 """
 
 import lazy_loader

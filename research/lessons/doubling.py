@@ -1,4 +1,4 @@
-"""The cube on coins, on races of rolls and on the bar: tables and pictures."""
+"""The cube on coins, in races of rolls and on the bar: tables and charts."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -25,7 +25,7 @@ from research.chance_games import (
 )
 
 TOTALS = (*range(2, 22), 50, 99, 100, 101)
-"""Coins in all, of the table."""
+"""Total numbers of coins in the table."""
 
 ROLLS = 15
 TURNS = (1, 2, 3, 4, 6)
@@ -35,13 +35,13 @@ HUNDRED = 100
 def write_doubling_lesson(
     folder: str | Path, *, progress: Callable[[float], None] = lambda done: None
 ) -> list[Path]:
-    """Solve the games and write their page and pictures into a folder.
+    """Solve the games, and write their page and charts to a folder.
 
     Parameters
     ----------
     folder : str or Path
     progress : callable
-        Called with the share of the work that is done.
+        Function called with the completed share.
 
     Returns
     -------
@@ -144,7 +144,7 @@ def _words(decision: Decision, verb: str = "double") -> str:
 
 
 def _draw_coins(solved: Doubling, path: Path) -> Path:
-    """Draw equities by coins, for a cube in the middle and for an owned one."""
+    """Draw equities by coins, for a centred and for an owned cube."""
     from matplotlib.figure import Figure
 
     held = list(range(HUNDRED + 1))

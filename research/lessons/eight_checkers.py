@@ -1,6 +1,6 @@
 """Bearing off by other rules, by plain recursion: the notebook's game of eight checkers.
 
-Nothing is shared with `bearoff`, so that by the true rules it is a check of it too.
+The module shares no code with `bearoff`, so with the standard rules it also checks it.
 """
 
 from functools import cache
@@ -13,17 +13,17 @@ _THROWS = [(a, b, 1 if a == b else 2) for a in range(1, 7) for b in range(a, 7)]
 def mean_rolls_by_rules(
     side: Side, *, double: int = 4, from_anywhere: bool = False
 ) -> float:
-    """Return the mean rolls that a side needs, played for the fewest.
+    """Return the mean rolls that a side needs when it plays for the fewest.
 
     Parameters
     ----------
     side : tuple of int
         Checkers on the ace, deuce, ... to the six point.
     double : int
-        How often a number is played that both dice show; 4 by the rules.
+        Number of times that the number of a double is played; 4 in backgammon.
     from_anywhere : bool
-        Whether a number larger than a checker's point bears it off even while others
-        stand on higher points; not so by the rules.
+        Whether a number larger than a checker's point bears it off even if other
+        checkers are on higher points, which backgammon does not allow.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""No Chance Backgammon: which first numbers win the race."""
+"""No Chance Backgammon: first numbers that win the race."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -17,18 +17,19 @@ def write_no_chance_page(
     numbers: Sequence[int] = (4, 5, 6, 7),
     progress: Callable[[float], None] = lambda done: None,
 ) -> Path:
-    """Solve races of up to so many checkers and write which first numbers win them.
+    """Solve races up to a number of checkers, and write which first numbers win them.
 
     Parameters
     ----------
     folder : str or Path
     checkers : int
-        Most checkers of each side; six take half a minute, nine 4 GB and minutes.
+        Maximum number of checkers per side; six take half a minute, nine 4 GB and
+        minutes.
     numbers : sequence of int
-        How many numbers there are to name: a table each. More than six checkers are
-        solved for six numbers alone.
+        Largest numbers that may be named, with a table for each. With more than six
+        checkers only 6 is solved.
     progress : callable
-        Called with the share of the work that is done.
+        Function called with the completed share.
 
     Returns
     -------
@@ -95,7 +96,7 @@ def _row(race: NoChanceRace, name: str, start: Position) -> list[str]:
 
 
 def _shares(race: NoChanceRace, checkers: int) -> str:
-    """Say how often each first number wins, over all positions of so many checkers."""
+    """Return how often each first number wins, over all positions of some checkers."""
     won = dict.fromkeys(range(1, race.numbers + 1), 0)
     any_won = total = 0
     for position in _all_positions(checkers):
@@ -113,7 +114,7 @@ def _shares(race: NoChanceRace, checkers: int) -> str:
 
 
 def _all_positions(checkers: int) -> list[Position]:
-    """Return every position of so many checkers on six points."""
+    """Return every position of a number of checkers on six points."""
     found: list[tuple[int, ...]] = [()]
     for _ in range(5):
         found = [(*f, n) for f in found for n in range(checkers - sum(f) + 1)]

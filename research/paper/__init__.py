@@ -1,6 +1,7 @@
-"""The paper: numbers read from results/, set into the text by typst.
+"""Paper, typeset by typst with numbers read from results/.
 
-It may import `bearoff`, `sim.storage` and `analysis`; the text is in `text/*.typ`.
+This package may import `bearoff`, `sim.storage` and `analysis`; the text is in
+`text/*.typ`.
 """
 
 import lazy_loader

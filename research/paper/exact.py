@@ -1,4 +1,4 @@
-"""Facts of the numbering and of the exact tables."""
+"""Facts about the numbering and the exact tables."""
 
 import re
 from fractions import Fraction
@@ -10,11 +10,11 @@ from research.paper.facts import Facts, percent, short
 from research.paper.results import Results
 
 EXAMPLE = (3, 3, 2, 0, 2, 1)
-"""The position that Benjamin and Ross work out."""
+"""Position that Benjamin and Ross use as an example."""
 
 
 def gather(results: Results, facts: Facts) -> None:
-    """Read the numbering, the one-sided and the two-sided tables."""
+    """Add facts of the numbering, the one-sided and the two-sided tables."""
     _numbering(results, facts)
     _fewest_rolls(results, facts)
     _errors(results, facts)
@@ -95,7 +95,7 @@ def _side(number: int) -> str:
 
 
 def _errors(results: Results, facts: Facts) -> None:
-    """State the error of each plane, and the largest that another solution showed."""
+    """Add the error of each plane, and the largest difference from another solution."""
     from bearoff.two_sided import codings
 
     facts.put(

@@ -1,4 +1,4 @@
-"""What the text of the paper asks for by name: numbers, phrases and tables."""
+"""Facts for the text of the paper, by name: numbers, phrases and tables."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -7,22 +7,22 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Facts:
-    """Numbers and tables by name, ready to be set.
+    """Numbers and tables by name, as text.
 
     Attributes
     ----------
     values : dict of str to str
-        By a name with dots, such as ``exact.pairs``.
+        Texts by a name with dots, such as ``exact.pairs``.
     tables : dict of str to dict
-        By name, ``head``, ``align`` and ``rows``; cells are texts. Rows whose number is
-        in ``strong`` are set bold.
+        Tables by name, with ``head``, ``align`` and ``rows``; cells are texts. Rows
+        whose numbers are in ``strong`` are bold.
     """
 
     values: dict[str, str] = field(default_factory=dict)
     tables: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def put(self, **values: object) -> None:
-        """Add values; ``__`` in a keyword stands for a dot."""
+        """Add values; ``__`` in a keyword represents a dot."""
         for name, value in values.items():
             key = name.replace("__", ".")
             if key in self.values:
@@ -37,12 +37,12 @@ class Facts:
         strong: Iterable[int] = (),
         words: int = 1,
     ) -> None:
-        """Add a table; the first ``words`` columns are words, the others numbers.
+        """Add a table; the first ``words`` columns are text, the others numbers.
 
         Raises
         ------
         ValueError
-            If a row has another number of cells than the head.
+            If a row has another number of cells than the header.
         """
         held = [list(map(str, row)) for row in rows]
         if any(len(row) != len(head) for row in held):
@@ -55,18 +55,18 @@ class Facts:
         }
 
     def as_json(self) -> dict[str, Any]:
-        """Return all that the text reads."""
+        """Return all values and tables that the text reads."""
         return {"values": self.values, "tables": self.tables}
 
 
 def plus_minus(value: float, error: float | None, digits: int = 1) -> str:
-    """Return a value with its standard error, as ``14.0 ± 0.4``; None is no error."""
+    """Return a value with its standard error, as ``14.0 ± 0.4``; None for no error."""
     tail = "" if error is None else f" ± {error:.{digits}f}"
     return f"{value:.{digits}f}{tail}"
 
 
 def percent(share: float, digits: int) -> str:
-    """Return a share of 1 in percent."""
+    """Return a share of 1 as a percentage."""
     return f"{100 * share:.{digits}f}%"
 
 

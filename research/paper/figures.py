@@ -1,4 +1,4 @@
-"""Figures of the paper: drawn from results, told apart in grey by form and shade."""
+"""Figures of the paper, drawn from results and legible in greyscale."""
 
 from pathlib import Path
 from typing import Any
@@ -11,13 +11,13 @@ from research.paper.games import agreements
 from research.paper.results import Results
 
 WIDE, HIGH = 6.3, 2.7
-"""Inches; the text is as wide."""
+"""Size of a figure in inches, as wide as the text."""
 
 MARKS = ("o", "s", "^", "D", "v", "P")
 
 
 def draw_figures(results: Results, folder: Path) -> list[Path]:
-    """Draw all figures into a folder as SVG, each by the name of its function."""
+    """Draw all figures to a folder as SVG, named by their functions."""
     with style():
         return [
             save(draw(results), folder / f"{draw.__name__}.svg")
@@ -26,7 +26,7 @@ def draw_figures(results: Results, folder: Path) -> list[Path]:
 
 
 def waste(results: Results) -> Any:
-    """Draw what positions waste, by their pips: of both sides of the chart's pairs."""
+    """Draw the wastage of positions by pip count, for both sides of the chart's pairs."""
     rows = results.outcomes("chart")
     seen = {
         (row[f"{side}_pips"], row[f"{side}_epc"])
@@ -47,7 +47,7 @@ def waste(results: Results) -> Any:
 
 
 def gap(results: Results) -> Any:
-    """Draw how far two one-sided calculations miss, by checkers left."""
+    """Draw the errors of two one-sided calculations by number of checkers."""
     cells = results.rows("two-sided/fewest-rolls-15.parquet")
     most = max(cell["roller_checkers"] for cell in cells)
     grid = np.zeros((most, most))
@@ -64,7 +64,7 @@ def gap(results: Results) -> Any:
 
 
 def frontier(results: Results) -> Any:
-    """Draw loss in near decisions against mental cost."""
+    """Draw the loss in near decisions against mental cost."""
     losses = rules.read_losses(results)
     figure, axes = _figure(high=3.4)
     least = results.page("formulas/frontier.md").table("units", "least loss", "test")
@@ -102,7 +102,7 @@ def frontier(results: Results) -> Any:
 
 
 def rows(results: Results) -> Any:
-    """Draw what counts lose, row by row of the battery."""
+    """Draw the loss of counts in each row of the test sets."""
     losses = rules.read_losses(results)
     names = (*losses.ours, *(name for name in rules.USUAL if name in losses.lost))
     figure, axes = _figure(high=3.2)
@@ -129,7 +129,7 @@ def rows(results: Results) -> Any:
 
 
 def agreement(results: Results) -> Any:
-    """Draw how far games are from what they must converge to, in standard errors."""
+    """Draw the differences of games from their expected values, in standard errors."""
     runs = agreements(results)
     groups = {
         "without a cube": [run.calibration.z for run in runs if run.run.kind == "races"],
@@ -150,7 +150,7 @@ def agreement(results: Results) -> Any:
 
 
 def model(results: Results) -> Any:
-    """Draw the errors of the fast model by the roller's effective pip count."""
+    """Draw the errors of the fast model by the roller's EPC."""
     page = results.page("race-model/errors.md")
     lines = page.table("method", "10 to 15", under="Double/take, rms error")
     bands = list(lines[0])[1:]
@@ -169,7 +169,7 @@ def model(results: Results) -> Any:
 
 
 def scores(results: Results) -> Any:
-    """Draw what money's count loses by doubling at a score, as it is and corrected."""
+    """Draw losses of money counts when doubling at a score, with and without correction."""
     lines = results.page("match/formulas.md").table(
         "roller", "2-away", under="## keith, double"
     )
@@ -193,7 +193,7 @@ def scores(results: Results) -> Any:
 
 
 def _figure(high: float = HIGH, columns: int = 1) -> tuple[Any, Any]:
-    """Return a figure and its axes, an array of them if there are several columns."""
+    """Return a figure and its axes, an array for several columns."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(WIDE, high), layout="constrained")

@@ -1,4 +1,4 @@
-"""Facts of self-play: games beside the values they must converge to."""
+"""Facts about self-play: games compared with expected values."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -23,17 +23,17 @@ RUNS = (
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """A run beside its expected values.
+    """Run compared with its expected values.
 
     Attributes
     ----------
     run : Run
-        With its manifest.
+        Run with its manifest.
     calibration : Calibration
-        Its z-scores.
+        Z-scores of the run.
     gain : str
-        What its formula gains over another from the same dice, in points a game; empty
-        if no other was asked.
+        Gain of the formula over another one with the same dice, in points per game;
+        empty without another one.
     """
 
     run: "Run"
@@ -42,7 +42,7 @@ class Agreement:
 
     @property
     def players(self) -> str:
-        """How both sides play, and turn the cube."""
+        """Return how both sides play the checkers and the cube."""
         cube = self.run.config.get("cube")
         plays = self.run.config["players"]
         if not cube:
@@ -56,7 +56,7 @@ class Agreement:
 
 
 def agreements(results: Results) -> list[Agreement]:
-    """Compare all runs with what they must converge to."""
+    """Compare all runs with their expected values."""
     from bearoff.analysis import Outcomes, calibrate
     from bearoff.analysis.outcomes import cubeful
 
@@ -77,7 +77,7 @@ def agreements(results: Results) -> list[Agreement]:
 
 
 def gather(results: Results, facts: Facts) -> None:
-    """Read the runs, and the comparisons with GNU Backgammon."""
+    """Add facts of the runs, and of the comparisons with GNU Backgammon."""
     runs = agreements(results)
     facts.put(
         games__games=sum(each.run.games for each in runs),
@@ -127,7 +127,7 @@ def gather(results: Results, facts: Facts) -> None:
 
 
 def _peers(results: Results, facts: Facts) -> None:
-    """Read what another program says of the same decisions."""
+    """Add facts of another program's results on the same decisions."""
     legal = results.page("agreement/legal-plays.md")
     review = results.page("agreement/review.md")
     every = review.table("decisions", "number", "costs within 0.005")

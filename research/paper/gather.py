@@ -1,4 +1,4 @@
-"""Gather what the whole paper says."""
+"""Collection of all facts of the paper."""
 
 from research.paper import exact, games, model, people, rules, scores
 from research.paper.facts import Facts
@@ -6,14 +6,14 @@ from research.paper.results import Results
 
 
 def gather_facts(results: Results) -> Facts:
-    """Read everything that the paper says from results.
+    """Read all facts of the paper from results.
 
     Raises
     ------
     RunError
         If a file is missing.
     BearoffError
-        If a file lacks what is read in it.
+        If a file lacks content that is needed.
     """
     facts = Facts()
     for part in (exact, rules, scores, games, model, people):

@@ -1,11 +1,11 @@
-"""Facts of the fast model, of speeds, and of how positions arise."""
+"""Facts about the fast model, speeds, and the origin of positions."""
 
 from research.paper.facts import Facts
 from research.paper.results import Results
 
 
 def gather(results: Results, facts: Facts) -> None:
-    """Read the errors of the model, and the speeds recorded last."""
+    """Add the errors of the model, and the speeds recorded last."""
     page = results.page("race-model/errors.md")
     rows = page.table("method", "win, %", under="## Positions as races meet them")
     columns = (

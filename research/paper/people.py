@@ -1,4 +1,4 @@
-"""Facts of what people lose in races, and of other programs."""
+"""Facts about people's errors in races, and about other programs."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ _KINDS = {"play": "plays", "double": "doubling", "take": "taking"}
 
 
 def gather(results: Results, facts: Facts) -> None:
-    """Read the decisions of people that were judged, and the court."""
+    """Add the judged decisions of people, and the errors of other programs."""
     page = results.page("people/lost.md")
     rows = results.rows("people/decisions.parquet")
     cost = np.array([row["cost"] for row in rows])

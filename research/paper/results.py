@@ -1,7 +1,7 @@
-"""Read what stands in results/, and remember which files were read.
+"""Reader of results/, which records the files that were read.
 
-Parquet and JSON are read as they are. A page of Markdown is read only where nothing else
-holds a number: by a table's heading and columns, or by the words around it.
+Parquet and JSON files are read directly. A Markdown page is read only if no other file has
+a number: by a table's heading and columns, or by the words around the number.
 """
 
 import hashlib
@@ -21,12 +21,12 @@ Row = dict[str, str]
 
 
 class Results:
-    """The folder of results, and the files that were read in it.
+    """Folder of results, and the files that were read in it.
 
     Parameters
     ----------
     folder : str or Path
-        Such as ``results``.
+        Path such as ``results``.
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -39,7 +39,7 @@ class Results:
         return dict(sorted(self._digests.items()))
 
     def content(self, name: str) -> bytes:
-        """Return what a file holds.
+        """Return the content of a file.
 
         Raises
         ------
@@ -58,7 +58,7 @@ class Results:
         return held
 
     def json(self, name: str) -> Any:
-        """Return what a JSON file holds."""
+        """Return the content of a JSON file."""
         return json.loads(self.content(name))
 
     def rows(self, name: str) -> list[dict[str, Any]]:
@@ -72,7 +72,7 @@ class Results:
         return rows
 
     def outcomes(self, run: str) -> list[dict[str, Any]]:
-        """Return the rows of all parts of a run, by the run's manifest."""
+        """Return the rows of all parts of a run, listed in its manifest."""
         parts = self.json(f"{run}/run.json")["parts"]
         return [row for part in parts for row in self.rows(f"{run}/outcomes/{part}")]
 
@@ -85,31 +85,31 @@ class Results:
         return open_run(self.folder / name)
 
     def page(self, name: str) -> "Page":
-        """Return a page of Markdown."""
+        """Return a Markdown page."""
         return Page(name, self.content(name).decode())
 
 
 class Page:
-    """A page of Markdown: its tables, and numbers in its sentences."""
+    """Markdown page: its tables, and numbers in its sentences."""
 
     def __init__(self, name: str, text: str) -> None:
         self.name = name
         self.text = text
 
     def table(self, *columns: str, under: str = "") -> list[Row]:
-        """Return the first table that has all these columns, rows by column.
+        """Return the first table that has all these columns, with rows by column.
 
         Parameters
         ----------
         *columns : str
             Headings that the table must have.
         under : str
-            A heading of the page; tables before it are passed over.
+            Heading on the page; tables before it are skipped.
 
         Raises
         ------
         BearoffError
-            If there is none.
+            If the page has no such table.
         """
         start = self.text.find(under) if under else 0
         lines = self.text[max(start, 0) :].splitlines() if start >= 0 else []
@@ -128,12 +128,12 @@ class Page:
         )
 
     def find(self, pattern: str) -> str:
-        """Return what the group of a pattern matches, blanks and line ends being alike.
+        """Return the match of a pattern's group; spaces and line ends are equal.
 
         Raises
         ------
         BearoffError
-            If nothing matches.
+            If the pattern does not match.
         """
         flat = " ".join(self.text.split())
         if not (found := re.search(pattern, flat)):
@@ -145,7 +145,7 @@ class Page:
 
 
 def _unlike(head: list[str]) -> list[str]:
-    """Return headings with the second of the same name called ``name (2)``."""
+    """Rename the second of two equal headings to ``name (2)``."""
     seen: Counter[str] = Counter()
     named = []
     for cell in head:

@@ -1,7 +1,7 @@
-"""Facts of formulas: what each loses, what it costs, and ours worked out on boards.
+"""Facts about formulas: losses, mental costs, and our formulas applied to boards.
 
-Names, words and costs are the code's, losses those of results/formulas. A formula that is
-in one and not in the other is left out.
+Names, words and costs are from the code, losses from results/formulas. A formula that is
+not in both is left out.
 """
 
 from dataclasses import dataclass
@@ -15,28 +15,28 @@ from research.paper.results import Results
 ROWS, JUDGED = "formulas/cube/pareto.parquet", "formulas/cube/battery.parquet"
 NEAR, GAME, OWN = "near", "game", "own games"
 USUAL = ("keith", "isight")
-"""Published counts that players use, beside which ours stand."""
+"""Published counts that players use, compared with ours."""
 
 WORKED = 2
-"""Boards on which the best count is worked out."""
+"""Boards to which the best count is applied."""
 
 
 @dataclass(frozen=True)
 class Losses:
-    """What formulas lose in the rows of the battery, in thousandths of a point.
+    """Losses of formulas in the rows of the test sets, in thousandths of a point.
 
     Attributes
     ----------
     lost : dict of str to dict of str to (float, float)
-        By formula and row, with its standard error.
+        Loss and its standard error, by formula and row.
     units : dict of str to int
-        Mental cost as it was scored.
+        Mental cost at the time of scoring.
     published, ours : tuple of str
-        Names in the order of their loss in near decisions.
+        Names in ascending order of their loss in near decisions.
     searched : tuple of str
-        Formulas of the search that have no name of their own.
+        Formulas of the search that have no name.
     texts : dict of str to str
-        What each formula said when it was scored.
+        Text of each formula at the time of scoring.
     """
 
     lost: dict[str, dict[str, tuple[float, float]]]
@@ -48,32 +48,32 @@ class Losses:
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """Rows in which every formula with a name was judged, in the order of the file."""
+        """Rows in which every named formula was scored, in the order of the file."""
         everyone = [set(self.lost[name]) for name in (*self.published, *self.ours)]
         return tuple(row for row in self.lost[self.best] if all(row in e for e in everyone))
 
     @property
     def best(self) -> str:
-        """Of ours, the one that loses least in near decisions."""
+        """Our formula with the smallest loss in near decisions."""
         return self.ours[0]
 
     def least_published(self, row: str) -> str:
-        """Return the published formula that loses least in a row."""
+        """Return the published formula with the smallest loss in a row."""
         return min(self.published, key=lambda name: self.lost[name][row][0])
 
     def written(self, name: str, row: str) -> str:
-        """Return a loss with its standard error; empty if it was not judged."""
+        """Return a loss with its standard error; empty if it was not scored."""
         found = self.lost[name].get(row)
         return plus_minus(*found) if found else ""
 
 
 def read_losses(results: Results) -> Losses:
-    """Read the battery.
+    """Read the scores of the formulas.
 
     Raises
     ------
     BearoffError
-        If none of our formulas is in it.
+        If none of our formulas was scored.
     """
     lost: dict[str, dict[str, tuple[float, float]]] = {}
     units: dict[str, int] = {}
@@ -108,7 +108,7 @@ def read_losses(results: Results) -> Losses:
 
 
 def gather(results: Results, facts: Facts) -> None:
-    """Read losses, costs and the frontier, and work the best count out."""
+    """Add losses, costs, the frontier and an example of the best count."""
     losses = read_losses(results)
     _headline(results, losses, facts)
     _tables(results, losses, facts)
@@ -164,7 +164,7 @@ def _headline(results: Results, losses: Losses, facts: Facts) -> None:
 
 
 def _rewritten(losses: Losses) -> str:
-    """Say which of our formulas read otherwise when they were scored; empty if none."""
+    """Return a note on our formulas whose text has changed since; empty if none has."""
     return " ".join(
         f"When {name} was scored it read otherwise: {losses.texts[name]}"
         for name in losses.ours
@@ -276,7 +276,7 @@ def _frontier(results: Results, losses: Losses, facts: Facts) -> None:
 
 
 def _chances(results: Results, facts: Facts) -> None:
-    """State how far the chances to win are off, of formulas that give one."""
+    """Add the errors of win probabilities, for formulas that give one."""
     judged = [
         row
         for row in results.rows("formulas/scores.parquet")
@@ -303,7 +303,7 @@ def _chances(results: Results, facts: Facts) -> None:
 
 
 def _boards(results: Results, losses: Losses, facts: Facts) -> None:
-    """Work the best count out on races whose values were rolled out."""
+    """Apply the best count to races whose values were rolled out."""
     played = sorted(results.outcomes("full-races"), key=lambda row: int(row["roller_pips"]))
     best = formulas.get(losses.best)
     for place, row in enumerate(played[:WORKED], 1):

@@ -1,11 +1,11 @@
-"""Facts of matches: money's formulas followed at a score."""
+"""Facts about matches: money formulas at a score."""
 
 from research.paper.facts import Facts, short
 from research.paper.results import Results
 
 
 def gather(results: Results, facts: Facts) -> None:
-    """Read what formulas for money lose at scores, and what corrects them."""
+    """Add losses of money formulas at scores, and their corrections."""
     page = results.page("match/formulas.md")
     saved = page.table("formula", "double: money", under="## What it saves")
     head = ("money", "as it is", "corrected", "best shifts", "by chance")

@@ -1,4 +1,4 @@
-"""Set the paper: facts and figures into a folder of their own, typst over the text."""
+"""Typesetting of the paper: facts and figures in a folder, typst on the text."""
 
 import json
 import shutil
@@ -12,31 +12,31 @@ from research.paper.gather import gather_facts, note_files
 from research.paper.results import Results
 
 TEXT = Path(__file__).parent / "text"
-"""The text, in typst's markup."""
+"""Folder of the text, in typst's markup."""
 
 
 def write_paper(results: str | Path, path: str | Path, *, short: bool = False) -> Facts:
-    """Read results and write the paper.
+    """Read results, and write the paper.
 
     Parameters
     ----------
     results : str or Path
-        The folder of results.
+        Folder of results.
     path : str or Path
-        The PDF to write, as a whole or not at all.
+        PDF file to write; an error leaves no incomplete file.
     short : bool
-        The short form: abstract and main tables, no figures.
+        Whether to write the short form: abstract and main tables, no figures.
 
     Returns
     -------
     Facts
-        What was set into the text.
+        Facts in the text.
 
     Raises
     ------
     BearoffError
-        If a result is missing, typst is not installed, or the text asks for a number
-        that there is not.
+        If a result is missing, typst is not installed, or the text uses an unknown
+        number.
     """
     held = Results(results)
     facts = gather_facts(held)

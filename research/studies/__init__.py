@@ -1,6 +1,6 @@
-"""Studies of whole tables and models: how far one way of playing is from another.
+"""Studies of whole tables and models: differences between ways of playing.
 
-May import `analysis.scoring` and what lies below.
+This package may import `analysis.scoring` and the packages below it.
 """
 
 import lazy_loader

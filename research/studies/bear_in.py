@@ -1,4 +1,4 @@
-"""Errors of the bear-in model: against exact values, and against games beyond them."""
+"""Errors of the bear-in model, against exact values and against games."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 BANDS = (0, 60, 80, 100, 120, 140, 160, 200, 240, 400)
-"""Bounds of the bands of pip counts."""
+"""Limits of the bands of pip counts."""
 
 EVEN = (SPREADS[-1],)
 
@@ -34,9 +34,9 @@ _CHANCES = np.array(WEIGHTS) / THROWS
 
 @dataclass(frozen=True)
 class Comparison:
-    """Errors over some sides that an exact table covers; EPC in pips, std in rolls.
+    """Errors over sides in an exact table: EPC in pips, standard deviation in rolls.
 
-    `lost` is the EPC that the model's plays give away on average over the rolls.
+    `lost` is the mean EPC that the model's plays lose, over the rolls.
     """
 
     name: str
@@ -53,9 +53,9 @@ class Comparison:
 class Band:
     """Games of sides within a band of pips, one game each; EPC in pips.
 
-    `bias` is the games' EPC less the model's, with its standard error, the luck of the
-    dice taken out; `plain` the same with it. `spread` is the rms of what is left of
-    the luck in a game.
+    `bias` is the games' EPC minus the model's, with its standard error, after removing the
+    luck of the dice; `plain` is the same without removing it. `spread` is the root mean
+    square of the remaining luck in a game.
     """
 
     name: str
@@ -71,7 +71,7 @@ class Band:
 
 
 def compare(table: OneSidedTable, numbers: Int64Array, name: str) -> Comparison:
-    """Compare the model with an exact table on sides with a checker beyond home."""
+    """Compare the model with an exact table, on sides not all home."""
     player, points = bear_in(), table.points
     sides = widen(unrank(numbers, points, table.checkers))
     error = player.epc(sides) - table.epc_of(numbers)
@@ -94,7 +94,7 @@ def compare(table: OneSidedTable, numbers: Int64Array, name: str) -> Comparison:
 def visited(
     table: OneSidedTable, starts: Int64Array, rng: np.random.Generator
 ) -> Int64Array:
-    """Return the sides beyond home that fewest-rolls play from `starts` meets."""
+    """Return the sides not all home that fewest-rolls play from `starts` reaches."""
     now, met = starts, list[Int64Array]()
     while True:
         sides = unrank(now, table.points, table.checkers)
@@ -132,7 +132,7 @@ def against_table(points: int, sides: int, seed: int) -> list[Comparison]:
 
 
 def against_games(sides: int, seed: int) -> list[Band]:
-    """Play sides from all over the board home, once each, and compare by pip count."""
+    """Play sides from the whole board home, once each, and compare by pip count."""
     rng, found = np.random.default_rng(seed), []
     for name, spreads in (("even", EVEN), ("all", SPREADS)):
         starts = random_sides(sides, rng, BOARD, spreads)
@@ -171,7 +171,7 @@ def _mean_and_error(values: Float64Array) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class BearInStudy:
-    """What `study_bear_in` was asked and found."""
+    """Parameters and results of `study_bear_in`."""
 
     sides: int
     points: int
@@ -191,13 +191,13 @@ def study_bear_in(
     Parameters
     ----------
     sides : int
-        Starts of each kind, for the table and for the games.
+        Number of starts of each kind, for the table and for the games.
     points : int
-        Of the exact table, at least 7.
+        Number of points of the exact table, at least 7.
     seed : int
-        Of starts and dice.
+        Random seed of starts and dice.
     progress : callable
-        Called with the share of the work that is done.
+        Function called with the completed share.
 
     Raises
     ------

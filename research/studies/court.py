@@ -1,9 +1,9 @@
-"""The court of races: what programs at several plies lose, judged by this one.
+"""Errors of other programs in races at several plies, judged by this one.
 
-A decision that several levels of GNU Backgammon judged in texts of the same match, and
-what each would do. Where all of them and the fast model here do the same, that costs
-nothing that anybody sees. Where they differ, races at home are judged exactly; beyond it
-costs are the fast model's, and count where they exceed its error.
+Each decision has been judged by several levels of GNU Backgammon in exported texts of the
+same match. Where all levels and the fast model agree, the cost counts as 0. Where they
+differ, races at home are judged exactly; for other races costs are the fast model's, and
+count if they exceed its error.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +27,7 @@ from bearoff.positions import POINTS
 from bearoff.stakes import is_mistake
 
 Choice = Position | str
-"""Where a play leads, or a decision about the cube."""
+"""Position after a play, or a cube decision."""
 
 PATIENCE = 20.0
 """Seconds for solving a race at home."""
@@ -35,15 +35,15 @@ PATIENCE = 20.0
 
 @dataclass(frozen=True)
 class Trial:
-    """A decision, and what each level does.
+    """Decision, with the choice of each level.
 
     Attributes
     ----------
     match : int
-        Number of its file.
+        Number of the match file.
     decision : RecordedDecision
     choices : dict of str to (Position or str)
-        By level.
+        Choice of each level.
     """
 
     match: int
@@ -53,7 +53,7 @@ class Trial:
 
 @dataclass(frozen=True, eq=False)
 class Verdicts:
-    """What the levels lose, decision by decision.
+    """Costs of the levels' choices, decision by decision.
 
     Attributes
     ----------
@@ -61,13 +61,13 @@ class Verdicts:
     match : ndarray of int64, shape (n,)
     kind : ndarray of str, shape (n,)
     home : ndarray of bool, shape (n,)
-        Whether both sides are home.
+        Whether both sides have all checkers home.
     exact : ndarray of bool, shape (n,)
-        Whether it was judged exactly, where they differ.
+        Whether the decision was judged exactly, where levels differ.
     agreed : ndarray of bool, shape (n,)
-        Whether all levels do the same.
+        Whether all levels make the same choice.
     cost : ndarray of float64, shape (n, levels)
-        EMG that each level's choice loses; 0 if it is within its error.
+        Cost in EMG of each level's choice; 0 if it is within its error.
     """
 
     levels: tuple[str, ...]
@@ -80,14 +80,14 @@ class Verdicts:
 
 
 def trials_of(folders: Mapping[str, Path], size: int, seed: int) -> list[Trial]:
-    """Read what levels say of the same decisions.
+    """Read the choices of the levels in the same decisions.
 
     Parameters
     ----------
     folders : mapping of str to Path
-        By level, texts of GNU Backgammon under the same names.
+        Folder of GNU Backgammon's texts by level, with equal file names.
     size : int
-        Files that are drawn at random of those that every folder has.
+        Number of files drawn at random from those that every folder has.
     seed : int
     """
     names = [{path.name for path in folder.glob("*.txt")} for folder in folders.values()]
@@ -130,7 +130,7 @@ def _asked(one: RecordedDecision) -> tuple[object, ...]:
 
 
 def choice_of(decision: RecordedDecision) -> Choice | None:
-    """Return what the file's analysis would do; None if it says nothing."""
+    """Return the best choice of the file's analysis; None without analysis."""
     about = "play" if decision.kind == "play" else "cube"
     for said in decision.moment.action.analyses:
         if said.about != about or not said.equities:
@@ -164,7 +164,7 @@ def _best_play(decision: RecordedDecision, said: FileAnalysis) -> Position | Non
 def judge_trials(
     trials: Sequence[Trial], progress: Callable[[float], object] = lambda done: None
 ) -> Verdicts:
-    """Judge what each level does."""
+    """Judge the choice of each level."""
     judge = Judge(patience=PATIENCE)
     levels = tuple(trials[0].choices)
     cost = np.zeros((len(trials), len(levels)))

@@ -1,4 +1,4 @@
-"""Write the court of races as a page."""
+"""Page on the errors of other programs in races."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ def write_court_page(found: Verdicts, other: Verdicts, path: Path, of: str) -> P
 
 
 def court_page(found: Verdicts, other: Verdicts, of: str) -> str:
-    """Return the page."""
+    """Return the page as Markdown."""
     home, differ = found.home, ~found.agreed
     text = f"""From `python -m research.court`. {of}
 
@@ -46,7 +46,7 @@ leave out plays that its shallow ones dislike."""
 
 
 def _levels(found: Verdicts) -> str:
-    """Set what each level loses."""
+    """Return the costs of each level as Markdown."""
     rows = []
     home = found.home
     for level, cost in zip(found.levels, found.cost.T, strict=True):
@@ -69,7 +69,7 @@ def _levels(found: Verdicts) -> str:
 
 
 def _pairs(found: Verdicts) -> str:
-    """Set each level against each deeper one: how often each loses less."""
+    """Return comparisons of each level with each deeper one as Markdown."""
     rows = []
     exact = found.home & found.exact
     for one in range(len(found.levels)):

@@ -1,7 +1,8 @@
-"""How far published estimates of an EPC are off, and what deciding by them loses.
+"""Accuracy of published estimates of EPC, and the cost of their decisions.
 
-Each is asked of the sides that it is meant for: all of them alike, as an estimate, and of
-the races in which both sides are such, as games bring them, as a decision.
+Each estimate is tested on the sides for which it is meant: as an estimate with equal
+weights, and as a basis of decisions in races of two such sides, weighted by frequency in
+games.
 """
 
 from collections.abc import Sequence
@@ -26,18 +27,18 @@ ESTIMATES = (
     *("6-flat", "5-flat", "abc", "fastimate", "mcg", "mm8", "mm8-minus", "nnm"),
     *("matussek", "by-table", "by-shape"),
 )
-"""Those of the table in its order, Matussek's, and what takes them to any side."""
+"""The table's estimates in its order, Matussek's, and those for any side."""
 
 BESIDE = ("epc", "keith", "isight", *formulas.found_names()[-1:])
-"""Formulas asked about the same races, the first by exact EPCs."""
+"""Formulas compared on the same races, the first with exact EPCs."""
 
 NEAR = (0.55, 0.92)
-"""Chances of the roller between which a race is asked about."""
+"""The roller's winning chances between which a race is used."""
 
 
 @dataclass(frozen=True)
 class Off:
-    """How far an estimate is off, in pips: its mean, rms and worst, of so many sides."""
+    """Errors of an estimate in pips, and the number of sides."""
 
     sides: int
     mean: float
@@ -47,20 +48,22 @@ class Off:
 
 @dataclass(frozen=True)
 class EstimateRow:
-    """An estimate judged.
+    """Accuracy and cost of one estimate.
 
     Attributes
     ----------
     estimate : EpcEstimate
-        Which.
+        Estimate that is tested.
     off : Off
-        Over all sides it is meant for, each alike.
+        Error over all sides for which the estimate is meant, with equal weights.
     positions, share : int, float
-        Those in which it is meant of both sides, and their share of the decisions.
+        Number of races in which the estimate is meant for both sides, and their share
+        of the decisions.
     lost : dict of str to float
-        What deciding loses in these, points a position, by name; `own` by the estimate.
+        Cost of decisions in these races, in points per position, by name; `own` is the
+        estimate's.
     error : float
-        Standard error of its own.
+        Standard error of the estimate's own cost.
     """
 
     estimate: EpcEstimate
@@ -75,7 +78,7 @@ OWN = "own"
 
 
 def study_estimates(population: Population, part: str = "test") -> tuple[EstimateRow, ...]:
-    """Judge `ESTIMATES`, by all sides at home and by the near decisions of a part."""
+    """Test `ESTIMATES` on all sides at home, and on the near decisions of a part."""
     table = one_sided_table()
     sides = features.columns_of(unrank(np.arange(1, len(table.epc)), POINTS))
     exact = np.asarray(table.epc)[1:]
@@ -123,7 +126,7 @@ def _judged(
 
 
 def _rule(estimate: EpcEstimate) -> CountRule:
-    """Decide by an estimate as by an exact EPC."""
+    """Return a rule that decides by an estimate as if it were the exact EPC."""
     epc = formulas.get("epc")
     assert isinstance(epc, CountRule)
     lines = epc.double, epc.redouble, epc.last_take
@@ -131,7 +134,7 @@ def _rule(estimate: EpcEstimate) -> CountRule:
 
 
 def _lost(formula: WorkedFormula, decisions: ValuedDecisions) -> tuple[float, float]:
-    """Points that a position's three decisions lose, and the standard error."""
+    """Return points lost by a position's three decisions, and the standard error."""
     decided = Gains.decided(formula, decisions.rollers, decisions.opponents)
     lost = decisions.lost(decided)
     each, weights = np.sum(list(lost.values()), axis=0), decisions.weights
@@ -146,7 +149,7 @@ def _lost(formula: WorkedFormula, decisions: ValuedDecisions) -> tuple[float, fl
 def write_estimates(
     rows: Sequence[EstimateRow], population: Population, folder: str | Path
 ) -> Path:
-    """Write ``estimates.md`` into a folder."""
+    """Write ``estimates.md`` to a folder."""
     Path(folder).mkdir(parents=True, exist_ok=True)
     return write_text(_page(rows, population), Path(folder) / "estimates.md")
 

@@ -18,33 +18,33 @@ Int64Array = NDArray[np.int64]
 Float64Array = NDArray[np.float64]
 
 STEP = 1 / 131070
-"""Points of equity of one step of the plane."""
+"""Equity in points of one code step of the plane."""
 
 WORTHS = (1e-4, 1e-3, 1e-2, 1e-1)
-"""Points of equity from which pairs are counted."""
+"""Values in points from which pairs are counted."""
 
 
 @dataclass(frozen=True, eq=False)
 class GammonStudy:
-    """What gammons are worth: equity of play for points less that of play to win.
+    """Value of gammons: equity of playing for points minus equity of playing to win.
 
-    Arrays are indexed by the roller's checkers on the board and the opponent's, and are
-    filled where one of the two is the whole number.
+    Arrays are indexed by the roller's and the opponent's checkers on the board, and are
+    filled where one side has all its checkers.
 
     Attributes
     ----------
     checkers : int
-        With how many a side starts.
+        Number of checkers of each side at the start.
     pairs : ndarray of int64, shape (n + 1, n + 1)
-        Pairs, nobody borne off.
+        Number of pairs in which no side is off.
     counts : ndarray of int64, shape (n + 1, n + 1, len(WORTHS))
-        Pairs in which gammons are worth `WORTHS` or more, to either side.
+        Number of pairs in which gammons are worth at least `WORTHS` for either side.
     most : ndarray of float64, shape (n + 1, n + 1)
-        Most that they are worth, in points, to either side.
+        Maximum value of gammons in points, for either side.
     pair : ndarray of int64, shape (n + 1, n + 1, 2)
-        Its roller and opponent; -1 where they are worth nothing.
+        Roller and opponent with this maximum; -1 for none.
     miss : ndarray of float64, shape (n + 1, n + 1)
-        By how much the chances of `gammon_chance` differ from the worth at most.
+        Maximum difference of the chances of `gammon_chance` from the value.
     """
 
     checkers: int
@@ -61,21 +61,21 @@ def study_gammons(
     workers: int = 1,
     progress: Callable[[float], None] = lambda done: None,
 ) -> GammonStudy:
-    """Count what gammons are worth over a table in which one can be lost.
+    """Compute the value of gammons over a table in which one can be lost.
 
     Parameters
     ----------
     table : TwoSidedTable
-        Of 6 points and as many checkers as a side starts with.
+        Table of 6 points and as many checkers as a side starts with.
     workers : int
-        Threads.
+        Number of threads.
     progress : callable
-        Called with the share of the work that is done.
+        Function called with the completed share.
 
     Raises
     ------
     TableError
-        If no gammon can be lost in it, or the plane is not built, or damaged.
+        If the table has no gammons, or the plane is not built or is damaged.
     """
     checkers = table.checkers
     blocks = _Blocks(table)
@@ -99,7 +99,7 @@ def study_gammons(
 
 @dataclass(frozen=True, eq=False)
 class _Tally:
-    """Counts of some blocks, in steps; `+` joins those of others."""
+    """Counts of some blocks, in code steps; `+` adds counts."""
 
     counts: Int64Array
     most: Int64Array
@@ -117,7 +117,7 @@ class _Tally:
 
 
 class _Blocks:
-    """The plane, and what fewest-rolls players expect, in the order of its slots."""
+    """Plane, and expected values of fewest-rolls play, in the order of its slots."""
 
     def __init__(self, table: TwoSidedTable) -> None:
         self._plane = table.plane_values.plane("points")  # It holds what gammons are worth.
@@ -133,7 +133,7 @@ class _Blocks:
         self._after, self._before, self._idle = (tail[self._number] for tail in tails)
 
     def study(self, block: int) -> _Tally:
-        """Count a block of rollers against everyone."""
+        """Count a block of rollers against all opponents."""
         from research.studies.two_sided_kernels import GammonCounts, Pairs, count_gammons
 
         lanes = np.arange(block * pair_order.LANES, (block + 1) * pair_order.LANES)
@@ -166,14 +166,14 @@ class _Blocks:
 
 
 def write_gammon_study(study: GammonStudy, folder: str | Path) -> Path:
-    """Write the page of a study into a folder."""
+    """Write the page of a study to a folder."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     return write_text(page(study), folder / f"gammons-{study.checkers:02}.md")
 
 
 def page(study: GammonStudy) -> str:
-    """Set the page as Markdown."""
+    """Return the page as Markdown."""
     full = study.checkers
     ahead = [(n, full) for n in range(1, full)]
     behind = [(full, n) for n in range(1, full)]

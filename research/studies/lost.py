@@ -1,8 +1,8 @@
-"""What people lose in races: every decision of a collection of matches, judged.
+"""Cost of people's decisions in races: every decision of a collection of matches.
 
-A decision a row, without names: players and matches are numbers. Costs are those of
-`analysis.review`: exact where the fast model leaves a race at home open, else the model's,
-whose error stands beside the cost.
+Each row is a decision, with numbers in place of the names of players and matches. Costs are
+those of `analysis.review`: exact if the fast model leaves a race at home open, else the
+model's with its error.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,19 +30,19 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 RULES = ("screen", "ladder", "keith", "isight")
-"""Formulas that are set beside people; they know no score."""
+"""Formulas compared with people; they ignore the score."""
 
 COUNTED = ("gaps", "tallest", "crossovers", "outside", "odd")
 """Features of the side that decides."""
 
 NEAR = 0.1
-"""EMG that the two choices of a near decision are apart at most."""
+"""Maximum difference in EMG between the two choices of a near decision."""
 
 _CHUNK = 20
-"""Matches that a process judges at a time."""
+"""Number of matches that a process judges at a time."""
 
 _SEED = 1
-"""Of the order in which matches are drawn."""
+"""Random seed of the order in which matches are drawn."""
 
 _PATIENCE = 1.0
 """Seconds for solving a race at home that the model leaves open."""
@@ -50,17 +50,17 @@ _PATIENCE = 1.0
 
 @dataclass(frozen=True, eq=False)
 class Lost:
-    """Decisions as columns, shape (n,) each, and how many matches were read.
+    """Decisions as columns, shape (n,) each, and the number of matches.
 
     Attributes
     ----------
     columns : dict of str to ndarray
-        ``match`` and ``person``, numbers from 0; ``kind``, ``stakes``, ``decided``,
-        ``best``, ``method``; ``pips`` and ``lead`` of the side on roll; ``home``, whether
-        both sides are; ``cost`` and ``error``, EMG; ``points``, the cost times the cube;
-        ``chance``, the cost in chances to win the match; ``double``, ``take`` and
-        ``passed``, equities; a column for each of `RULES`, what it would have lost, NaN of
-        plays; and each of `COUNTED`.
+        Columns: ``match`` and ``person``, numbers from 0; ``kind``, ``stakes``,
+        ``decided``, ``best``, ``method``; ``pips`` and ``lead`` of the side on roll;
+        ``home``, whether both sides are home; ``cost`` and ``error``, EMG; ``points``,
+        the cost times the cube; ``chance``, the cost as match-winning chance;
+        ``double``, ``take`` and ``passed``, equities; for each of `RULES`, its cost,
+        NaN for plays; and each of `COUNTED`.
     matches : int
     """
 
@@ -85,13 +85,13 @@ def judge_people(
     Parameters
     ----------
     paths : sequence of Path
-        Matches; one that cannot be read is left out.
+        Files of matches; those that cannot be read are left out.
     size : int or None
-        Matches that are drawn at random; all if None.
+        Number of matches drawn at random. By default all.
     workers : int
-        Processes.
+        Number of processes.
     progress : callable
-        Called with the share that is done.
+        Function called with the completed share.
     """
     drawn = np.random.default_rng(_SEED).permutation(len(paths))[:size]
     chunks = [
@@ -115,7 +115,7 @@ def judge_people(
 
 
 def _judged(paths: Sequence[Path]) -> tuple[list[dict[str, object]], int]:
-    """Judge some matches; return rows and how many matches there were."""
+    """Judge some matches; return rows, and the number of matches."""
     records: list[MatchRecord] = []
     for path in paths:
         try:
@@ -170,7 +170,7 @@ def _row(
 
 
 def _chance_of_a_point(race: Race) -> float:
-    """Return what 1 EMG is worth in chances to win the match; NaN of money."""
+    """Return the match-winning chance of 1 EMG; NaN for money."""
     table = match_equities()
     if race.score is None or max(race.score.away) > table.length:
         return np.nan
@@ -185,7 +185,7 @@ def _counted(side: Position) -> Iterator[int]:
 
 
 def near(lost: Lost) -> NDArray[np.bool_]:
-    """Return which decisions on the cube are near: both choices under `NEAR` apart."""
+    """Return which cube decisions are near: their choices differ by less than `NEAR`."""
     turned = np.minimum(lost["take"], lost["passed"])
     apart = np.where(
         lost["kind"] == "take", lost["take"] - lost["passed"], turned - lost["double"]
@@ -195,12 +195,12 @@ def near(lost: Lost) -> NDArray[np.bool_]:
 
 
 def mistakes(lost: Lost) -> NDArray[np.bool_]:
-    """Return which decisions cost more than their error."""
+    """Return which decisions have a cost above its error."""
     return is_mistake(lost["cost"], lost["error"])
 
 
 def write_decisions(lost: Lost, path: Path) -> None:
-    """Keep the columns as Parquet; the number of matches stands in the metadata."""
+    """Store the columns as Parquet, with the number of matches in the metadata."""
     table = pa.table(dict(lost.columns))
     table = table.replace_schema_metadata({"matches": str(lost.matches)})
     with atomic_path(path) as unfinished:
@@ -208,7 +208,7 @@ def write_decisions(lost: Lost, path: Path) -> None:
 
 
 def read_decisions(path: Path) -> Lost:
-    """Read what `write_decisions` kept."""
+    """Read the file of `write_decisions`."""
     table = parquet.read_table(path)
     columns = {
         name: table[name].to_numpy(zero_copy_only=False) for name in table.column_names

@@ -1,4 +1,4 @@
-"""Write the study of what people lose in races as a page of tables."""
+"""Page of tables about the cost of people's decisions in races."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,12 +18,12 @@ _LENGTHS = (
     (41, 70, "41 to 70"),
     (71, 375, "over 70"),
 )
-"""Classes of races by the pips of the side on roll."""
+"""Classes of races, by pip count of the side on roll."""
 
 _FAR = "match, 5 away or more"
 
 _FEWEST = 30
-"""Decisions that a row needs."""
+"""Minimum number of decisions for a row."""
 
 _FEATURES = {
     "gaps": "gap on the four, five and six point",
@@ -47,7 +47,7 @@ def write_lost_page(lost: Lost, path: Path, of: str) -> Path:
 
 
 def lost_page(lost: Lost, of: str) -> str:
-    """Return the page."""
+    """Return the page as Markdown."""
     people = len(np.unique(lost["person"]))
     cost = lost["cost"].astype(float)
     a_match = len(lost) / lost.matches
@@ -192,7 +192,7 @@ def _thousandths(cost: NDArray[np.float64]) -> str:
 
 
 def _share(cost: NDArray[np.float64]) -> str:
-    """Return the share of decisions that cost half of all."""
+    """Return the share of decisions that have half of the total cost."""
     costly = np.sort(cost)[::-1].cumsum()
     return f"{(np.searchsorted(costly, costly[-1] / 2) + 1) / len(cost):.1%}"
 

@@ -1,4 +1,4 @@
-"""The page of what formulas lose at scores, and of a correction."""
+"""Page about the cost of formulas at scores, and of a correction."""
 
 from pathlib import Path
 
@@ -18,18 +18,18 @@ from research.studies.match_formulas import (
 ACTS = ("double", "take")
 
 ALWAYS = -20
-"""Pips from which on a correction says that doubling risks nothing."""
+"""Correction in pips from which doubling risks nothing."""
 
 
 def write_formula_study(study: FormulaStudy, folder: str | Path) -> Path:
-    """Write the page into a folder; return its path."""
+    """Write the page to a folder; return its path."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     return write_text(formula_page(study), folder / "formulas.md")
 
 
 def formula_page(study: FormulaStudy) -> str:
-    """Set what formulas lose at every score as Markdown, as they are and corrected."""
+    """Return the losses of formulas at every score as Markdown, plain and corrected."""
     parts = [
         "# Formulas at a score",
         "What formulas for money lose when they are followed at a score; exact values, "
@@ -108,7 +108,7 @@ def _every_score(races: Races) -> list[str]:
 
 
 def _longer(races: Races) -> list[str]:
-    """Set some scores, a row each, all formulas beside each other."""
+    """Return rows for some scores, with all formulas side by side."""
     rows = [
         [
             f"{away[0]}-away {away[1]}-away",

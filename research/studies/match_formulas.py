@@ -1,9 +1,9 @@
-"""What formulas for money lose when they are followed at a score, and a correction.
+"""Cost of money formulas at scores, and of a correction.
 
-Judged on decisions that games really meet. The correction is read from typical races of
-`EPC` pips: by how much longer the lead must be there to double than for money, and by how
-much longer it may be to take, in whole pips. Nothing of it is fitted to decisions; beside
-it stands what shifts of both lines reach that are, each score's on other games.
+Decisions are weighted by their frequency in games. The correction is taken from typical
+races of `EPC` pips, in whole pips: by how much longer the lead must be for a double than
+for money, and by how much longer it may be for a take. It is not fitted to decisions. It is
+compared with shifts of both limits that are fitted at each score, on other games.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,41 +33,42 @@ Float64Array = NDArray[np.float64]
 Away = tuple[int, int]
 
 CUBES: dict[RollersCube, int] = {"centred": 1, "owned": 2}
-"""What the cube shows before a double, by where it is."""
+"""Value of the cube before a double, by its position."""
 
 EPC = 30.0
-"""Effective pips of the roller whose typical races say how to correct, about as many as
-rollers of eight checkers have."""
+"""Roller's EPC in the typical races of the correction, similar to that of rollers with
+eight checkers."""
 
 LONGER = 2
-"""Checkers by which longer races, followed at scores of `SOME` only, exceed the others."""
+"""Number of checkers by which longer races exceed the others; they are studied only at the
+scores `SOME`."""
 
 LONGER_EPC = 46.0
-"""The same as `EPC`, about as many as rollers of nine and ten checkers have."""
+"""Roller's EPC for longer races, similar to that of rollers with nine and ten checkers."""
 
 FAR = (25, 25)
-"""A score at which equities are nearly money's."""
+"""Score at which equities are nearly those of money."""
 
 SOME = ((2, 2), (2, 3), (2, 4), (3, 5), (4, 7), FAR)
-"""Scores at which longer races are followed, as either side has them: solving takes many
-times as long."""
+"""Scores for longer races, from either side's viewpoint: solving them takes many times as
+long."""
 
 SHIFTS = np.array(sorted(range(-16, 17), key=abs)) / 2
-"""Shifts tried, in pips; of equal ones the first is chosen."""
+"""Shifts that are tried, in pips; ties go to the first."""
 
 REASONABLE = 0.05
-"""EMG that a double may lose and its take still be asked about."""
+"""Cost in EMG of a double up to which its take is included."""
 
 HOPELESS = 0.5
-"""EMG that a take may lose and still be asked about."""
+"""Cost in EMG of a take up to which it is included."""
 
 BY_MEMORY = 4
-"""Checkers of both sides up to which the last rolls are known by heart."""
+"""Number of checkers of both sides up to which players know the last rolls by heart."""
 
 
 @dataclass(frozen=True)
 class Lost:
-    """Means of what doubling and taking lose, in EMG a decision."""
+    """Mean cost of doubling and of taking, in EMG per decision."""
 
     double: float
     take: float
@@ -75,14 +76,16 @@ class Lost:
 
 @dataclass(frozen=True)
 class Followed:
-    """What following a formula loses at a score.
+    """Cost of following a formula at a score.
 
     Attributes
     ----------
     plain, corrected, fitted : Lost
-        As it is; corrected by whole pips; with both lines shifted as other games choose.
+        Cost of the plain formula, with the correction in whole pips, and with both
+        limits shifted as other games suggest.
     by_chance : Lost or None
-        By the chance that the formula says, if it does, and what the score asks of it.
+        Cost of using the formula's winning chance with the thresholds of the score;
+        None if it has none.
     """
 
     plain: Lost
@@ -93,22 +96,22 @@ class Followed:
 
 @dataclass(frozen=True)
 class Races:
-    """What formulas lose in races of some size with the cube at some place.
+    """Costs of formulas in races of some size, for one cube position.
 
     Attributes
     ----------
     cube : {"centred", "owned"}
         Where the cube is.
     fewest, most : int
-        Checkers of the side that has more.
+        Minimum and maximum number of checkers of the larger side.
     epc : float
-        Of the rollers that the corrections are read from.
+        Roller's EPC for the corrections.
     decisions : int
-        Visits that judge.
+        Number of visits that measure the cost.
     corrections : dict
-        Whole pips later to double and further to take, by points away.
+        Whole pips to double later and to take further, by points away.
     formulas : dict
-        By name and points away; at `FAR` next to money's.
+        Costs by name and points away; `FAR` is similar to money.
     """
 
     cube: RollersCube
@@ -122,16 +125,16 @@ class Races:
 
 @dataclass(frozen=True)
 class FormulaStudy:
-    """What formulas lose at scores.
+    """Costs of formulas at scores.
 
     Attributes
     ----------
     checkers : int
-        Most checkers of a side in races that are followed at every score.
+        Maximum number of checkers of a side in races studied at every score.
     population : str
-        What the decisions are of.
+        Population of the decisions.
     races : list of Races
-        Those that the population has: of both cubes at every score, then longer ones.
+        Races of the population: both cube positions at every score, then longer ones.
     """
 
     checkers: int
@@ -146,18 +149,19 @@ def study_match_formulas(
     most_away: int = 9,
     progress: Callable[[float], None] = lambda done: None,
 ) -> FormulaStudy:
-    """Follow formulas at all scores to `most_away`, and in longer races at some.
+    """Follow formulas at all scores up to `most_away`, and in longer races at some.
 
     Parameters
     ----------
     population : Population
-        Of games with the cube. Test games judge, the others choose shifts.
+        Population of games with the cube. Test games measure the cost, and the others
+        determine shifts.
     rules : sequence of CountRule
         Formulas to follow.
     checkers, most_away : int
-        Most checkers of a side, 1 to 8, and points away.
+        Maximum number of checkers of a side, 1 to 8, and of points away.
     progress : callable
-        Called with the share of scores that are done.
+        Function called with the completed share of the scores.
 
     Raises
     ------
@@ -191,7 +195,7 @@ def study_match_formulas(
 def correction(
     score: Score, epc: float = EPC, cube: RollersCube = "centred"
 ) -> tuple[int, int]:
-    """By how many pips to double later than for money, and how many further to take.
+    """Return the pips to double later than for money, and to take further.
 
     Examples
     --------
@@ -209,7 +213,7 @@ def correction(
 
 
 class _Following:
-    """The decisions of some races with the cube at some place, and what was lost there."""
+    """Decisions of some races for one cube position, and the costs there."""
 
     def __init__(
         self,
@@ -237,7 +241,7 @@ class _Following:
         self.races = Races(cube, fewest, most, epc, decisions, {}, losses)
 
     def follow(self, table: MatchTable) -> None:
-        """Price all formulas at a score, unless the roller has no use for the cube."""
+        """Evaluate all formulas at a score, unless the roller cannot gain by doubling."""
         cube, at = self.races.cube, table.score.away
         if at[0] <= CUBES[cube]:
             return
@@ -250,18 +254,18 @@ class _Following:
 
 
 class FormulaAtScores:
-    """A formula's leads in a set of decisions, to be priced at any score.
+    """Leads of a formula in a set of decisions, to be evaluated at any score.
 
     Parameters
     ----------
     rule : CountRule
         The formula.
     rollers, opponents : ndarray of int8, shape (n, 6)
-        Checkers on ace to six.
+        Checkers on the ace to the six point.
     weights : ndarray, shape (n,)
-        How often each decision is met.
+        Frequency of each decision.
     judging : ndarray of bool, shape (n,)
-        Which decisions judge; the others choose shifts.
+        Whether each decision measures the cost; the others determine shifts.
     cube : {"centred", "owned"}
         Where the cube is.
     """
@@ -291,16 +295,16 @@ class FormulaAtScores:
         pips: tuple[float, float],
         chances: tuple[float, float] = (0.0, 1.0),
     ) -> Followed:
-        """Price the formula at a score.
+        """Evaluate the formula at a score.
 
         Parameters
         ----------
         answer : Values
-            Of the decisions at the score.
+            Values of the decisions at the score.
         pips : tuple of float
-            Later to double and further to take.
+            Pips to double later and to take further.
         chances : tuple of float
-            What its chance is compared with, see `asked_of_chance`.
+            Thresholds for the formula's winning chance; see `asked_of_chance`.
         """
         wrong, missed = answer.wrong_double, answer.missed_double
         taken, passed = answer.wrong_take, answer.wrong_pass
@@ -340,7 +344,7 @@ class FormulaAtScores:
 
 
 def _beyond(line: Line, count: Float64Array, lead: Float64Array) -> Float64Array:
-    """Return by how many pips each lead is beyond a line."""
+    """Return by how many pips each lead exceeds a limit."""
     scaled = line.beyond(count, lead)
     pip = scaled - replace(line, offset=line.offset + 1).beyond(count, lead)
     return np.asarray(scaled / pip)

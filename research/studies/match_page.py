@@ -1,4 +1,4 @@
-"""The pages of match play: take points, money's advice and formulas at all scores."""
+"""Pages about match play: take points, money decisions and formulas at all scores."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from research.studies.match_play import (
 
 
 def write_match_study(study: MoneyAdvice, folder: str | Path) -> list[Path]:
-    """Write the page of take points and that of money's advice into a folder."""
+    """Write the pages of take points and of money decisions to a folder."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     return [
@@ -36,7 +36,7 @@ def write_match_study(study: MoneyAdvice, folder: str | Path) -> list[Path]:
 def take_point_page(
     equities: MatchEquities | None = None, most_away: int = MOST_AWAY
 ) -> str:
-    """Set take points, doubling points and gammon values of all scores as Markdown."""
+    """Return take points, doubling points and gammon values of all scores as Markdown."""
     table = match_equities() if equities is None else equities
     away = range(2, most_away + 1)
     sections = [
@@ -91,7 +91,7 @@ def take_point_page(
 
 
 def _long_races(table: MatchEquities, away: range) -> list[str]:
-    """Set the doubling windows of long races, by chances and by leads."""
+    """Return the doubling windows of long races, by winning chance and by lead."""
     parts = [
         "## Long races",
         "The window of a roller of so many effective pips (EPC): chance to win from which "
@@ -145,7 +145,7 @@ NAMES = {
 
 
 def money_advice_page(study: MoneyAdvice) -> str:
-    """Set what money's cube actions cost at every score as Markdown."""
+    """Return the cost of money cube actions at every score as Markdown."""
     rows = []
     for (a, b), mistakes in study.scores.items():
         worst = max(MISTAKES, key=lambda kind: mistakes[kind].worst)

@@ -1,4 +1,4 @@
-"""What money's cube actions, and formulas for money, cost at scores."""
+"""Cost of money cube actions, and of money formulas, at scores."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,40 +20,40 @@ Int64Array = NDArray[np.int64]
 Float64Array = NDArray[np.float64]
 
 MOST_AWAY = 9
-"""Points away of the largest score studied."""
+"""Maximum number of points away."""
 
 WRONG = 0.05
-"""EMG from which a mistake is counted."""
+"""Cost in EMG from which a decision counts as a mistake."""
 
 EXAMPLES = 3
-"""Pairs drawn of a score for examples."""
+"""Number of pairs drawn per score as examples."""
 
 NEAR = (0.5, 0.95)
-"""Chances to win the game, between which pairs are counted: where cubes are turned."""
+"""Winning chances between which pairs are used, because the cube matters there."""
 
 MOST_PAIRS = 500_000
-"""Pairs drawn where there are more."""
+"""Maximum number of pairs; more are sampled."""
 
 SEED = 1
-"""Of the draws."""
+"""Random seed of the pairs."""
 
 MISTAKES = ("wrong_double", "missed_double", "wrong_take", "wrong_pass")
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """What one kind of mistake of money's advice comes to at a score.
+    """Cost of one type of mistake of money decisions at a score.
 
     Attributes
     ----------
     share : float
-        Of the pairs, in which it costs `WRONG` or more.
+        Share of the pairs in which it costs at least `WRONG`.
     mean : float
-        EMG that it costs, over all pairs.
+        Mean cost in EMG over all pairs.
     worst : float
-        Most that it costs.
+        Maximum cost in EMG.
     pair : tuple of int
-        Numbers of roller and opponent where it costs that.
+        Position numbers of the pair with the maximum cost.
     """
 
     share: float
@@ -64,16 +64,16 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Example:
-    """A pair in which money's advice is wrong by `WRONG` or more.
+    """Pair in which the money decision costs at least `WRONG`.
 
     Attributes
     ----------
     pair : tuple of int
-        Numbers of roller and opponent.
+        Position numbers of roller and opponent.
     money, right : str
-        What both sides do as for money, and what is right.
+        Actions of both sides as for money, and the right actions.
     costs : tuple of float
-        EMG that money's advice loses the roller and the opponent.
+        Cost in EMG of the money decisions for the roller and the opponent.
     """
 
     pair: tuple[int, int]
@@ -84,20 +84,21 @@ class Example:
 
 @dataclass(frozen=True)
 class MoneyAdvice:
-    """What it costs to turn and take the cube as for money.
+    """Cost of doubling and taking as for money.
 
     Attributes
     ----------
     checkers : int
-        Most checkers of a side.
+        Maximum number of checkers of a side.
     pairs : int
-        Pairs, all as likely, in which the roller wins `NEAR` of the games.
+        Number of pairs, with equal weights, in which the roller's winning chance is
+        within `NEAR`.
     scores : dict
-        Mistakes by points away of roller and opponent, and by kind: double and miss a
-        double wrongly, take and pass wrongly.
+        Mistakes by points away of roller and opponent, and by type: wrong and missed
+        doubles, wrong takes and passes.
     examples : dict
-        By points away up to `EXAMPLES`, drawn of all pairs in which a mistake costs
-        `WRONG` or more, each as likely.
+        Up to `EXAMPLES` pairs by points away, drawn with equal weights from those with
+        a mistake of at least `WRONG`.
     """
 
     checkers: int
@@ -111,22 +112,22 @@ def study_match_play(
     most_away: int = MOST_AWAY,
     progress: Callable[[float], None] = lambda done: None,
 ) -> MoneyAdvice:
-    """Follow money's cube actions with a centred cube at all scores to `most_away`.
+    """Evaluate money cube actions with a centred cube, at all scores up to `most_away`.
 
     Parameters
     ----------
     checkers : int
-        Most checkers of a side, 1 to 8, so that no gammon can be lost. The two-sided table
-        of so many must be built with the cube.
+        Maximum number of checkers of a side, 1 to 8, so that no gammon can be lost. The
+        two-sided table must be built with the cube.
     most_away : int
-        Points away, 2 or more.
+        Maximum number of points away, 2 or more.
     progress : callable
-        Called with the share of scores that are done.
+        Function called with the completed share of the scores.
 
     Raises
     ------
     TableError
-        If there is no two-sided table of so many checkers, or they are too many.
+        If there is no two-sided table of this size, or `checkers` is too large.
     """
     numbers = np.arange(1, position_count(POINTS, checkers))
     x, y = (part.ravel() for part in np.meshgrid(numbers, numbers))
@@ -166,7 +167,7 @@ def study_match_play(
 
 
 def _costs(answer: Values, money: Values) -> dict[str, Float64Array]:
-    """Return what each kind of mistake costs in every pair, 0 where it is not made."""
+    """Return the cost of each type of mistake in every pair, 0 for right decisions."""
     # Nobody takes or passes what is not doubled.
     made = {
         "wrong_double": money.doubles,

@@ -1,10 +1,11 @@
 """Errors of the fast race model against the exact values of a two-sided table.
 
-Pairs are drawn in bands of the roller's EPC, the opponent's from 25% less to 25% more:
-each whole pip of EPC alike, and within it positions as often as races meet them
-(`bearoff.race_model.chain.race_visits`), or all alike. Many of each side are drawn and
-paired all with all, so that the table is read nearly in its own order. Pairs count where
-the roller wins from 5% to 95% of games: in the others hardly any method goes wrong.
+Pairs are drawn in bands of the roller's EPC, with opponents from 25% less to 25% more. Each
+whole pip of EPC has equal weight; within it positions are weighted by their frequency in
+races (`bearoff.race_model.chain.race_visits`), or equally. Many positions of each side are
+drawn and combined into all pairs, so that the table is read nearly in its own order. Only
+pairs in which the roller wins from 5% to 95% of games are used; in other pairs hardly any
+method errs.
 """
 
 from collections.abc import Callable
@@ -36,16 +37,16 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 BANDS = (10.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0)
-"""Edges of the bands of the roller's EPC, in pips."""
+"""Limits of the bands of the roller's EPC, in pips."""
 
 SPREAD = 0.25
-"""The opponent's EPC lies within this share of the band."""
+"""Range of the opponent's EPC, relative to the band."""
 
 OPEN = 0.05
-"""Least chance of either side."""
+"""Minimum winning chance of either side."""
 
 NEAR = 0.1
-"""Points of difference that make a decision a near one."""
+"""Difference in points up to which a decision is near."""
 
 WEIGHTINGS = ("visits", "uniform")
 
@@ -56,29 +57,31 @@ METHODS = (
     "optimal chance",
     "Janowski",
 )
-"""What a method knows of the pair; the last is the baseline, with the convolved chance."""
+"""Information that each method uses; the last is the baseline, with the convolved winning
+chance."""
 
 CUBES: tuple[RollersCube, RollersCube] = ("centred", "owned")
 
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """Pairs of one band and weighting, and what each method says of them.
+    """Pairs of one band and weighting, with the results of each method.
 
     Attributes
     ----------
     weighting : str
-        How positions were drawn.
+        Weighting with which positions were drawn.
     low, high : float
-        EPC of the rollers, in pips.
+        Limits of the rollers' EPC, in pips.
     near : ndarray of bool, shape (pairs,)
-        Whether doubling, redoubling or taking is right or wrong by less than `NEAR`.
+        Whether doubling, redoubling or taking gains or loses less than `NEAR`.
     chance, no_double, double_take : ndarray of float32, shape (methods, pairs)
-        Error of the win probability, of not doubling a centred cube, of a double taken.
+        Errors of the win probability, of no double with a centred cube, and of
+        double/take.
     lost : ndarray of float32, shape (methods, 3, pairs)
-        Points lost by doubling, redoubling and taking as the method says. Taking is counted
-        whether anybody doubles or not, which is the same: where a pass is right so is the
-        double, and a method that would pass would double.
+        Points lost by doubling, redoubling and taking according to the method. Takes
+        are counted even if nobody doubles, which gives the same sums: where a pass is
+        right a double is too, and a method that would pass would double.
     """
 
     weighting: str
@@ -96,16 +99,16 @@ class Cell:
 
 @dataclass(frozen=True, eq=False)
 class RaceModelStudy:
-    """All cells of a study.
+    """Results of a study for all bands and weightings.
 
     Attributes
     ----------
     checkers : int
-        Of the two-sided table.
+        Checkers of the two-sided table.
     seed : int
-        Of the draws.
+        Random seed.
     cells : tuple of Cell
-        By weighting and band.
+        Results by weighting and band.
     """
 
     checkers: int
@@ -113,7 +116,7 @@ class RaceModelStudy:
     cells: tuple[Cell, ...]
 
     def of(self, weighting: str) -> list[Cell]:
-        """Return the cells of a weighting, the shortest races first."""
+        """Return the results for a weighting, shortest races first."""
         return [cell for cell in self.cells if cell.weighting == weighting]
 
 
@@ -124,23 +127,24 @@ def study_race_model(
     seed: int = 1,
     progress: Callable[[float], None] = lambda done: None,
 ) -> RaceModelStudy:
-    """Compare the model with the two-sided table of so many checkers.
+    """Compare the model with the two-sided table of a number of checkers.
 
     Parameters
     ----------
     checkers : int
-        Of a table that is built with the cube.
+        Checkers of a table that is built with the cube.
     sides : int
-        Rollers and opponents that are drawn for each cell, paired all with all.
+        Number of rollers and of opponents drawn for each band and weighting, combined
+        into all pairs.
     seed : int
-        Of the draws.
+        Random seed.
     progress : callable
-        Called with the share of the work that is done.
+        Function called with the completed share.
 
     Raises
     ------
     TableError
-        If the table is not built, or damaged.
+        If the table is not built, or is damaged.
     """
     table, fewest = two_sided_table(checkers), one_sided_table()
     size = position_count(POINTS, checkers)
@@ -169,7 +173,7 @@ def _draw(
     count: int,
     random: np.random.Generator,
 ) -> Int64Array:
-    """Draw positions within the edges: a whole pip of EPC, then a position by weight."""
+    """Draw positions within limits: a whole pip of EPC, then a position by weight."""
     low, high = edges
     at = np.flatnonzero((epc >= low) & (epc < high))
     if not len(at):
@@ -182,14 +186,14 @@ def _draw(
 
 @dataclass(frozen=True, eq=False)
 class _Exact:
-    """Exact cube actions of all pairs, flat, the opponents changing fastest."""
+    """Exact cube actions of all pairs in flat arrays; the opponent varies fastest."""
 
     pairs: tuple[Int64Array, Int64Array]
     actions: dict[str, Values]
 
 
 def _exact(table: TwoSidedTable, rollers: Int64Array, opponents: Int64Array) -> _Exact:
-    """Read all pairs whose outcome is open."""
+    """Read the values of all pairs with an open outcome."""
     x, y = (side.ravel() for side in np.meshgrid(rollers, opponents, indexing="ij"))
     chance = table.win_probability(x, y)
     undecided = (chance >= OPEN) & (chance <= 1 - OPEN)
@@ -242,7 +246,7 @@ def _cube_actions(
     pairs: tuple[Int64Array, Int64Array],
     cube: RollersCube,
 ) -> Values:
-    """Cube actions by a method."""
+    """Return the cube actions by a method."""
     x, y = pairs
     chance = fewest.fewest_rolls_win_probability(x, y)
     if method == "Janowski":

@@ -1,4 +1,4 @@
-"""Write the study of the race model: a page of tables and a chart."""
+"""Page of tables and chart about the race model."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -51,7 +51,7 @@ _LINES = {
 
 
 def write_race_model_study(study: RaceModelStudy, folder: str | Path) -> list[Path]:
-    """Write page and chart of a study into a folder; return what was written."""
+    """Write the page and the chart of a study to a folder; return the paths."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     return [
@@ -61,7 +61,7 @@ def write_race_model_study(study: RaceModelStudy, folder: str | Path) -> list[Pa
 
 
 def page(study: RaceModelStudy) -> str:
-    """Set the page as Markdown."""
+    """Return the page as Markdown."""
     pairs = sum(map(len, study.cells))
     near = sum(int(cell.near.sum()) for cell in study.cells)
     parts = [
@@ -100,19 +100,19 @@ def page(study: RaceModelStudy) -> str:
 
 
 def double_take_error(cell: Cell, method: int) -> float:
-    """Root mean square error of double/take, in points."""
+    """Return the root mean square error of double/take, in points."""
     return _rms(cell.double_take[method])
 
 
 def lost_near(cell: Cell, method: int) -> float:
-    """Thousandths of a point lost by all three decisions, the mean over near ones."""
+    """Return the mean loss in near decisions, of all three, in thousandths of a point."""
     if not cell.near.any():
         return float("nan")
     return 1000 * float(cell.lost[method][:, cell.near].mean(axis=1, dtype=float).sum())
 
 
 def error_figure(study: RaceModelStudy) -> "Figure":
-    """Compose the picture: errors of double/take, and what near decisions lose."""
+    """Return the figure: errors of double/take, and losses in near decisions."""
     from matplotlib.figure import Figure
 
     cells = study.of("visits")
@@ -156,7 +156,7 @@ def plot_by_epc(
 
 
 def _method_table(cells: Sequence[Cell], *, near: bool) -> str:
-    """Set a row for each method, all bands counting alike."""
+    """Return a table with a row per method, with equal weights of all bands."""
     rows = []
     cells = [cell for cell in cells if cell.near.any() or not near]
     for k, method in enumerate(METHODS):
@@ -191,7 +191,7 @@ def _method_table(cells: Sequence[Cell], *, near: bool) -> str:
 def _band_table(
     cells: Sequence[Cell], measure: Callable[[Cell, int], float], *, digits: int
 ) -> str:
-    """Set a row for each method and a column for each band."""
+    """Return a table with a row per method and a column per band."""
     return markdown_table(
         ["method", *(f"{cell.low:g} to {cell.high:g}" for cell in cells)],
         [

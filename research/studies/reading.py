@@ -1,8 +1,8 @@
-"""A count decided from its printed words alone, and read otherwise where that is possible.
+"""Decisions by a count from its printed text alone, with alternative readings.
 
-It shares no code with `analysis`: every sentence is matched by what it says and done
-literally. Where a phrase could be taken in another way, that is a *reading* with a name;
-which words rule it out is said beside it.
+The module shares no code with `analysis`: it matches every sentence and applies it
+literally. If a phrase could be read in another way, that is a *reading* with a name, listed
+with the words that exclude it.
 """
 
 import re
@@ -45,13 +45,13 @@ READINGS = {
     "sum rounded": ("count and seventh together rounded down", ""),
     "unsigned": ("“roller's minus opponent's” without its sign", "“minus”"),
 }
-"""What else a phrase could mean, and the words that say it does not; none where it comes
-to the same."""
+"""Alternative readings of phrases, and the words that exclude them; none if the result is
+the same."""
 
 
 @dataclass
 class _Side:
-    """One side while it is counted: checkers by point (n, 24), and the other side's."""
+    """One side during the count: checkers by point (n, 24), and the other side's."""
 
     points: Numbers
     other: Numbers
@@ -68,21 +68,21 @@ class _Side:
 def decide(
     words: str, rollers: Numbers, opponents: Numbers, reading: str = ""
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
-    """Double, redouble and take as the printed words say, each of shape (n,).
+    """Double, redouble and take according to the printed text, each of shape (n,).
 
     Parameters
     ----------
     words : str
-        The rule as it stands on the sheet.
+        Rule as printed on the sheet.
     rollers, opponents : ndarray of int, shape (n, points)
-        Checkers on the ace, deuce, ...
+        Checkers on the ace, deuce, ... point.
     reading : str
-        One of `READINGS` in place of the plain one.
+        One of `READINGS`, in place of the intended reading.
 
     Raises
     ------
     BearoffError
-        If a sentence says something that is not known here.
+        If a sentence is unknown.
 
     Examples
     --------
@@ -158,7 +158,7 @@ def _raised(sentence: str, ours: NDArray[np.float64], reading: str) -> NDArray[n
 
 
 def _do(sentence: str, side: _Side, reading: str) -> None:
-    """Do what one sentence says."""
+    """Apply one sentence."""
     if _is_least(sentence):
         _least(_must(_LEAST, sentence), side, reading)
         return
@@ -230,7 +230,7 @@ def _stacks(sentence: str, side: _Side, reading: str) -> None:
 
 
 def _seen(what: str, side: _Side, reading: str) -> Numbers:
-    """How many of what a clause names a side has."""
+    """Count what a clause names."""
 
     def over(number: Numbers, free: str) -> Numbers:
         n = WORDS[free]

@@ -1,4 +1,4 @@
-"""What reading the printed words of a count otherwise changes, as a page."""
+"""Page about the effect of misreading the printed text of a count."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,24 +15,24 @@ from bearoff.sim.populations import Population
 from research.studies.reading import READINGS, decide
 
 RACES = 20_000
-"""Races on which decisions are compared."""
+"""Number of races on which decisions are compared."""
 
 ROWS = ("near", "beyond")
-"""Rows of the battery whose losses are shown."""
+"""Rows of the test sets whose losses are shown."""
 
 
 @dataclass(frozen=True)
 class Read:
-    """A printed rule as somebody reads it.
+    """Printed rule in one reading.
 
     Attributes
     ----------
     name, text : str
-        Of the formula: what is printed.
+        Name of the formula, and its printed text.
     source : str
-        Where it is from.
+        Origin of the formula.
     reading : str
-        One of `READINGS`; empty for the plain one.
+        One of `READINGS`; empty for the intended reading.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Read:
     def decide(
         self, rollers: NDArray[np.integer], opponents: NDArray[np.integer]
     ) -> CubeDecision:
-        """Decide by the words."""
+        """Decide by the text."""
         ours, theirs = rollers.astype(np.int64), opponents.astype(np.int64)
         return CubeDecision(*decide(self.text, ours, theirs, self.reading))
 
@@ -55,18 +55,18 @@ def write_readings(
     *,
     seed: int,
 ) -> Path:
-    """Read the formulas in every way on the test part and write the page.
+    """Apply every reading of the formulas to the test part, and write the page.
 
     Parameters
     ----------
     formulas : mapping of str to WorkedFormula
-        By name.
+        Formulas by name.
     populations : mapping of str to Population
-        Of games with the cube: at home, and beyond.
+        Populations of games with the cube: at home, and not all home.
     folder : str or Path
-        That gets ``readings.md``.
+        Folder for ``readings.md``.
     seed : int
-        Of the races drawn.
+        Random seed of the races.
     """
     battery = Battery.of(populations, "test")
     sides = _drawn(battery, seed)
@@ -109,7 +109,7 @@ def write_readings(
 
 
 def _drawn(battery: Battery, seed: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Draw races, half of them at home and half beyond, on 24 points."""
+    """Draw races, half of them at home and half not, on 24 points."""
     rng = np.random.default_rng(seed)
     both = []
     for decisions in battery.decisions.values():

@@ -1,8 +1,7 @@
-"""Rollouts beside the truth: an exact two-sided table, and the fast model beside rollouts.
+"""Rollouts against an exact two-sided table, and the fast model against rollouts.
 
-Where a table holds the races, they are compared with it. A difference has two parts:
-chance, which the standard error measures, and that the players of rollouts err until they
-reach their own table.
+A difference from a table has two parts: chance, which the standard error measures, and
+errors of the rollout's players before their games reach a table.
 """
 
 from dataclasses import dataclass
@@ -23,15 +22,15 @@ _WAITING = (("double", "no_double"), ("redouble", "no_redouble"))
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """Estimates beside exact values, of the races that a table holds.
+    """Estimates and exact values of the races that a table includes.
 
     Attributes
     ----------
     estimated, exact, error : dict of str to ndarray of float64
-        By `ESTIMATES`: what was estimated, what is right, and the standard error.
+        Estimate, exact value and standard error, by `ESTIMATES`.
     action_loss : dict of str to ndarray of float64
-        By ``double`` and ``redouble``: equity that the roller loses by doing what the
-        rollout says where the exact values say otherwise.
+        Equity that the roller loses by the rollout's decision, by ``double`` and
+        ``redouble``.
     """
 
     estimated: dict[str, Float64Array]
@@ -41,21 +40,22 @@ class Agreement:
 
 
 def compare_with_table(outcomes: RolloutOutcomes, table: TwoSidedTable) -> Agreement:
-    """Compare rollouts with the exact values of the races that a table holds.
+    """Compare rollouts with the exact values of the races that a table includes.
 
     Parameters
     ----------
     outcomes : RolloutOutcomes
-        Of which those that took no games are left out: a table answered them.
+        Outcomes of rollouts; those without games are left out, because a table answered
+        them.
     table : TwoSidedTable
-        With all planes.
+        Two-sided table with all planes.
 
     Raises
     ------
     RunError
-        If it holds none of the races that were rolled out.
+        If the table includes none of the races that were rolled out.
     TableError
-        If a plane is not built, or damaged.
+        If a plane is not built, or is damaged.
     """
     sides = (outcomes.roller_counts, outcomes.opponent_counts)
     held = outcomes.games > 0
@@ -89,19 +89,19 @@ def compare_with_table(outcomes: RolloutOutcomes, table: TwoSidedTable) -> Agree
 
 @dataclass(frozen=True, eq=False)
 class ModelErrors:
-    """The fast model beside rollouts, for races that no table holds.
+    """Errors of the fast model against rollouts, for races in no table.
 
     Attributes
     ----------
     epc : ndarray of float64
         Mean EPC of both sides.
     difference : dict of str to ndarray of float64
-        By ``win_probability`` and `ESTIMATES`: the model's values less the rollouts'.
+        The model's values minus the rollouts', by ``win_probability`` and `ESTIMATES`.
     error : dict of str to ndarray of float64
         Standard errors of the rollouts.
     action_loss : dict of str to ndarray of float64
-        By ``double`` and ``redouble``: equity that the roller loses by doing what the
-        model says, at the rollouts' equities.
+        Equity that the roller loses by the model's decision according to rollouts, by
+        ``double`` and ``redouble``.
     """
 
     epc: Float64Array
@@ -113,12 +113,12 @@ class ModelErrors:
 def compare_model(outcomes: RolloutOutcomes) -> ModelErrors:
     """Compare the fast model with rollouts.
 
-    The model knows of each side its EPC and the standard deviation of its rolls.
+    The model uses the EPC and the standard deviation of the rolls of each side.
 
     Raises
     ------
     RunError
-        If the run rolled nothing out.
+        If the run has no rollouts.
     """
     played = outcomes.games > 0
     if not played.any():
@@ -151,5 +151,5 @@ def compare_model(outcomes: RolloutOutcomes) -> ModelErrors:
 
 
 def _lost(doubles: NDArray[np.bool_], gain: Float64Array) -> Float64Array:
-    """Equity lost by doubling or not where doubling gains so much."""
+    """Return the equity lost by doubling or not, given the gain of doubling."""
     return np.where(doubles, np.maximum(-gain, 0), np.maximum(gain, 0))

@@ -1,4 +1,4 @@
-"""The pages on rollouts: how they agree with exact values, and the fast model with them."""
+"""Pages about rollouts: agreement with exact values, and errors of the fast model."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -43,7 +43,7 @@ _NAMES = {
 def write_agreement(
     run_path: str | Path, table: TwoSidedTable, out: str | Path
 ) -> list[Path]:
-    """Write how a run's rollouts agree with a table: ``rollouts.md`` and a picture.
+    """Write the agreement of a run's rollouts with a table: ``rollouts.md`` and a chart.
 
     Raises
     ------
@@ -75,7 +75,7 @@ def write_agreement(
 
 
 def write_model_errors(run_path: str | Path, out: str | Path) -> Path:
-    """Write how far the fast model is from a run's rollouts: ``rollouts.md``.
+    """Write the fast model's differences from a run's rollouts: ``rollouts.md``.
 
     Raises
     ------
@@ -99,7 +99,7 @@ def write_model_errors(run_path: str | Path, out: str | Path) -> Path:
 
 
 def _money_run(run_path: str | Path) -> Run:
-    """Open a run of money play, which is what can be compared."""
+    """Open a run of money play, as only these can be compared."""
     run = open_run(run_path)
     if run.score is not None:
         raise RunError(
@@ -122,7 +122,7 @@ _MODEL_HEAD = (
 )
 
 _BANDS = (0.0, 60.0, 80.0, 100.0, 120.0, 1000.0)
-"""Edges of the bands of EPC by which the model's errors are listed."""
+"""Limits of the EPC bands of the model's errors."""
 
 
 def model_rows(found: ModelErrors) -> list[tuple[str, ...]]:
@@ -165,7 +165,7 @@ _AGREEMENT_HEAD = (
 
 
 def agreement_rows(found: Agreement) -> list[tuple[str, ...]]:
-    """Return how far the estimates of each equity are from the exact values."""
+    """Return the differences of the estimates of each equity from exact values."""
     rows: list[tuple[str, ...]] = []
     for name in ESTIMATES:
         difference = found.estimated[name] - found.exact[name]

@@ -1,6 +1,6 @@
 """Loss of fewest-rolls play against optimal play, over every pair of a two-sided table.
 
-Two questions, both answered for every pair and none sampled:
+Two questions are answered for every pair, without sampling:
 
 - *Values.* By how much does the convolution of two fewest-rolls distributions miss the
   optimal win probability?
@@ -8,8 +8,8 @@ Two questions, both answered for every pair and none sampled:
   against this opponent, both sides playing optimally afterwards?
 
 The plane of win probabilities is read once, in tiles of 64 players on roll against all
-others. Rounded to 1/65535 they are compared: a play counts as worse from two steps
-on, which two values that are equal cannot be apart.
+others. Rounded to 1/65535 they are compared: a play counts as worse from a difference of
+two steps, which two equal values cannot have.
 """
 
 from collections.abc import Callable
@@ -42,46 +42,48 @@ CODE = 1 / 65535
 """Win probability of one step."""
 
 LOSSES = (2 * CODE, 1e-3, 1e-2)
-"""Losses of win probability from which plays are counted; the first is the surely worse."""
+"""Losses of win probability from which plays are counted; the first is certainly a loss."""
 
 PER_BIN = 100_000
-"""Bins of the histogram for a win probability of 1."""
+"""Number of histogram bins for a win probability of 1."""
 
 _HALF = 20_000
-"""Bins on each side of the middle one; what lies beyond 0.2 is counted at the edge."""
+"""Number of bins on each side of the middle one; values beyond 0.2 are counted at the
+edge."""
 
 _TILE = 4
-"""Blocks of 16 that are looked at together."""
+"""Number of blocks of 16 processed together."""
 
 
 @dataclass(frozen=True, eq=False)
 class TwoSidedStudy:
-    """What the pairs of a table say; arrays are indexed by checkers on the board.
+    """Results over the pairs of a table; arrays are indexed by checkers on the board.
 
-    The roller's checkers come first, then the opponent's, both from 0, which is empty.
+    The first index is the roller's number of checkers, the second the opponent's, both from
+    0, which is empty.
 
     Attributes
     ----------
     table : TwoSidedTable
-        Where it comes from.
+        Table of the study.
     digest : str
-        Of its plane of win probabilities.
+        Digest of its plane of win probabilities.
     pairs : ndarray of int64, shape (n + 1, n + 1)
-        Pairs, nobody borne off.
+        Number of pairs in which no side is off.
     histogram : ndarray of int64, shape (bins,)
-        Optimal less convolved win probability, in bins of ``1 / PER_BIN`` around 0.
+        Optimal minus convolved win probability, in bins of ``1 / PER_BIN`` around 0.
     gap_total, gap_most : ndarray of float64, shape (n + 1, n + 1)
-        Sum and largest of the absolute differences.
+        Sum and maximum of the absolute differences.
     gap_pair : ndarray of int64, shape (n + 1, n + 1, 2)
-        Numbers of the roller and opponent of the largest; -1 where there is none.
+        Position numbers of roller and opponent with the maximum; -1 for none.
     worse : ndarray of int64, shape (n + 1, len(LOSSES), n + 1)
-        Rolls of all pairs whose fewest-rolls play loses `LOSSES` or more.
+        Number of rolls of all pairs whose fewest-rolls play loses at least `LOSSES`.
     loss_total : ndarray of float64, shape (n + 1, n + 1)
-        Sum over the pairs of the mean loss a throw, as win probability.
+        Sum over the pairs of the mean loss per roll, as win probability.
     loss_most : ndarray of float64, shape (n + 1, n + 1)
-        Largest loss of a roll.
+        Maximum loss of a roll.
     loss_pair : ndarray of int64, shape (n + 1, n + 1, 2)
-        Its roller and opponent; -1 where no play loses anything.
+        Roller and opponent with the maximum loss; -1 if no play loses.
     """
 
     table: TwoSidedTable
@@ -98,13 +100,13 @@ class TwoSidedStudy:
 
     @property
     def cells(self) -> int:
-        """Pairs times rolls."""
+        """Number of pairs times rolls."""
         return int(self.pairs.sum()) * len(ROLLS)
 
     def gap_quantile(self, share: float) -> float:
-        """Absolute difference that so large a share of all pairs does not exceed.
+        """Return the absolute difference that this share of all pairs does not exceed.
 
-        Known to within one bin of the histogram.
+        The result is accurate to one bin of the histogram.
         """
         middle = len(self.histogram) // 2
         sizes = self.histogram[middle:].copy()
@@ -115,7 +117,7 @@ class TwoSidedStudy:
 
 @dataclass(frozen=True, eq=False)
 class _Tally:
-    """Counts of some tiles; `+` joins those of others."""
+    """Counts of some tiles; `+` adds counts."""
 
     histogram: Int64Array
     gap_total: Float64Array
@@ -152,11 +154,11 @@ def study_two_sided(
     Parameters
     ----------
     checkers : int
-        Of the table.
+        Checkers of the table.
     workers : int
-        Threads.
+        Number of threads.
     progress : callable
-        Called with the share of the work that is done.
+        Function called with the completed share.
 
     Returns
     -------
@@ -165,7 +167,7 @@ def study_two_sided(
     Raises
     ------
     TableError
-        If the table is not built, or damaged.
+        If the table is not built, or is damaged.
 
     Examples
     --------
@@ -199,7 +201,7 @@ def study_two_sided(
 
 
 class _Tiles:
-    """The table and the fewest-rolls players in the order of its slots."""
+    """Table and fewest-rolls players in the order of its slots."""
 
     def __init__(self, table: TwoSidedTable) -> None:
         self.table = table
@@ -296,7 +298,7 @@ class _Tiles:
         most: Int64Array,
         where: Int64Array,
     ) -> tuple[Int64Array, Int64Array, Int64Array, Int64Array]:
-        """Gather lanes of equally many checkers."""
+        """Combine lanes with equal numbers of checkers."""
         side = self.table.checkers + 1
         by_worse = np.zeros((side, len(LOSSES), side), dtype=np.int64)
         by_total = np.zeros((side, side), dtype=np.int64)

@@ -1,8 +1,9 @@
-"""Compiled kernels of the study of a two-sided table; `two_sided` has the plan.
+"""Compiled kernels of the study of a two-sided table in `two_sided`.
 
-Those of win probabilities read one tile: ``rows[t, j]`` is the code of the chance, in
+Kernels for win probabilities read one tile: ``rows[t, j]`` is the code of the chance, in
 steps of 1/65535, of the tile's side ``j`` on roll against slot ``t``. `group` has the
-checkers of each slot, 0 where there is nothing to count: no position, or all borne off.
+checkers of each slot, 0 for slots that are not counted: those without a position, or with
+all checkers off.
 """
 
 from typing import NamedTuple
@@ -14,14 +15,14 @@ from bearoff.runtime import njit
 
 
 class Pairs(NamedTuple):
-    """Which pairs of a tile count, by the checkers of both sides.
+    """Pairs of a tile that are counted, by the checkers of both sides.
 
     Attributes
     ----------
     slots : ndarray of int, shape (t,)
-        Checkers of each slot, 0 where there is nothing to count.
+        Checkers of each slot, 0 for slots that are not counted.
     lanes : ndarray of int, shape (j,)
-        The same of each lane.
+        Checkers of each lane, 0 for lanes that are not counted.
     """
 
     slots: NDArray[np.int64]
@@ -29,18 +30,19 @@ class Pairs(NamedTuple):
 
 
 class Differences(NamedTuple):
-    """What `compare_values` counts, filled in place.
+    """Output arrays of `compare_values`.
 
     Attributes
     ----------
     per_bin : float
-        Bins of the histogram to a difference of 1.
+        Number of histogram bins for a difference of 1.
     histogram : ndarray of int64
-        Differences, optimal less expected; the middle bin holds 0.
+        Counts of differences, optimal minus expected; the middle bin is for 0.
     total, most : ndarray of float64, shape (checkers + 1, checkers + 1)
-        Sum and largest of the absolute differences, by roller's and opponent's checkers.
+        Sum and maximum of the absolute differences, by roller's and opponent's
+        checkers.
     where : ndarray of int64, shape (checkers + 1, checkers + 1, 2)
-        Slot and lane of the largest.
+        Slot and lane of the maximum.
     """
 
     per_bin: float
@@ -51,17 +53,17 @@ class Differences(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """The plays of every slot and roll, and the one that is compared.
+    """Plays of every slot and roll, and the play that is compared.
 
     Attributes
     ----------
     offsets, successors : ndarray of int
-        ``successors[offsets[21 x + r] : offsets[21 x + r + 1]]`` are the slots to which
-        roll ``r`` leads from slot ``x``.
+        The slots after roll ``r`` in slot ``x`` are ``successors[offsets[21 x + r] :
+        offsets[21 x + r + 1]]``.
     chosen : ndarray of int, shape (t, 21)
-        The slot that the compared play leads to.
+        Slot after the compared play.
     weights : ndarray of int, shape (21,)
-        Throws of each roll.
+        Number of the 36 outcomes that give each roll.
     """
 
     offsets: NDArray[np.int64]
@@ -71,16 +73,16 @@ class Choices(NamedTuple):
 
 
 class Losses(NamedTuple):
-    """What `compare_plays` counts, filled in place.
+    """Output arrays of `compare_plays`.
 
     Attributes
     ----------
     steps : ndarray of int
-        Losses in codes from which plays are counted as worse.
+        Losses in codes from which plays are counted.
     worse : ndarray of int64, shape (checkers + 1, steps, j)
-        Rolls whose chosen play loses so much or more.
+        Number of rolls whose chosen play loses at least `steps`.
     total, most, where : ndarray of int64, shape (checkers + 1, j)
-        What is lost in 36ths of a code; the largest loss, and the roller's slot.
+        Total loss in 36ths of a code; maximum loss, and the roller's slot.
     """
 
     steps: NDArray[np.int64]
@@ -91,20 +93,20 @@ class Losses(NamedTuple):
 
 
 class GammonCounts(NamedTuple):
-    """What `count_gammons` counts, filled in place.
+    """Output arrays of `count_gammons`.
 
     Attributes
     ----------
     full : int
-        Checkers with which both sides start.
+        Number of checkers of both sides at the start.
     steps : ndarray of int
-        Sizes that are counted.
+        Values that are counted, in code steps.
     counts : ndarray of int64, shape (checkers + 1, checkers + 1, steps)
-        Pairs of such a size or more.
+        Number of pairs with at least this value.
     most, where : ndarray
-        The largest size, and its slot and lane.
+        Maximum value, and its slot and lane.
     miss : ndarray of float64, shape (checkers + 1, checkers + 1)
-        By how much the expected worth is off at most.
+        Maximum error of the expected value.
     """
 
     full: int
@@ -119,8 +121,8 @@ class GammonCounts(NamedTuple):
 def _add_products(row, columns, sign, out):
     """Add ``sign * row @ columns`` to `out`.
 
-    A loop over the lanes is compiled to vector instructions, and unlike a library for
-    matrices it starts no threads of its own beside those that run this.
+    A loop over the lanes is compiled to vector instructions; a matrix library would start
+    its own threads in addition.
     """
     for k in range(row.size):
         factor = sign * row[k]
@@ -130,10 +132,10 @@ def _add_products(row, columns, sign, out):
 
 @njit(cache=True, nogil=True)
 def compare_values(rows, at_least, exactly, pairs, found):
-    """Compare the tile's win probabilities with convolutions, the rollers in the lanes.
+    """Compare the tile's win probabilities with convolutions; rollers are the lanes.
 
-    ``at_least[t, n]`` is the chance of a slot to need ``n`` rolls or more, and
-    ``exactly[n, j]`` that of a lane to need exactly ``n``. `found` is a `Differences`.
+    ``at_least[t, n]`` is the chance that a slot needs ``n`` rolls or more, and ``exactly[n,
+    j]`` that a lane needs exactly ``n``. `found` is a `Differences`.
     """
     group, lanes = pairs
     per_bin, histogram, total, most, where = found
@@ -160,10 +162,10 @@ def compare_values(rows, at_least, exactly, pairs, found):
 
 @njit(cache=True, nogil=True)
 def compare_plays(rows, choices, group, found):
-    """Compare the chosen play of each roll with the best, the opponents in the lanes.
+    """Compare the chosen play of each roll with the best; opponents are the lanes.
 
-    The roller wants the opponent's win probability low. `choices` is a `Choices`, `found`
-    a `Losses`.
+    The roller minimises the opponent's win probability. `choices` is a `Choices`, `found` a
+    `Losses`.
     """
     offsets, successors, chosen, weights = choices
     steps, worse, total, most, where = found
@@ -215,10 +217,10 @@ def compare_plays(rows, choices, group, found):
 
 @njit(cache=True, nogil=True)
 def count_gammons(codes, slots, others, pairs, found):
-    """Count what gammons are worth in pairs of which a side has all checkers on.
+    """Compute the value of gammons in pairs in which a side has all checkers.
 
-    ``codes[t, j]`` is the worth for roller ``lanes[j]`` against slot ``t``, in steps. What
-    is expected is ``slots[0][t] @ others[0][:, j] - slots[1][t] @ others[1][:, j]``.
+    ``codes[t, j]`` is the value for roller ``lanes[j]`` against slot ``t``, in code steps.
+    The expected value is ``slots[0][t] @ others[0][:, j] - slots[1][t] @ others[1][:, j]``.
     `found` is a `GammonCounts`.
     """
     group, lanes = pairs

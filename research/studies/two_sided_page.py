@@ -1,4 +1,4 @@
-"""Write the study of a two-sided table: a page, a chart and a Parquet file."""
+"""Page, chart and Parquet file about a two-sided table."""
 
 import json
 from pathlib import Path
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SHARES = (0.5, 0.9, 0.99, 0.999, 0.9999, 1.0)
-"""Shares of the pairs whose largest difference the page tells."""
+"""Shares of the pairs whose largest difference is on the page."""
 
 
 def write_two_sided_study(study: TwoSidedStudy, folder: str | Path) -> list[Path]:
-    """Write page, chart and Parquet file of a study into a folder; return what was."""
+    """Write page, chart and Parquet file of a study to a folder; return the paths."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     name = f"fewest-rolls-{study.table.checkers:02}"
@@ -50,7 +50,7 @@ def write_two_sided_study(study: TwoSidedStudy, folder: str | Path) -> list[Path
 
 
 def page(study: TwoSidedStudy, chart: str) -> str:
-    """Set the page as Markdown; `chart` is the name of the picture beside it."""
+    """Return the page as Markdown; `chart` is the name of the chart file."""
     table, pairs = study.table, int(study.pairs.sum())
     most = np.unravel_index(study.gap_most.argmax(), study.gap_most.shape)
     roller, opponent = (_counts(int(n)) for n in study.gap_pair[most])
@@ -148,7 +148,7 @@ def groups(study: TwoSidedStudy) -> "pa.Table":
 
 
 def gap_figure(study: TwoSidedStudy) -> "Figure":
-    """Compose the picture: how many pairs are how far off, and where the worst are."""
+    """Return the figure: the distribution of differences, and the largest ones."""
     from matplotlib.figure import Figure
 
     checkers = study.table.checkers
@@ -175,7 +175,7 @@ def gap_figure(study: TwoSidedStudy) -> "Figure":
 
 
 def plot_gaps(study: TwoSidedStudy, *, ax: "Axes") -> None:
-    """Draw the share of pairs whose gap exceeds each size, for either sign."""
+    """Draw the share of pairs whose difference exceeds each size, for either sign."""
     middle = len(study.histogram) // 2
     pairs = study.histogram.sum()
     sides = (
@@ -200,7 +200,7 @@ def plot_gaps(study: TwoSidedStudy, *, ax: "Axes") -> None:
 
 
 def plot_largest_gaps(study: TwoSidedStudy, *, ax: "Axes") -> None:
-    """Shade the largest gap by checkers on the board, and write it where there is room."""
+    """Draw the largest difference by checkers on the board, with numbers where they fit."""
     from matplotlib.colors import LinearSegmentedColormap
 
     shown = study.gap_most[1:, 1:] * 100

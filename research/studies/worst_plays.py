@@ -1,4 +1,4 @@
-"""Plays that fewest-rolls play gets wrong, as players write them."""
+"""Wrong plays of fewest-rolls play, in the usual notation."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,20 +11,20 @@ from research.studies.two_sided import TwoSidedStudy
 
 @dataclass(frozen=True)
 class WrongPlay:
-    """A roll of which fewest-rolls play is not the best against this opponent.
+    """Roll whose fewest-rolls play is not the best against this opponent.
 
     Attributes
     ----------
     roller, opponent : Position
-        Before the roll.
+        Positions before the roll.
     roll : tuple of int
         Larger number first.
     fewest_rolls, best : str
-        The two plays.
+        Notations of the two plays.
     loss : float
-        By how much the first lowers the roller's chance to win.
+        Loss of winning chance by the fewest-rolls play.
     fewest_rolls_chance, best_chance : float
-        Chance to win after each, both sides playing optimally from then on.
+        Winning chance after each play, if both sides then play optimally.
     """
 
     roller: Position
@@ -37,12 +37,12 @@ class WrongPlay:
 
     @property
     def loss(self) -> float:
-        """Win probability that the fewest-rolls play gives away."""
+        """Winning chance lost by the fewest-rolls play."""
         return self.best_chance - self.fewest_rolls_chance
 
 
 def worst_play(table: TwoSidedTable, roller: int, opponent: int) -> WrongPlay:
-    """Return the roll of which fewest-rolls play loses most in this pair.
+    """Return the roll of a pair whose fewest-rolls play loses most.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def worst_play(table: TwoSidedTable, roller: int, opponent: int) -> WrongPlay:
 
 
 def worst_plays(study: TwoSidedStudy) -> Iterator[tuple[int, WrongPlay]]:
-    """Yield the costliest play of each number of the roller's checkers that has one."""
+    """Yield the costliest play for each number of the roller's checkers, if any."""
     for checkers in range(1, study.table.checkers + 1):
         opponent = int(study.loss_most[checkers].argmax())
         if study.loss_most[checkers, opponent] > 0:

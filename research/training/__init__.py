@@ -1,1 +1,1 @@
-"""Fits that make what is shipped: nets, the bear-in model, the drills of the page."""
+"""Training of shipped data: neural networks, the bear-in model, the page's drills."""

@@ -1,12 +1,12 @@
-"""Fit the bear-in model by playing: ``python -m research.training.bear_in``.
+"""Training of the bear-in model by its own play: ``python -m research.training.bear_in``.
 
-The first model knows only the wastages of the home table. Each round plays sides from
-all over the board home with the model so far and fits it to what `games` makes
-of the positions met. Sides are also started from random moves, so that plays never
-chosen are valued as well.
+The first model has only the wastages of the home table. Each round plays sides from the
+whole board home with the current model, and fits it to the results of `games` for the
+positions on the way. Sides also start from random moves, so that plays never chosen are
+evaluated too.
 
-Floating point is used up to the last line, which rounds; another machine may round
-another way, so the package ships the result.
+Floating point is used until the final rounding, which may differ on another machine. The
+package therefore ships the result.
 """
 
 import sys
@@ -48,7 +48,7 @@ from research.running import run_program
 SEED = 20261121
 
 ROUNDS = ((15_000, 8), (30_000, 8), (60_000, 8), (110_000, 8), (150_000, 14))
-"""Games and passes over the examples, round by round."""
+"""Number of games and of passes over the examples, round by round."""
 
 BATCH = 1024
 RATE = 6e-3
@@ -64,12 +64,12 @@ _FEATURES = _POINT_FEATURES + TRIPLES * len(triple_codes())
 
 
 class Net:
-    """The model in floating point, with the running means of its gradients.
+    """Model in floating point, with the running means of its gradients.
 
     A side's features are a constant, the checkers on each point and the code of each
-    triple; those of the points let positions share what they have in common, and are
-    added into the triples' rows when the model is rounded. Values are in units of the
-    clipping range (rows) and of pips or squared rolls (lines, weights).
+    triple. Point features let positions share information, and are added to the triples'
+    rows when the model is rounded. Values are in units of the clipping range (rows) and of
+    pips or squared rolls (lines, weights).
     """
 
     def __init__(self, hidden: int, start: float, rng: np.random.Generator) -> None:
@@ -98,7 +98,7 @@ class Net:
         passes: int,
         rng: np.random.Generator,
     ) -> float:
-        """Pass over shuffled examples, slower and slower; return the last rms error."""
+        """Make passes over shuffled examples, and return the last rms error."""
         from research.training.bear_in_kernels import add_gradients, step
 
         features, goal = _features(sides), targets.astype(np.float32)
@@ -122,7 +122,7 @@ class Net:
         return float(np.sqrt(squares[0] / len(sides)))
 
     def triples(self) -> tuple[Float64Array, Float64Array]:
-        """Rows and lines of every code of every triple, the points' shares within."""
+        """Return rows and lines of every code of every triple."""
         codes = triple_codes()
         parts = []
         for table in (self.rows, self.lines[:, None]):
@@ -137,7 +137,7 @@ class Net:
 
 
 def _features(sides: Int8Array) -> NDArray[np.int16]:
-    """Features of each side: a constant, 24 points, 8 triples; -1 where empty."""
+    """Return a side's features: a constant, 24 points, 8 triples; -1 for empty ones."""
     codes = triple_codes()
     place = np.zeros(CODES, dtype=np.int64)
     place[codes] = np.arange(len(codes))
@@ -151,7 +151,7 @@ def _features(sides: Int8Array) -> NDArray[np.int16]:
 
 
 def _largest_sum(rows: Float64Array, start: Float64Array) -> float:
-    """Return the largest sum of rows that a side of at most 15 checkers may have."""
+    """Return the largest sum of rows that a side of at most 15 checkers can have."""
     codes = triple_codes()
     checkers = (codes >> 8) + ((codes >> 4) & 15) + (codes & 15)
     most = np.zeros((CHECKERS + 1, rows.shape[1]))  # By checkers placed so far.
@@ -167,12 +167,12 @@ def _largest_sum(rows: Float64Array, start: Float64Array) -> float:
 
 
 def rounded(net: Net, spread: Net) -> Coefficients:
-    """Round a fit to the whole numbers that are shipped.
+    """Round a fit to the integers of the package.
 
     Raises
     ------
     OverflowError
-        If sums could leave the 16 bits, or outputs the 32, that the kernels allow them.
+        If hidden units might exceed 16 bits, or outputs 32 bits.
     """
     rows, lines = net.triples()
     _, variance = spread.triples()
@@ -195,7 +195,7 @@ def rounded(net: Net, spread: Net) -> Coefficients:
 
 
 def fit(seed: int = SEED, rounds: Sequence[tuple[int, int]] = ROUNDS) -> Coefficients:
-    """Fit the model from nothing but the home table."""
+    """Fit the model, starting from the home table alone."""
     rng = np.random.default_rng(seed)
     home = one_sided_table()
     numbers = np.arange(1, len(home))
@@ -232,7 +232,7 @@ def main(
         typer.Argument(metavar="FILE", help="The shipped one if not given."),
     ] = None,
 ) -> None:
-    """Fit the bear-in model, as it is shipped.
+    """Train the bear-in model of the package.
 
     \b
     python -m research.training.bear_in bear_in.npz

@@ -1,7 +1,6 @@
-"""Compiled kernels that fit the bear-in model; see `research.training.bear_in`.
+"""Compiled kernels that train the bear-in model; see `research.training.bear_in`.
 
-The fit is in floating point: its result is rounded once, to the whole numbers that
-the package ships.
+The fit is in floating point, and its result is rounded once to the integers of the package.
 """
 
 import numpy as np
@@ -11,11 +10,11 @@ from bearoff.runtime import njit
 
 @njit(cache=True, nogil=True, fastmath=True)
 def add_gradients(examples, chosen, net, into, squares):
-    """Add the gradients of half the squared error over the chosen examples.
+    """Add the gradients of half the squared error over some examples.
 
-    `examples` are their features, -1 for none, groups of weights and targets; `net` are
-    the rows, lines and weights of the model, and `into` the gradients of these three.
-    ``squares[0]`` gains the squared errors.
+    `examples` are features (-1 for none), groups of weights and targets; `net` are the
+    rows, lines and weights of the model, and `into` receives the gradients of these three.
+    The squared errors are added to ``squares[0]``.
     """
     features, groups, targets = examples
     rows, lines, weights = net
@@ -55,7 +54,7 @@ def add_gradients(examples, chosen, net, into, squares):
 
 @njit(cache=True, nogil=True, fastmath=True)
 def step(values, gradients, first, second, rate, examples, time):
-    """Take one step of Adam (Kingma and Ba, 2015) and clear the gradients."""
+    """Make one step of Adam (Kingma and Ba, 2015), and clear the gradients."""
     fade, fade_2 = np.float32(0.9), np.float32(0.999)
     grown = np.float32(1 / (1 - 0.9**time))
     grown_2 = np.float32(1 / (1 - 0.999**time))

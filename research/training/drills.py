@@ -1,8 +1,8 @@
-"""Draw the sample that is shipped, from populations of games with the cube.
+"""Sampling of the page's drills from populations of games with the cube.
 
 Run as ``python -m research.training.drills cubeful.parquet cubeful-long.parquet``, with the
-two-sided table of 15 checkers in the cache; docs/formulas.md says how to build the two.
-Decisions are drawn by their frequency, none twice, with a fixed seed.
+two-sided table of 15 checkers in the cache; docs/formulas.md explains how to build both
+populations. Decisions are drawn by their frequency without replacement, with a fixed seed.
 """
 
 import sys
@@ -28,21 +28,21 @@ from research.running import run_program
 
 SEED = 16
 DOUBLES, TAKES, RACES = (1100, 500), (800, 400), (1200, 400)
-"""Of decisions with all checkers home, and of others."""
+"""Number of drawn decisions with all checkers home, and of others."""
 
 PLAYS = 1200
 
 WORST = 0.3
-"""Points: what costs more when done wrong everybody gets right."""
+"""Cost in points of a mistake above which everybody decides right."""
 
 _LIKELY = (0.03, 0.97)
-"""Chances to win that are asked for."""
+"""Winning chances of the drills."""
 
 _BOARD = 24
 
 
 def draw(home: Population, long: Population, judge: Judge) -> Sample:
-    """Draw the sample of the populations; `judge` values the plays."""
+    """Draw the sample from the populations; `judge` evaluates the plays."""
     rng = np.random.default_rng(SEED)
     groups = []
     for rows_of, wanted in ((_doubles, DOUBLES), (_takes, TAKES), (_races, RACES)):
@@ -58,7 +58,7 @@ def draw(home: Population, long: Population, judge: Judge) -> Sample:
 def _chosen(
     rng: np.random.Generator, weights: NDArray[np.float64], count: int
 ) -> NDArray[np.int64]:
-    """Draw rows by their frequency, none twice, in rising order."""
+    """Draw rows by their frequency without replacement, in ascending order."""
     share = weights / weights.sum()
     return np.sort(rng.choice(len(share), count, replace=False, p=share))
 
@@ -73,7 +73,7 @@ def _known(whole: Population) -> NDArray[np.bool_]:
 
 
 def _doubles(whole: Population, rng: np.random.Generator, count: int) -> Decisions:
-    """Draw doubles, the cube where it was, whose right answer is known."""
+    """Draw doubles with a known right answer; the cube position is the game's."""
     values, cube = whole.values, whole.cube
     assert cube is not None
     doubled = np.minimum(values.double_take, 1.0)
@@ -133,7 +133,7 @@ def _joined(parts: list[Decisions]) -> Decisions:
 
 
 def _plays(whole: Population, rng: np.random.Generator, judge: Judge) -> Rolls:
-    """Draw rolls of which exactly one play is best, by enough to be sure of it."""
+    """Draw rolls with exactly one best play, better by a certain margin."""
     weights = whole.decisions.weights.astype(np.float64)
     order = rng.choice(len(whole), 20 * PLAYS, replace=False, p=weights / weights.sum())
     thrown = rng.choice(len(ROLLS), len(order), p=np.array(WEIGHTS) / sum(WEIGHTS))
@@ -170,7 +170,7 @@ def main(
     home: Annotated[str, typer.Argument(metavar="HOME", help="All checkers home.")],
     long: Annotated[str, typer.Argument(metavar="LONG", help="Not all home.")],
 ) -> None:
-    """Draw the decisions of the page's drills from two populations, as they are shipped.
+    """Draw the decisions of the page's drills from two populations.
 
     The two-sided table of 15 checkers must be built.
 

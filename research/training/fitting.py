@@ -1,4 +1,4 @@
-"""Fit a net to given chances of given inputs, by batches."""
+"""Training of a network on given outcome probabilities, in batches."""
 
 import sys
 
@@ -15,7 +15,7 @@ BATCH = 512
 
 
 def widened(weights: Weights, units: int, second: int, rng: np.random.Generator) -> Weights:
-    """Return a net that says the same, with more units, which say nothing yet."""
+    """Return an equivalent network with more units, which have no effect yet."""
     there, inputs = len(weights.hidden_bias), len(weights.hidden)
     more = max(units - there, 0)
     further = max(second - len(weights.second_bias), 0)
@@ -36,7 +36,7 @@ def widened(weights: Weights, units: int, second: int, rng: np.random.Generator)
 
 
 def features(boards: NDArray[np.int8]) -> Float32Array:
-    """Return the inputs of boards."""
+    """Return the network inputs of boards."""
     found = np.empty((len(boards), INPUTS), np.float32)
     kernels.features(boards, found)
     return found
@@ -45,7 +45,7 @@ def features(boards: NDArray[np.int8]) -> Float32Array:
 def said(
     weights: Weights, x: Float32Array
 ) -> tuple[Float32Array, Float32Array, Float32Array]:
-    """Return the units of both layers, and chances, of inputs."""
+    """Return the units of both layers, and outcome probabilities, for inputs."""
     units = np.maximum(x @ weights.hidden + weights.hidden_bias, np.float32(0))
     second = np.maximum(units @ weights.second.T + weights.second_bias, np.float32(0))
     sums = units @ weights.out.T + second @ weights.second_out.T + weights.out_bias
@@ -54,7 +54,7 @@ def said(
 
 
 POINTS = np.array([2, 1, 1, -1, -1], np.float32)
-"""What each chance adds to the points of a game."""
+"""Points that each outcome adds to a game."""
 
 
 def gradients(weights: Weights, x: Float32Array, goal: Float32Array) -> Weights:
@@ -82,9 +82,10 @@ def fit(
     rate: float,
     rng: np.random.Generator,
 ) -> Weights:
-    """Fit by Adam (Kingma and Ba, 2015), slower and slower; return the new weights.
+    """Train with Adam (Kingma and Ba, 2015) at a falling rate; return the new weights.
 
-    The last of 50 positions, 200,000 at most, are kept out, to say what the fit misses.
+    The last of every 50 positions, at most 200,000, are not used for training but for
+    measuring the error.
     """
     out = len(boards) - min(len(boards) // 50, 200_000)
     kept_out = features(boards[out:])

@@ -1,4 +1,4 @@
-"""Fit the evaluation that can be read to what the net thinks of positions it meets.
+"""Training of the linear evaluation on the network's equities.
 
 Run as ``python -m research.training.linear linear.csv``.
 """
@@ -26,7 +26,7 @@ Float64Array = NDArray[np.float64]
 
 
 def met_positions(games: int, seed: int) -> NDArray[np.int8]:
-    """Return the boards in contact that the net meets in games with itself."""
+    """Return the boards in contact of the network's games against itself."""
     net, rng = Net.load(), np.random.default_rng(seed)
     table = play_kernels.new_table(len(net.weights.hidden_bias))
     races, found = race_tables(), []
@@ -45,7 +45,7 @@ def met_positions(games: int, seed: int) -> NDArray[np.int8]:
 
 
 def fit(boards: NDArray[np.int8]) -> Float64Array:
-    """Fit the weights to the net's equities of boards in contact."""
+    """Fit the weights to the network's equities of boards in contact."""
     weights = Net.load().weights
     room, out = net_kernels.new_room(len(weights.hidden_bias)), np.empty(5)
     worth = np.empty(len(boards))
@@ -61,7 +61,7 @@ def main(
     games: Annotated[int, typer.Option(min=1, metavar="N", help="Of the net.")] = 2000,
     seed: Seed = 1,
 ) -> None:
-    """Fit the evaluation that can be read, as it is shipped.
+    """Train the linear evaluation of the package.
 
     \b
     python -m research.training.linear linear.csv

@@ -1,14 +1,14 @@
-"""Fit the net to looks of one roll: ``python -m research.training.looking FOLDER net.npz``.
+"""Training of the network on one-roll searches (resumable).
 
-The net plays itself and looks at every position it meets one roll deep: the mean over all
-21 rolls of what the best play of each is worth. That is nearer the truth than what it says
-of the position itself, and knows no luck. How much the later looks of a game correct the
-net in turn corrects the earlier ones, ever less with the distance: the means are those of
-the games' ends, the luck of the dice taken out. Games begin as all do, after some plays by
-lot, and from drawn positions with a side on the bar, crashed, or bearing off.
+The network plays itself and searches one roll ahead in every position: the mean over all 21
+rolls of the best play's value. This is more accurate than its evaluation of the position,
+and free of luck. The corrections of later positions of a game in turn correct the earlier
+ones, with weights that fall with the distance: the means are those of the final results
+with the luck of the dice removed. Games start from the usual position, some after random
+plays, and from drawn positions with a side on the bar, crashed, or bearing off.
 
-Each block of games is decided by the seed and kept in the folder; a run goes on where it
-was stopped. Processors of another kind round sums in another order.
+Each block of games depends only on the seed and is stored in the folder, so a run can be
+resumed. Other types of processors may round sums differently.
 """
 
 import sys
@@ -34,29 +34,30 @@ from research.training.sieve import fit_sieve
 Float32Array = NDArray[np.float32]
 
 BLOCK = 500
-"""Games of a block."""
+"""Number of games per block."""
 
 MOST_TURNS = 250
 
 
 class Round(NamedTuple):
-    """What is played and fitted before the net plays the next games.
+    """Settings of a round of games and training.
 
     Attributes
     ----------
     blocks : int
+        Number of blocks of games.
     drawn, wandered : float
-        Shares of games that begin with a drawn board, and after plays by lot.
+        Shares of games that start with a drawn board, and after random plays.
     tried : float
         Share of turns that try another play than the best.
     fade : float
-        What a later correction counts for the position before it.
+        Weight of a later correction for the position before it.
     passes : int
-        Over the positions of the last two rounds that were played.
+        Number of passes over the positions of the last two rounds.
     rate : float
-        How far a step goes at first.
+        Initial step size.
     second : int
-        Units of the second layer, at least.
+        Minimum number of units of the second layer.
     """
 
     blocks: int
@@ -78,27 +79,28 @@ ROUNDS = (
     Round(0, 0.15, 0.2, 0.06, 0.9, 4, 1e-3),
     Round(0, 0.15, 0.2, 0.06, 0.9, 12, 1.5e-3, second=128),
 )
-"""Corrections that fade leave some of the net's own bias, whole ones more of the noise of a
-game: the last rounds learn from the same games again, most of the bias being gone."""
+"""Rounds of training. Corrections with falling weights leave some of the network's bias,
+full ones more of a game's noise: the last rounds use the same games again, when most of the
+bias is gone."""
 
 UNITS = 160
 
 DICE, SHARES = np.array(ROLLS, np.int64), np.array(WEIGHTS) / THROWS
 
 SIFTED = 2500
-"""Positions whose plays a sieve is fitted to."""
+"""Number of positions whose plays train a sieve."""
 
 
 class Looks(NamedTuple):
-    """Positions in contact, game after game.
+    """Positions in contact with their searches, game after game.
 
     Attributes
     ----------
     boards : ndarray of int8, shape (n, 26)
     said, looked : ndarray of float32, shape (n, 5)
-        Chances by the net, and by a look of one roll.
+        Outcome probabilities by the network, and by a one-roll search.
     linked : ndarray of bool, shape (n,)
-        Whether the next one is of the same game and was reached by the best play.
+        Whether the next position is of the same game and was reached by the best play.
     """
 
     boards: NDArray[np.int8]
@@ -108,9 +110,9 @@ class Looks(NamedTuple):
 
 
 def drawn_side(rng: np.random.Generator, taken: NDArray[np.bool_]) -> NDArray[np.int8]:
-    """Draw a side's 26 counts: one that bears off, is crashed, or has many men back.
+    """Draw a side's 26 counts: bearing off, crashed, or with many checkers back.
 
-    `taken` are the points, as the side counts them, that the other stands on.
+    `taken` are the points of the other side, in the side's own numbering.
     """
     profile = np.zeros(26)
     profile[1:7] = 1.0
@@ -130,7 +132,7 @@ def drawn_side(rng: np.random.Generator, taken: NDArray[np.bool_]) -> NDArray[np
 
 
 def drawn_board(rng: np.random.Generator) -> NDArray[np.int8]:
-    """Draw a board, from the side of the roller, that need not be in contact."""
+    """Draw a board from the roller's viewpoint, not necessarily in contact."""
     own = drawn_side(rng, np.zeros(26, np.bool_))
     taken = own[::-1] > 0
     taken[[0, 25]] = False  # The bars are two.
@@ -143,7 +145,7 @@ def drawn_board(rng: np.random.Generator) -> NDArray[np.int8]:
 def begun(
     table: play_kernels.PlayArrays, asked: Round, rng: np.random.Generator
 ) -> NDArray[np.int8]:
-    """Return the board that a game of a round begins with."""
+    """Return the starting board of a game in a round."""
     kind = rng.random()
     if kind < asked.drawn:
         return drawn_board(rng)
@@ -156,7 +158,7 @@ def begun(
 
 
 def sieve_of(net: Net, asked: Round, rng: np.random.Generator) -> kernels.Sieve:
-    """Fit a sieve to the plays of positions that the net meets."""
+    """Train a sieve on the plays of positions in the network's games."""
     table = play_kernels.new_table(len(net.weights.hidden_bias))
     after = np.empty(26, np.int8)
     boards: list[NDArray[np.int8]] = []
@@ -186,7 +188,7 @@ def look(
     seed: tuple[int, ...],
     games: int,
 ) -> Looks:
-    """Play games and look at every position in contact."""
+    """Play games, and search one roll ahead in every position in contact."""
     rng = np.random.default_rng(seed)
     table = play_kernels.new_table(len(net.weights.hidden_bias))
     into = Looks(
@@ -223,7 +225,7 @@ def look(
 
 
 def joined(parts: list[Looks]) -> Looks:
-    """Join looks."""
+    """Concatenate searches."""
     return Looks(
         np.concatenate([part.boards for part in parts]),
         np.concatenate([part.said for part in parts]),
@@ -233,9 +235,9 @@ def joined(parts: list[Looks]) -> Looks:
 
 
 def targets(looks: Looks, fade: float) -> Float32Array:
-    """Return the chances to learn, shape (n, 5): looks, corrected by the later ones.
+    """Return target probabilities, shape (n, 5): searches corrected by later ones.
 
-    Corrections may lead below 0 or beyond 1; cut off there, their means would be wrong.
+    Corrected values may be below 0 or above 1; clipping would bias their means.
     """
     found = looks.looked.astype(np.float64)
     for n in range(len(found) - 2, -1, -1):
@@ -248,7 +250,7 @@ def targets(looks: Looks, fade: float) -> Float32Array:
 def looked_through(
     net: Net, folder: Path, stage: int, seed: int, threads: int
 ) -> Iterator[Looks]:
-    """Yield the looks of a round, those that the folder holds read from there."""
+    """Yield the searches of a round, from the folder if they are stored there."""
     asked = ROUNDS[stage]
     paths = [
         folder / f"looks-{net.digest}-{seed}-{stage}-{block:05d}.npz"
@@ -282,7 +284,7 @@ def main(
     seed: Seed = 1,
     threads: Annotated[int, typer.Option(min=1, metavar="N", help="That play.")] = 1,
 ) -> None:
-    """Fit the net to looks of one roll, round by round, and go on where it was stopped.
+    """Train the network on one-roll searches round by round, resuming where it stopped.
 
     \b
     python -m research.training.looking looks net.npz --start differences.npz

@@ -1,8 +1,8 @@
-"""Compiled kernels of games in which every position is looked at one roll deep.
+"""Compiled kernels of games with a one-roll search in every position.
 
-`research.training.looking` says what for. A sieve tells which plays are worth the net's
-time: it adds rows of the counts on each point, cuts the sums off at 0 and 1, and weighs
-them, a tenth of the work of the net.
+They are used by `research.training.looking`. A sieve selects the plays that the network
+evaluates: it adds rows of the counts on each point, clips the sums to 0 and 1, and weights
+them, a tenth of the network's work.
 """
 
 from typing import Any, NamedTuple
@@ -23,19 +23,19 @@ from bearoff.game.rules import kernels as rules
 from bearoff.runtime import njit
 
 TRIED = 0.15
-"""Draws below this try a play, and those below 0.03 any play."""
+"""Random numbers below which a near play is tried; below 0.03 any play is tried."""
 
 NEAR = 0.1
-"""Points that a play may lose to be tried for the best."""
+"""Maximum cost in points of a play that may be tried in place of the best."""
 
 UNITS = 32
 FEATURES = 2 * 26 * 16
 KEPT = 8
-"""Plays of a roll that are looked at."""
+"""Number of plays of a roll that the network evaluates."""
 
 
 class Sieve(NamedTuple):
-    """Rows, weights of the counts alone, and weights of the sums, all float32."""
+    """Sieve: rows, weights of the counts, and weights of the sums, all float32."""
 
     rows: Any
     lines: Any
@@ -44,7 +44,7 @@ class Sieve(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def number(board, places):
-    """Fill the features of a board, -1 for none; return how many there are."""
+    """Fill in the features of a board, -1 for none; return their number."""
     count = 1
     places[0] = 0  # A constant; there are no checkers off on a board.
     for point in range(26):  # Without branches, which no processor would guess.
@@ -57,7 +57,7 @@ def number(board, places):
 
 @njit(cache=True, nogil=True, fastmath=True)
 def score(sieve, board, places, sums):
-    """Say how much a board is worth to who has just played."""
+    """Return the sieve's value of a board for the side that has just played."""
     count = number(board, places)
     value = np.float32(0)
     sums[:] = 0
@@ -79,7 +79,7 @@ def score(sieve, board, places, sums):
 
 @njit(cache=True, nogil=True)
 def sifting_room():
-    """Return room for `sift`."""
+    """Allocate the work arrays of `sift`."""
     return (
         np.empty(52, np.int16),
         np.empty(UNITS, np.float32),
@@ -89,7 +89,7 @@ def sifting_room():
 
 @njit(cache=True, nogil=True)
 def sift(sieve, states, begin, end, room):
-    """Bring the plays that look best to the front; return the end of them."""
+    """Move the most promising plays to the front; return the end of them."""
     if end - begin <= KEPT:
         return end
     places, sums, scores = room
@@ -111,7 +111,7 @@ def sift(sieve, states, begin, end, room):
 
 @njit(cache=True, nogil=True)
 def examples(weights, tables, table, boards, dice, into, values):
-    """Fill features and equities of all plays of boards as long as there is room."""
+    """Fill in features and equities of all plays of boards until space runs out."""
     found = 0
     for n in range(boards.shape[0]):
         for roll in range(dice.shape[0]):
@@ -128,7 +128,7 @@ def examples(weights, tables, table, boards, dice, into, values):
 
 @njit(cache=True, nogil=True)
 def features(boards, into):
-    """Fill the net's inputs of boards, a row each."""
+    """Fill in the network inputs of boards, a row each."""
     own, other = np.zeros(26, np.int64), np.zeros(26, np.int64)
     for n in range(boards.shape[0]):
         load(boards[n], False, own, other)
@@ -137,7 +137,7 @@ def features(boards, into):
 
 @njit(cache=True, nogil=True)
 def wander(table, board, dice, lots):
-    """Play by lot, from the side of the roller; stop before a side has borne off."""
+    """Make random plays from the roller's viewpoint until a side would be off."""
     after = np.empty(26, np.int8)
     for k in range(dice.shape[0]):
         high, low = max(dice[k, 0], dice[k, 1]), min(dice[k, 0], dice[k, 1])
@@ -149,26 +149,27 @@ def wander(table, board, dice, lots):
 
 @njit(cache=True, nogil=True)
 def look_through(net, tables, table, board, dice, shares, rolls, draws, into):
-    """Play a game with oneself while there is contact; return the positions met.
+    """Play a game until contact ends; return the number of positions.
 
     Parameters
     ----------
     net : tuple
-        Weights, and the sieve that tells which plays they value.
+        Weights of the network, and of the sieve that selects plays.
     tables, table
-        Of the race, and room.
+        Race tables, and work arrays.
     board : ndarray of int8, shape (26,)
-        From the side of the roller; changed in place.
+        Starting board from the roller's viewpoint; changed in place.
     dice, shares : ndarray
-        The rolls, the higher number first, and their shares.
+        Rolls with the higher number first, and their probabilities.
     rolls : ndarray of uint8, shape (turns,)
-        The roll of each turn.
+        Index of the roll of each turn.
     draws : ndarray of float64, shape (turns, 2)
-        The first, below 0.03: any play is tried; below `TRIED`: one that looks near the
-        best; the second says which.
+        Random numbers. If the first is below 0.03 any play is tried, below `TRIED` a
+        play that looks near the best; the second chooses the play.
     into : tuple of ndarray
-        The boards (turns, 26), what the net says of each and what a look of one roll
-        does (turns, 5), and whether the next of the game was reached by the best play.
+        Output arrays: boards (turns, 26), outcome probabilities of the network and of a
+        one-roll search (turns, 5), and whether the next position was reached by the
+        best play.
     """
     boards, said, looked, linked = into
     weights, sieve = net

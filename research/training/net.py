@@ -1,8 +1,8 @@
-"""Fit the net by temporal differences: it plays itself, each position learns from the next.
+"""Training of the network by temporal differences in games against itself.
 
-``python -m research.training.net net.npz`` fits the weights that `looking` begins with, and
-goes on where it was stopped. All is decided by the seed; processors of another kind round
-sums in another order, and fit others as good.
+``python -m research.training.net net.npz`` computes the initial weights of `looking`, and
+can be resumed. The result depends only on the seed; other types of processors round sums
+differently, and give equally good weights.
 """
 
 import sys
@@ -20,18 +20,18 @@ from bearoff.game.rules import Board
 from research.running import Seed, run_program
 
 BLOCK = 1000
-"""Games whose dice are drawn together."""
+"""Number of games whose dice are drawn together."""
 
 MOST_TURNS = 400
 
 RATES = ((0, 0.02), (50_000, 0.01), (200_000, 0.004), (290_000, 0.0015), (340_000, 0.0005))
-"""How far a step goes from so many games on."""
+"""Step size from each number of games on."""
 
 GAMES = 380_000
 
 
 def fresh_weights(units: int, rng: np.random.Generator) -> Weights:
-    """Return the weights that a fit starts from."""
+    """Return the initial weights of a fit."""
     return Weights(
         rng.normal(0.0, 0.1, (INPUTS, units)).astype(np.float32),
         np.zeros(units, np.float32),
@@ -51,7 +51,7 @@ def main(
     units: Annotated[int, typer.Option(min=1, metavar="N", help="Hidden ones.")] = 80,
     seed: Seed = 1,
 ) -> None:
-    """Fit the net by temporal differences, for looks of one roll to begin with.
+    """Train the network by temporal differences, as a start for one-roll searches.
 
     \b
     python -m research.training.net net.npz

@@ -1,8 +1,8 @@
-"""Fit the play that saves gammons: ``python -m research.training.saving``.
+"""Training of the gammon-saving play: ``python -m research.training.saving``.
 
-As `research.training.bear_in` fits the play to the fewest rolls, with the rolls to the
-first checker off in place of those to the last: a model of the same form, fitted to games
-of its own, from sides of 15 with some stragglers and from all over the board.
+The method is that of `research.training.bear_in`, with the rolls to the first checker off
+in place of those to the last: a model of the same form is fitted to games of its own play,
+from sides of 15 with some stragglers and from the whole board.
 """
 
 import sys
@@ -38,16 +38,16 @@ from research.training.bear_in import Float64Array, Int8Array, Net, rounded
 SEED = 20261123
 
 ROUNDS = ((10_000, 6), (20_000, 6), (40_000, 8), (60_000, 10))
-"""Games and passes over the examples, round by round."""
+"""Number of games and of passes over the examples, round by round."""
 
 STRAGGLERS = (1, 2, 3, 4, 5, 6, 8)
-"""Checkers outside of the sides that are drawn with few of them."""
+"""Numbers of checkers outside the home board, for sides drawn with few of them."""
 
 _PIPS = np.arange(1, BOARD + 1)
 
 
 def draw(n: int, rng: np.random.Generator) -> Int8Array:
-    """Draw sides of 15 with a checker outside: so many with few stragglers, and others."""
+    """Draw sides of 15 not all home: some with few stragglers, and others."""
     sides = random_sides(n, rng)
     few = np.zeros((n, BOARD), dtype=np.int8)
     outside, top = rng.choice(STRAGGLERS, n), rng.integers(HOME + 2, BOARD + 1, n)
@@ -60,10 +60,10 @@ def draw(n: int, rng: np.random.Generator) -> Int8Array:
 
 
 def _first_net(wastage: float, rng: np.random.Generator) -> Net:
-    """Return a model that begins at about a sum over the checkers outside.
+    """Return an initial model that is about linear in the checkers outside.
 
-    Targets are less the pips, as wastages are, and no checker at home is worth its pips:
-    by small steps from nothing the lines would take long to learn it.
+    Targets are reduced by the pips, like wastages, but no checker at home costs its pips:
+    small steps from zero would take long to learn this.
     """
     net = Net(HIDDEN, wastage, rng)
     beyond = np.maximum(_PIPS - HOME, 0)
@@ -75,7 +75,7 @@ def _first_net(wastage: float, rng: np.random.Generator) -> Net:
 
 
 def fit(seed: int = SEED, rounds: Sequence[tuple[int, int]] = ROUNDS) -> Coefficients:
-    """Fit the model from nothing but the saving play of the home board."""
+    """Fit the model, starting from the gammon-saving play at home alone."""
     rng = np.random.default_rng(seed)
     home, full = home_values(), full_positions()
     numbers = np.arange(full.start, full.stop)
@@ -113,7 +113,7 @@ def main(
         typer.Argument(metavar="FILE", help="The shipped one if not given."),
     ] = None,
 ) -> None:
-    """Fit the play that saves gammons, as it is shipped.
+    """Train the gammon-saving play of the package.
 
     \b
     python -m research.training.saving saving.npz
