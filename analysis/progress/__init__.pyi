@@ -8,6 +8,7 @@ from .clusters import (
     ClusteredMean as ClusteredMean,
     difference as difference,
     mean as mean,
+    ratio as ratio,
     regress as regress,
 )
 from .luck import (
@@ -19,6 +20,12 @@ from .made import (
     MadeDecision as MadeDecision,
     formula_cost as formula_cost,
     stakes_of as stakes_of,
+)
+from .ratings import (
+    CountedSum as CountedSum,
+    Rating as Rating,
+    RatingBlock as RatingBlock,
+    ratings as ratings,
 )
 from .summary import (
     DecisionGroup as DecisionGroup,

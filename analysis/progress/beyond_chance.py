@@ -177,7 +177,7 @@ def _groups(own: DecisionColumns, about: str, by: Categories) -> Iterator[ErrorP
 
 def _beside_formula(own: DecisionColumns) -> Iterator[ErrorPattern]:
     """Test the difference from a formula's costs in the same decisions."""
-    cubes = own.select(~np.isnan(own.formula_cost))
+    cubes = own.of_formula(gammons=False)
     if _enough(cubes):
         texts = (
             "The recommended formula would save you {:.4f} a cube decision.",

@@ -10,7 +10,9 @@ with Student's distribution of :math:`G - 1` degrees of freedom. For a differenc
 means, the contributions are subtracted match by match, so that common effects cancel.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,6 +23,9 @@ Float64Array = NDArray[np.float64]
 
 LEVEL = 0.95
 """Confidence level of the intervals."""
+
+BLOCKS, A_BLOCK = 12, 40
+"""Maximum number of time blocks, and minimum number of decisions per block."""
 
 
 @dataclass(frozen=True)
@@ -61,15 +66,34 @@ def mean(matches: ArrayLike, values: ArrayLike) -> ClusteredMean:
     >>> round(found.value, 3), found.decisions, found.matches
     (0.15, 4, 3)
     """
-    parts, counts, value = _parts(matches, values)
-    return _mean(value, parts, counts > 0, int(counts.sum()))
+    return ratio(*_sums(matches, values))
+
+
+def ratio(sums: ArrayLike, counts: ArrayLike) -> ClusteredMean:
+    """Return the mean of values that are already summed by match.
+
+    Parameters
+    ----------
+    sums : array_like of float, shape (m,)
+        Sum of the values of each match.
+    counts : array_like of int, shape (m,)
+        Number of values of each match.
+
+    Examples
+    --------
+    >>> found = ratio([0.2, 0.1, 0.3], [2, 1, 1])
+    >>> round(found.value, 3), found.decisions, found.matches
+    (0.15, 4, 3)
+    """
+    parts, numbers, value = _parts(sums, counts)
+    return _mean(value, parts, numbers > 0, int(numbers.sum()))
 
 
 def difference(
     first: tuple[ArrayLike, ArrayLike], second: tuple[ArrayLike, ArrayLike]
 ) -> ClusteredMean:
     """Return the difference of two means, with a confidence interval clustered by match."""
-    ours, theirs = _parts(*first), _parts(*second)
+    ours, theirs = _parts(*_sums(*first)), _parts(*_sums(*second))
     size = max(len(ours[0]), len(theirs[0]))
     parts, there = np.zeros(size), np.zeros(size, dtype=bool)
     for sign, (part, counts, _) in ((1.0, ours), (-1.0, theirs)):
@@ -79,18 +103,25 @@ def difference(
     return _mean(ours[2] - theirs[2], parts, there, fewest)
 
 
-def _parts(
-    matches: ArrayLike, values: ArrayLike
-) -> tuple[Float64Array, NDArray[np.int64], float]:
-    """Return each match's contribution to the error, its count, and the overall mean."""
+def _sums(matches: ArrayLike, values: ArrayLike) -> tuple[Float64Array, NDArray[np.int64]]:
+    """Return the sum and the number of the values of each match."""
     numbers = np.asarray(matches, dtype=np.int64)
     lost = np.asarray(values, dtype=np.float64)
-    counts = np.bincount(numbers)
-    if not len(lost):
-        return np.zeros(0), counts, 0.0
-    value = float(lost.mean())
-    sums = np.bincount(numbers, weights=lost)
-    return (sums - value * counts) / len(lost), counts, value
+    sums = np.asarray(np.bincount(numbers, weights=lost), dtype=np.float64)
+    return sums, np.bincount(numbers)
+
+
+def _parts(
+    sums: ArrayLike, counts: ArrayLike
+) -> tuple[Float64Array, NDArray[np.int64], float]:
+    """Return each match's contribution to the error, its count, and the overall mean."""
+    lost = np.asarray(sums, dtype=np.float64)
+    numbers = np.asarray(counts, dtype=np.int64)
+    total = int(numbers.sum())
+    if not total:
+        return np.zeros(0), numbers, 0.0
+    value = float(lost.sum()) / total
+    return (lost - value * numbers) / total, numbers, value
 
 
 def _mean(
@@ -105,6 +136,35 @@ def _mean(
     return ClusteredMean(
         value, value - half, value + half, decisions, groups, tail(value, error, groups)
     )
+
+
+def blocks(counts: Sequence[int]) -> list[slice]:
+    """Split successive matches into blocks with similar numbers of decisions.
+
+    Parameters
+    ----------
+    counts : sequence of int
+        Number of decisions of each match, in order of time.
+
+    Returns
+    -------
+    list of slice
+        Matches of each block.
+
+    Examples
+    --------
+    >>> [(span.start, span.stop) for span in blocks([30, 20, 10, 40])]
+    [(0, 2), (2, 4)]
+    """
+    total = sum(counts)
+    most = min(BLOCKS, max(total // A_BLOCK, 1))
+    begins, done, begun = [0], 0, 0
+    for match, count in enumerate(counts):
+        if (done - begun) * most >= total and len(begins) < most:
+            begins.append(match)
+            begun = done
+        done += count
+    return [slice(*ends) for ends in pairwise([*begins, len(counts)])] if total else []
 
 
 def tail(value: float, error: float, groups: int) -> float:

@@ -46,6 +46,8 @@ class MadeDecision:
         Whether the cost exceeds its error; see `Decision.is_mistake`.
     formula_cost : float or None
         Cost of the formula's decision, in EMG; None for plays.
+    gammons : bool
+        Whether gammons are likely, which formulas ignore; see `Decision.has_gammons`.
     features : mapping of str to int
         Feature counts of the deciding side, by feature.
     """
@@ -62,6 +64,7 @@ class MadeDecision:
     cost: float
     mistake: bool
     formula_cost: float | None = None
+    gammons: bool = False
     features: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -109,7 +112,7 @@ class DecisionColumns:
     day, player, opponent, kind, stakes, length, decided : Categories
     cost, formula_cost : ndarray of float64, shape (n,)
         Cost of each decision and of the formula's (NaN for plays), in EMG.
-    mistake : ndarray of bool, shape (n,)
+    mistake, gammons : ndarray of bool, shape (n,)
     features : dict of str to ndarray of float64, shape (n,)
         Features known for every decision, by name.
     """
@@ -125,6 +128,7 @@ class DecisionColumns:
     cost: Float64Array
     mistake: BoolArray
     formula_cost: Float64Array
+    gammons: BoolArray
     features: Mapping[str, Float64Array]
 
     @classmethod
@@ -145,8 +149,10 @@ class DecisionColumns:
             for one in fields(cls)
             if one.type is Categories
         }
-        for name, kind in (("cost", float), ("mistake", bool), ("formula_cost", float)):
-            made[name] = np.array(columns[name], dtype=kind)
+        for name in ("cost", "formula_cost"):
+            made[name] = np.array(columns[name], dtype=float)
+        for name in ("mistake", "gammons"):
+            made[name] = np.array(columns[name], dtype=bool)
         counted = {name: np.array(one, dtype=float) for name, one in features.items()}
         return cls(np.unique(matches, return_inverse=True)[1], features=counted, **made)
 
@@ -175,6 +181,10 @@ class DecisionColumns:
             return column[rows]
 
         return DecisionColumns(*(chosen(getattr(self, one.name)) for one in fields(self)))
+
+    def of_formula(self, *, gammons: bool) -> "DecisionColumns":
+        """Return the cube decisions in races with gammons, or in all other races."""
+        return self.select(~np.isnan(self.formula_cost) & (self.gammons == gammons))
 
 
 def count_matches(numbers: Int64Array) -> int:

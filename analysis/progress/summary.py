@@ -7,12 +7,10 @@ from itertools import pairwise
 import numpy as np
 
 from bearoff.analysis.progress.beyond_chance import ErrorPattern, findings
-from bearoff.analysis.progress.clusters import ClusteredMean, difference, mean
+from bearoff.analysis.progress.clusters import ClusteredMean, blocks, difference, mean
 from bearoff.analysis.progress.luck import RaceResult
 from bearoff.analysis.progress.made import BoolArray, Categories, DecisionColumns
-
-BLOCKS, A_BLOCK = 12, 40
-"""Maximum number of time blocks, and minimum number of decisions per block."""
+from bearoff.analysis.progress.ratings import CountedSum, Rating, ratings
 
 OPPONENTS = 5
 """Number of frequent opponents shown individually."""
@@ -75,6 +73,9 @@ class Progress:
     Attributes
     ----------
     player : str
+    ratings : list of Rating
+        Performance ratings (PR) of whole matches and of races alone, with their course. All
+        other attributes are of decisions in races.
     whole : DecisionGroup
     groups : list of DecisionGroup
         Groups of decisions by kind, stakes, length and board features.
@@ -85,9 +86,12 @@ class Progress:
     beside_opponents : ClusteredMean
         The player's mean cost per decision minus the opponents'.
     formula : ClusteredMean
-        Mean cost per cube decision of the formula.
+        Mean cost per cube decision of the formula, without races with gammons, which it
+        ignores.
     beside_formula : ClusteredMean
-        The player's mean cost per cube decision minus the formula's.
+        The player's mean cost per cube decision minus the formula's, in the same races.
+    formula_with_gammons : ClusteredMean
+        Mean cost per cube decision of the formula in races with gammons.
     luck : list of LuckSum
     findings : list of ErrorPattern
     tests : int
@@ -95,6 +99,7 @@ class Progress:
     """
 
     player: str
+    ratings: list[Rating]
     whole: DecisionGroup
     groups: list[DecisionGroup]
     course: list[DecisionGroup]
@@ -102,13 +107,17 @@ class Progress:
     beside_opponents: ClusteredMean
     formula: ClusteredMean
     beside_formula: ClusteredMean
+    formula_with_gammons: ClusteredMean
     luck: list[LuckSum]
     findings: list[ErrorPattern]
     tests: int
 
 
 def progress(
-    player: str, made: DecisionColumns, races: Sequence[RaceResult] = ()
+    player: str,
+    made: DecisionColumns,
+    races: Sequence[RaceResult] = (),
+    sums: Sequence[CountedSum] = (),
 ) -> Progress:
     """Compute the statistics of a player's decisions and races.
 
@@ -117,19 +126,22 @@ def progress(
     player : str
         Name of the player; case is ignored.
     made : DecisionColumns
-        Decisions of the player and the opponents, in order within each match.
+        Decisions in races of the player and the opponents, in order within each match.
     races : sequence of RaceResult
         Results of races, from the viewpoint of either side.
+    sums : sequence of CountedSum
+        Sums of the player's decisions that count for a rating.
     """
     own, theirs = (
         made.select(made.player.are(player)),
         made.select(made.opponent.are(player)),
     )
     own = own.select(np.lexsort((own.match, own.day.codes)))
-    cubes = own.select(~np.isnan(own.formula_cost))
+    cubes, apart = (own.of_formula(gammons=gammons) for gammons in (False, True))
     found, tests = findings(own, theirs)
     return Progress(
         player=player,
+        ratings=ratings(sums),
         whole=_group("all", "all decisions", own),
         groups=[
             *_grouped("kind", own, own.kind),
@@ -145,6 +157,7 @@ def progress(
         beside_opponents=difference((own.match, own.cost), (theirs.match, theirs.cost)),
         formula=mean(cubes.match, cubes.formula_cost),
         beside_formula=mean(cubes.match, cubes.cost - cubes.formula_cost),
+        formula_with_gammons=mean(apart.match, apart.formula_cost),
         luck=_luck(player.casefold(), races),
         findings=found,
         tests=tests,
@@ -196,16 +209,16 @@ def _class(low: int, high: int | None, *, first: bool) -> str:
 
 def _course(own: DecisionColumns) -> list[DecisionGroup]:
     """Split decisions into blocks of time that consist of whole matches."""
-    if not len(own):
-        return []
-    count = min(BLOCKS, max(len(own) // A_BLOCK, 1))
-    begins = [0]
-    for start in (np.flatnonzero(np.diff(own.match)) + 1).tolist():
-        if (start - begins[-1]) * count >= len(own) and len(begins) < count:
-            begins.append(start)
+    begins = [0, *(np.flatnonzero(np.diff(own.match)) + 1).tolist(), len(own)]
+    counts = [end - begin for begin, end in pairwise(begins)]
     return [
-        _group("since", own.day.names[own.day.codes[first]], own, slice(first, end))
-        for first, end in pairwise([*begins, len(own)])
+        _group(
+            "since",
+            own.day.names[own.day.codes[begins[span.start]]],
+            own,
+            slice(begins[span.start], begins[span.stop]),
+        )
+        for span in blocks(counts)
     ]
 
 

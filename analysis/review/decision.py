@@ -24,7 +24,9 @@ from typing import Literal
 
 from bearoff import BearoffError, Race
 from bearoff.analysis.review.file_says import FileSays, in_words
+from bearoff.bear_in import widen
 from bearoff.game.state import GameState
+from bearoff.sources import gammon_chances
 from bearoff.stakes import DIGITS, Values, is_mistake
 
 UNIT = "EMG"
@@ -51,6 +53,10 @@ MATTERS = 0.001
 
 CLOSE = 0.2
 """Difference in EMG between doubling and not doubling below which not doubling is rated."""
+
+GAMMONS = 0.01
+"""Minimum chance of a gammon in a race of which formulas, which ignore gammons, know too
+little."""
 
 _FIRST_OF_EQUAL = ("beaver", "take", "pass")
 """Replies to a double; among equal ones, the first in this order is right."""
@@ -194,9 +200,10 @@ class Decision:
 
         A play counts if some legal play loses equity. Every double counts, and every reply
         to a double; not doubling counts if doubling is right or nearly right. A double of a
-        dead cube changes nothing and does not count.
+        dead cube changes nothing and does not count, nor does a decision of which nobody
+        knows what was chosen.
         """
-        if self.kind == "resign":
+        if self.kind == "resign" or not self.decided:
             return False
         between = max(self.worst, *(self.cost_of(choice) for choice in self.choices))
         if self.kind == "take" or (self.decided == "double" and between > 0):
@@ -204,6 +211,14 @@ class Decision:
         if between < MATTERS:
             return False
         return self.kind == "play" or self.cost > 0 or between < CLOSE
+
+    @cached_property
+    def has_gammons(self) -> bool:
+        """Whether either side of a race has a chance of a gammon of at least `GAMMONS`."""
+        sides = [widen([side.counts]) for side in (self.race.roller, self.race.opponent)]
+        won = gammon_chances(*sides, on_roll=True)
+        lost = gammon_chances(*reversed(sides), on_roll=False)
+        return bool(max(won[0], lost[0]) >= GAMMONS)
 
     @cached_property
     def right(self) -> int:

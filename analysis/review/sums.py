@@ -42,7 +42,8 @@ class Total:
     lost : float
         Sum of the costs, EMG.
     formula_differs : int
-        Number of doubles and takes in which the recommended formula's action loses equity.
+        Number of doubles and takes in which the recommended formula's action loses equity,
+        without races with gammons (`Decision.has_gammons`), of which it knows nothing.
     counted : int
         Number of decisions that count for the rating.
     rating : float or None
@@ -71,7 +72,10 @@ def totals(
 
 def _total(name: tuple[str, ...], group: Sequence[Decision]) -> Total:
     counted = [one.cost for one in group if one.is_counted]
-    differs = [bool(one.formula) and is_mistake(one.cost_of(one.formula)) for one in group]
+    differs = [
+        bool(one.formula) and is_mistake(one.cost_of(one.formula)) and not one.has_gammons
+        for one in group
+    ]
     return Total(
         name,
         len(group),

@@ -215,29 +215,39 @@ def _result(one: "KeptMatch") -> str:
     return f"{one.won[0]}-{one.won[1]}{of}"
 
 
+def _ratings(rated: "tuple[float | None, float | None]") -> str:
+    """Return the ratings of both players, one per line; empty if there is none."""
+    if rated == (None, None):
+        return ""
+    return "\n".join("-" if one is None else f"{one:.1f}" for one in rated)
+
+
 def _say_matches(found: "list[KeptMatch]") -> None:
     from bearoff.analysis.review import UNIT
 
-    say(f"Costs are {UNIT}: 1 is what the cube shows. The table counts decisions in races.")
+    say(f"Costs are {UNIT}: 1 is what the cube shows. Mistakes and what was lost are those")
+    say("in races; PR is each player's rating, in the whole match and in races.")
     say_table(
         [
             "match",
             "<day",
             "<players",
             "<result",
-            "decisions",
             "mistakes",
             "lost",
+            "PR",
+            "in races",
         ],
         [
             [
                 str(one.id),
                 one.day,
-                " - ".join(one.players) if one.players[0] else one.source,
+                "\n".join(one.players) if one.players[0] else one.source,
                 _result(one),
-                f"{one.decisions:,}",
                 f"{one.mistakes:,}",
                 f"{one.lost:.4f}",
+                _ratings(one.ratings),
+                _ratings(one.race_ratings),
             ]
             for one in found
         ],

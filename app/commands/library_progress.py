@@ -1,4 +1,4 @@
-"""`bearoff library progress`: mean errors over time and by category, and luck."""
+"""`bearoff library progress`: ratings over time, mean errors in races, and luck."""
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
@@ -6,13 +6,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bearoff.app.options import Json
-from bearoff.app.output import say, say_json, say_table
+from bearoff.app.output import amount, say, say_json, say_table
 from bearoff.app.progress import waits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bearoff.analysis.progress import ClusteredMean, DecisionGroup, LuckSum, Progress
+    from bearoff.analysis.progress import (
+        ClusteredMean,
+        DecisionGroup,
+        LuckSum,
+        Progress,
+        Rating,
+    )
 
 
 @waits("summing up the races")
@@ -34,11 +40,12 @@ def progress(
     ] = "",
     json: Json = False,
 ) -> None:
-    """Sum up a player's races: mean cost of a decision, with intervals.
+    """Sum up a player's rating (PR) over time, and the mean costs of decisions in races.
 
-    Costs are shown by kind, stakes, length and feature of the race, over time, and beside
-    those of the opponents and of the recommended formula. Intervals treat the decisions of
-    one match as a cluster; findings are corrected for the number of tests.
+    Ratings are of whole matches, where these are judged, and of races alone. Costs are
+    shown by kind, stakes, length and feature of the race, over time, and beside those of
+    the opponents and of the recommended formula. Intervals treat the decisions of one match
+    as a cluster; findings are corrected for the number of tests.
 
     \b
     bearoff library progress
@@ -56,27 +63,63 @@ def progress(
 def _show(found: "Progress") -> None:
     from bearoff.analysis.formulas import RECOMMENDED
 
-    say(f"{found.player}: errors in EMG a decision, 95% intervals by match")
+    say(f"{found.player}: rating (PR), 95% intervals by match")
+    _say_ratings(found.ratings)
+    if not found.whole.errors.decisions:
+        say("No decision is in a race.")
+        return
     say()
+    say("Errors in races, EMG a decision")
     _say_groups([found.whole, *found.groups])
     say()
-    say("Over time")
+    say("Errors in races over time")
     _say_groups(found.course)
     if found.opponents:
         say()
-        say("Opponents in the same matches")
+        say("Opponents in races of the same matches")
         _say_groups(found.opponents)
         say(f"{found.player} less all of them: {_mean(found.beside_opponents)}")
     if found.formula.decisions:
         say()
         say(f"Cube decisions by the formula {RECOMMENDED}: {_mean(found.formula)}")
         say(f"{found.player} less the formula: {_mean(found.beside_formula)}")
+    if apart := found.formula_with_gammons.decisions:
+        said = amount(apart, "decisions")
+        say(
+            "Races with gammons, which the formula ignores, stand apart: "
+            f"{_mean(found.formula_with_gammons)} in {said}"
+        )
     if found.luck:
         say()
-        say("Races played to the end, and luck")
+        say("Races played to the end, and luck: sums of points, means of match chances")
         _say_luck(found.luck)
     say()
     _say_findings(found)
+
+
+def _say_ratings(ratings: "Sequence[Rating]") -> None:
+    rows = [
+        (one.of, since, rating)
+        for one in ratings
+        for since, rating in [
+            ("", one.rating),
+            *((block.since, block.rating) for block in one.course if len(one.course) > 1),
+        ]
+    ]
+    say_table(
+        ["PR of", "<since", "matches", "counted", "PR", "from", "to"],
+        [
+            [
+                of,
+                since or "all",
+                f"{rating.matches:,}",
+                f"{rating.decisions:,}",
+                f"{rating.value:.1f}",
+                *_interval(rating, digits=1),
+            ]
+            for of, since, rating in rows
+        ],
+    )
 
 
 def _say_groups(groups: "Sequence[DecisionGroup]") -> None:
@@ -97,11 +140,11 @@ def _say_groups(groups: "Sequence[DecisionGroup]") -> None:
     )
 
 
-def _interval(one: "ClusteredMean") -> tuple[str, str]:
+def _interval(one: "ClusteredMean", digits: int = 4) -> tuple[str, str]:
     """Return both ends of an interval as text; a loss is at least 0."""
     if one.low is None or one.high is None:
         return "", ""
-    return f"{max(one.low, 0.0):.4f}", f"{one.high:.4f}"
+    return f"{max(one.low, 0.0):.{digits}f}", f"{one.high:.{digits}f}"
 
 
 def _mean(one: "ClusteredMean") -> str:
@@ -111,22 +154,25 @@ def _mean(one: "ClusteredMean") -> str:
 
 
 def _say_luck(luck: "Sequence[LuckSum]") -> None:
+    names = ("result", "start", "lost", "their_lost", "luck", "fair")
     say_table(
         ["unit", "races", "result", "worth", "own errors", "theirs", "luck", "without"],
         [
-            [
-                one.unit,
-                f"{one.races:,}",
-                f"{one.result:+z.3f}",
-                f"{one.start:+z.3f}",
-                f"{0.0 - one.lost:+z.3f}",
-                f"{one.their_lost:+z.3f}",
-                f"{one.luck:+z.3f}",
-                f"{one.fair:+z.3f}",
+            [one.unit, f"{one.races:,}"]
+            + [
+                _luck(one, getattr(one, name) * (-1 if name == "lost" else 1))
+                for name in names
             ]
             for one in luck
         ],
     )
+
+
+def _luck(one: "LuckSum", value: float) -> str:
+    """Return a sum of points, or the mean of match-winning chances of a race in percent."""
+    if one.unit == "points":
+        return f"{value:+z.3f}"
+    return f"{100 * value / one.races:+z.1f}%"
 
 
 def _say_findings(found: "Progress") -> None:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from bearoff.analysis.review import performance_rating
 from bearoff.app.library.kept import KeptDecision, KeptMatch, KeptNote, decision_of
 from bearoff.app.library.records import record_of
 from bearoff.app.library.sealed import Connection, StoreError, rows
@@ -131,17 +132,29 @@ def matches_of(connection: Connection, found: Sequence[dict[str, Any]]) -> list[
     StoreError
         If decisions of a match are missing.
     """
+    counted = ", ".join(
+        f"total(cost * ({which})), coalesce(sum({which}), 0)" for which in _COUNTED
+    )
     query = (
         "SELECT value, count(made.id), coalesce(sum(contact), 0), "
         "coalesce(sum(mistake AND NOT contact), 0), "
-        "coalesce(sum(cost * (NOT contact)), 0), coalesce(sum(cost * contact), 0) "
-        "FROM json_each(?) LEFT JOIN decisions AS made "
+        f"total(cost * (NOT contact)), total(cost * contact), {counted} "
+        "FROM json_each(?) JOIN matches ON matches.id = value "
+        "LEFT JOIN decisions AS made "
         f"ON made.id >= value * {MOST_DECISIONS} "
         f"AND made.id < (value + 1) * {MOST_DECISIONS} GROUP BY value"
     )
     numbers = json.dumps([row["id"] for row in found])
     sums = {number: rest for number, *rest in connection.execute(query, (numbers,))}
     return [_match_of(row, *sums[row["id"]]) for row in found]
+
+
+_COUNTED = tuple(
+    f"counted AND player = {player}{phase}"
+    for phase in ("", " AND NOT contact")
+    for player in ("player0", "player1")
+)
+"""Conditions on decisions that count for the rating of each player: all, and in races."""
 
 
 def _match_of(
@@ -151,8 +164,15 @@ def _match_of(
     mistakes: int,
     lost: float,
     estimated: float,
+    *counted: Any,
 ) -> KeptMatch:
+    """Return a match; `counted` has the sum and the number of each of `_COUNTED`."""
     _require_all(row, decisions)
+    rated = [
+        performance_rating(lost, number)
+        for lost, number in zip(counted[::2], counted[1::2], strict=True)
+    ]
+    whole, alone = rated[:2], rated[2:]
     return KeptMatch(
         row["id"],
         row["source"],
@@ -171,6 +191,8 @@ def _match_of(
         lost,
         estimates,
         estimated,
+        (whole[0], whole[1]) if estimates else (None, None),
+        (alone[0], alone[1]),
     )
 
 

@@ -38,6 +38,11 @@ class KeptMatch:
         Decisions before races.
     estimated : float
         Estimated total cost of the decisions before races.
+    ratings : tuple of float or None
+        Performance rating (PR) of each player in the whole match; None if only its races
+        are judged, and if no decision of the player counts.
+    race_ratings : tuple of float or None
+        PR of each player in its races alone.
     """
 
     id: int
@@ -57,6 +62,8 @@ class KeptMatch:
     lost: float
     estimates: int
     estimated: float
+    ratings: tuple[float | None, float | None]
+    race_ratings: tuple[float | None, float | None]
 
 
 @dataclass(frozen=True)

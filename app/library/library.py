@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bearoff.analysis.progress import RaceResult
+from bearoff.analysis.progress import CountedSum, RaceResult
 from bearoff.analysis.review import LENGTHS, Decision, Review
 from bearoff.app.library.fetching import (
     NothingThere,
@@ -26,13 +26,8 @@ from bearoff.app.library.records import digest_of_list, digests_of
 from bearoff.app.library.rows import comments, list_row, match_row, placed, utc
 from bearoff.app.library.sealed import Connection, SealedFile, rows
 from bearoff.app.library.searching import SORTS, condition, match_condition
-from bearoff.app.library.tables import (
-    FEATURES,
-    MARK,
-    STEPS,
-    decision_number,
-    library_path,
-)
+from bearoff.app.library.steps import STEPS
+from bearoff.app.library.tables import FEATURES, MARK, decision_number, library_path
 from bearoff.app.library.wanted import Wanted
 from bearoff.checks import did_you_mean
 from bearoff.game.records import MatchRecord
@@ -44,7 +39,7 @@ ALL = Wanted()
 
 _MADE = (
     *("match", "day", "player", "opponent", "kind", "stakes", "pips", "decided"),
-    *("cost", "mistake", "formula_cost"),
+    *("cost", "mistake", "formula_cost", "gammons"),
 )
 """Columns for statistics, in addition to the features."""
 
@@ -198,7 +193,7 @@ class Library:
     def made(
         self, names: Sequence[str], since: str = "", until: str = ""
     ) -> "DecisionColumns":
-        """Return the decisions of a player and the opponents, for `analysis.progress`.
+        """Return the decisions in races of a player and the opponents, as columns.
 
         Decisions of a match are in order. Seals of rows are not checked, because there are
         too many; see `SealedFile.check`.
@@ -231,6 +226,26 @@ class Library:
         columns["length"] = [lengths[bisect_left(most, pips)] for pips in columns["pips"]]
         return DecisionColumns.of(columns, {name: columns[name] for name in FEATURES})
 
+    def counted(
+        self, names: Sequence[str], since: str = "", until: str = ""
+    ) -> list[CountedSum]:
+        """Return sums of a player's decisions that count for a rating, by match.
+
+        Parameters are those of `made`; seals of rows are not checked here either.
+        """
+        text, values = condition(Wanted(since=since, until=until))
+        query = (
+            "SELECT match, day, NOT contact, sum(cost), count(*) FROM decisions WHERE "
+            f"counted AND player IN ({', '.join('?' * len(names))}) AND {text} "
+            "GROUP BY match, contact ORDER BY match"
+        )
+        with self.file.reading() as connection:
+            found = connection.execute(query, [*names, *values]).fetchall()
+        return [
+            CountedSum(match, day, bool(in_race), lost, counted)
+            for match, day, in_race, lost, counted in found
+        ]
+
     def races(self, wanted: Wanted = ALL) -> list[RaceResult]:
         """Return the results of the races in matches, oldest first."""
         text, values = match_condition(wanted)
@@ -262,7 +277,7 @@ class Library:
             return connection.execute(query).fetchall()
 
     def progress(self, player: str = "", since: str = "", until: str = "") -> "Progress":
-        """Return totals of a player's decisions and races, and of the opponents'.
+        """Return a player's ratings, and totals of decisions and races, and the opponents'.
 
         Parameters
         ----------
@@ -289,8 +304,8 @@ class Library:
             near = did_you_mean(player, known)
             raise NothingThere(f"nobody in the library is called {player!r}{near}")
         names = (player,) if player else self.mine()
-        made = self.made(names, since, until)
-        if not len(made):
+        made, sums = self.made(names, since, until), self.counted(names, since, until)
+        if not len(made) and not sums:
             raise NothingThere(f"{names[0]} has no decision from that time")
         called = _by_one_name(names)
         races = [
@@ -298,7 +313,7 @@ class Library:
             for name in names
             for race in self.races(Wanted(player=name, since=since, until=until))
         ]
-        return progress(names[0], made, races)
+        return progress(names[0], made, races, sums)
 
     def delete(self, match: int) -> KeptMatch:
         """Delete a match with its decisions and notes; return the match."""

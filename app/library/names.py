@@ -44,7 +44,7 @@ class MyNames:
                 f"your names in {self.path} cannot be read, one per line: {error}"
             ) from None
         try:
-            return checked(text.splitlines())
+            return checked(filter(str.strip, text.splitlines()))
         except BearoffError as error:
             raise StoreError(f"your names in {self.path}: {error}") from None
 
@@ -54,7 +54,7 @@ class MyNames:
         Raises
         ------
         BearoffError
-            If there are too many names, or a name is too long or has a line break.
+            If there are too many names, or a name is empty, too long or has a line break.
         """
         kept = checked(names)
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -68,22 +68,22 @@ def checked(names: Iterable[str]) -> tuple[str, ...]:
     Raises
     ------
     BearoffError
-        If there are too many names, or a name is too long or has a line break.
+        If there are too many names, or a name is empty, too long or has a line break.
 
     Examples
     --------
-    >>> checked([" Ann", "ANN", "", "annie"])
+    >>> checked([" Ann", "ANN", "annie"])
     ('Ann', 'annie')
     """
     found: dict[str, str] = {}
     for name in names:
         text = name.strip()
-        if len(text) > LONGEST or len(text.splitlines()) > 1:
+        if len(text) > LONGEST or len(text.splitlines()) != 1:
+            more = "..." * (len(text) > 20)
             raise BearoffError(
-                f"a name is one line of at most {LONGEST} characters, got {text[:20]!r}..."
+                f"a name is one line of 1 to {LONGEST} characters, got {text[:20]!r}{more}"
             )
-        if text:
-            found.setdefault(text.casefold(), text)
+        found.setdefault(text.casefold(), text)
     if len(found) > MOST:
         raise BearoffError(f"a player has at most {MOST} names, got {len(found)}")
     return tuple(found.values())

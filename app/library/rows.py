@@ -137,6 +137,8 @@ def decision_rows(
         "mistake": one.is_mistake,
         "formula_cost": formula_cost(one, recommended()) if one.in_race else None,
         "contact": not one.in_race,
+        "counted": one.is_counted,
+        "gammons": one.in_race and one.has_gammons,
         "home": "".join(_DIGITS[count] for count in sides[0].counts[:_HOME]),
     } | dict(zip(COUNTED, [*counted(sides[0]), *counted(sides[1])], strict=True))
     details = {

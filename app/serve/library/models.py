@@ -1,7 +1,7 @@
 """Request and response bodies of the library's API."""
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -84,6 +84,10 @@ class OpenedOut(BaseModel):
     match: KeptMatch
     decisions: list[MadeOut]
     totals: list[Total]
+    players: list[Total]
+    """Totals of all decisions, by file and player."""
+    races: list[Total]
+    """Totals of decisions in races, by file and player."""
     notes: list[KeptNote]
 
 
@@ -178,6 +182,24 @@ class MeanOut(_Read):
     """Probability of a mean at least as far from 0 by chance, if the true mean is 0."""
 
 
+class RatingBlockOut(_Read):
+    """Rating in a block of successive matches."""
+
+    since: str
+    """Day of the first match."""
+    rating: MeanOut
+
+
+class RatingOut(_Read):
+    """Performance rating (PR) of a player, and its course."""
+
+    of: Literal["whole matches", "races alone"]
+    """Whole matches are those judged before the race as well."""
+    rating: MeanOut
+    """PR with its interval; `decisions` counts those that count for the rating."""
+    course: list[RatingBlockOut]
+
+
 class GroupOut(_Read):
     """Decisions of one category."""
 
@@ -192,7 +214,7 @@ class LuckOut(_Read):
     """Totals of races that were played to the end, in one unit."""
 
     unit: str
-    """"points", or "chance to win the match"."""
+    """"points", or "chance": sums of match-winning chances."""
     races: int
     start: float
     """Value when contact ended."""
@@ -221,6 +243,8 @@ class ProgressOut(BaseModel):
     """Totals of a player's decisions and races."""
 
     player: str
+    ratings: list[RatingOut]
+    """Of whole matches and of races alone; everything below is of races."""
     whole: GroupOut
     groups: list[GroupOut]
     """Decisions by kind, stakes, length and features."""
@@ -230,8 +254,10 @@ class ProgressOut(BaseModel):
     """The opponents' decisions in the same matches."""
     beside_opponents: MeanOut
     formula: MeanOut
-    """Mean loss per cube decision of the recommended formula."""
+    """Mean loss per cube decision of the recommended formula, in races without gammons."""
     beside_formula: MeanOut
+    formula_with_gammons: MeanOut
+    """Mean loss of the formula, which ignores gammons, in races with gammons."""
     luck: list[LuckOut]
     findings: list[FindingOut]
     tests: int

@@ -8,7 +8,6 @@ from fastapi import Depends, Path, Query, Request
 from starlette.responses import Response
 
 from bearoff import Race
-from bearoff.analysis.review import totals
 from bearoff.app.library.kept import KeptDecision, KeptMatch, KeptNote
 from bearoff.app.library.library import Library
 from bearoff.app.library.wanted import OF_MATCHES, Wanted, wanted_by
@@ -16,7 +15,7 @@ from bearoff.app.serve.json_route import new_router
 from bearoff.app.serve.library import models
 from bearoff.app.serve.library.example import example_library
 from bearoff.app.serve.problems import Refusal
-from bearoff.app.serve.review.judging import decision_row
+from bearoff.app.serve.review.judging import decision_row, sums_of
 from bearoff.app.serve.state import state_of
 
 MOST = 500
@@ -129,11 +128,10 @@ async def match(request: Request, opened: Opened, number: _Number) -> models.Ope
         kept = opened()
         decisions = kept.decisions_of(number)
         made = [one.judged for one in decisions if one.judged.decided]
-        summed = totals(made, lambda one: (one.player, one.kind, one.length))
         return models.OpenedOut(
             match=kept.match(number),
             decisions=[_made(one) for one in decisions],
-            totals=sorted(summed, key=lambda one: one.name),
+            **sums_of(made),
             notes=kept.notes.of(number),
         )
 
@@ -244,7 +242,7 @@ async def progress(
     since: Annotated[str, Query(max_length=20, description="First day of play.")] = "",
     until: Annotated[str, Query(max_length=20, description="Last day of play.")] = "",
 ) -> models.ProgressOut:
-    """Return mean errors with intervals, by time and kind, and results without luck."""
+    """Return ratings over time, mean errors in races, and results without luck."""
 
     def found() -> models.ProgressOut:
         from bearoff.analysis.progress import FEWEST  # imports scipy: slow

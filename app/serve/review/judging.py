@@ -13,6 +13,7 @@ from bearoff.analysis.review import (
     Estimates,
     Reviewing,
     RollOut,
+    Total,
     decision_json,
     judge_question,
     sides_of,
@@ -189,22 +190,28 @@ def review_out(known: Known, numbers: Collection[int] | None = None) -> ReviewOu
         Numbers of the decisions to return, from 1; by default all.
     """
     made = [one for one in known.judged if one.decided]
-    summed = totals(made, lambda one: (one.player, one.kind, one.length))
-    races = [one for one in made if one.in_race]
     wanted = range(1, len(known.judged) + 1) if numbers is None else numbers
     rows = [(number, known.judged[number - 1]) for number in wanted]
     rows.sort(key=lambda row: -row[1].cost)
     return ReviewOut(
         decisions=[DecisionOut(number=number, **decision_row(one)) for number, one in rows],
-        totals=sorted(summed, key=lambda one: one.name),
-        players=list(totals(made, _by_player)),
-        races=list(totals(races, _by_player)),
+        **sums_of(made),
         estimates=MEASURED,
         problems=known.problems,
         patience=PATIENCE,
         skipped=known.skipped,
         kept=known.kept,
     )
+
+
+def sums_of(made: Sequence[Decision]) -> dict[str, list[Total]]:
+    """Return totals by player, kind and length, and by file and player: all, and races."""
+    summed = totals(made, lambda one: (one.player, one.kind, one.length))
+    return {
+        "totals": sorted(summed, key=lambda one: one.name),
+        "players": list(totals(made, _by_player)),
+        "races": list(totals([one for one in made if one.in_race], _by_player)),
+    }
 
 
 def _by_player(one: Decision) -> tuple[str, str]:

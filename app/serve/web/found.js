@@ -51,10 +51,10 @@ export function selected(decisions, { sort, kind, player, mistakes, races }) {
  * Sums, and the decisions as a table; `hrefOf` is where one is opened.
  *
  * @param {{ decisions: DecisionOut[], totals: import("./types").Total[], rows: DecisionOut[],
- *   chosen?: DecisionOut, players?: import("./types").Total[], races?: import("./types").Total[], wish: Wish, setWish: (next: Wish) => void, note: string,
+ *   chosen?: DecisionOut, players: import("./types").Total[], races: import("./types").Total[], wish: Wish, setWish: (next: Wish) => void, note: string,
  *   hrefOf: (one: any) => string }} given
  */
-export function Found({ decisions, totals, players: rated = [], races = [], rows, chosen, wish, setWish, note, hrefOf }) {
+export function Found({ decisions, totals, players: rated, races, rows, chosen, wish, setWish, note, hrefOf }) {
   const [most, setMost] = useState(FIRST);
   const contact = decisions.some((one) => !one.in_race);
   const shown = contact && wish.races ? totals.filter(({ name }) => name[2] !== CONTACT) : totals;

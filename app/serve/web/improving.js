@@ -1,10 +1,10 @@
-// Progress over time: errors a decision with intervals, beside others, and luck taken out.
+// Progress over time: ratings, errors in races beside others, and luck taken out.
 // @ts-check
 
 import { html, useState } from "./vendor/htm-preact.js";
 import { useGet, useNews } from "./asking.js";
 import { choose, whose } from "./sets.js";
-import { Section, Select, Sentence, Table, Typed, counted, percent, signed, ticksTo, useNarrow, usePointed } from "./ui.js";
+import { Section, Select, Sentence, Table, Term, Typed, counted, percent, signed, ticksTo, useNarrow, usePointed } from "./ui.js";
 
 /** @typedef {import("./types").ProgressOut} ProgressOut */
 /** @typedef {import("./types").GroupOut} GroupOut */
@@ -39,17 +39,23 @@ export function Improving({ about, place }) {
 
 /** @param {{ found: ProgressOut }} given */
 function Shown({ found }) {
-  const { whole, course, groups, opponents, luck, findings, tests, fewest } = found;
+  const { whole, course, groups, opponents, luck, findings, tests, fewest, ratings } = found;
   const most = Math.max(...[whole, ...groups, ...opponents].map(({ errors }) => errors.high ?? errors.value), 1e-9);
   return html`
-    <${Section} title="Over time" id="time" note="What a decision lost on average, EMG, in successive blocks of matches. Lines are 95% intervals, which know that the decisions of a match belong together.">
-      <p class="result"><strong>${whole.errors.value.toFixed(4)}</strong> a decision${between(whole.errors)}; ${counted(whole.mistakes, "mistake")} in ${counted(whole.errors.decisions, "decision")} of ${counted(whole.errors.matches, "match", "matches")}.</p>
-      <${Course} course=${course} />
+    <${Section} title="Rating" id="rating" note="In successive blocks of matches. Lines are 95% intervals, which know that the decisions of a match belong together. Whole matches are those judged before the race as well, by estimates.">
+      ${ratings.map((one) => html`<${Rated} key=${one.of} rating=${one} />`)}
+      ${!ratings.length && html`<p>No decision counts for a rating.</p>`}
     </${Section}>
-    <${Section} title="Beside others" id="beside">
-      ${opponents.length > 0 && html`<${Groups} caption="Your opponents in the same matches" groups=${opponents} most=${most} />
+    ${whole.errors.decisions > 0 && html`
+    <${Section} title="Races over time" id="time" note="What a decision in a race lost on average, EMG, in successive blocks of matches. All that follows is of races, too.">
+      <p class="result"><strong>${whole.errors.value.toFixed(4)}</strong> a decision${between(whole.errors)}; ${counted(whole.mistakes, "mistake")} in ${counted(whole.errors.decisions, "decision")} of ${counted(whole.errors.matches, "match", "matches")}.</p>
+      <${Course} course=${course.map(({ name, errors }) => ({ since: name, mean: errors }))} />
+    </${Section}>
+    <${Section} title="Races beside others" id="beside">
+      ${opponents.length > 0 && html`<${Groups} caption="Your opponents in races of the same matches" groups=${opponents} most=${most} />
         <p>${found.player} less all opponents: ${difference(found.beside_opponents)}.</p>`}
       ${found.formula.decisions > 0 && html`<p>Cube decisions by the recommended formula lose ${found.formula.value.toFixed(4)} each${between(found.formula)}; ${found.player} less the formula: ${difference(found.beside_formula)}.</p>`}
+      ${found.formula_with_gammons.decisions > 0 && html`<p>Races with gammons, which the formula ignores, stand apart: there it loses ${found.formula_with_gammons.value.toFixed(4)} each${between(found.formula_with_gammons)}, in ${counted(found.formula_with_gammons.decisions, "decision")}.</p>`}
     </${Section}>
     <${Section} title="What leads you astray" id="findings">
       ${!tests && html`<p>Nothing is tested yet: that needs ${counted(fewest, "match", "matches")}.</p>`}
@@ -60,15 +66,26 @@ function Shown({ found }) {
     <${Section} title="Where it is lost" id="groups"><${Groups} caption="By kind, stakes, length and features" groups=${groups} most=${most} /></${Section}>
     ${luck.length > 0 && html`<${Section} title="Luck" id="luck" note="Races played to the end: what they were worth when contact ended, less your errors, more theirs, and the rest is luck.">
       <${Table} caption="Races and luck" hideCaption rows=${luck} columns=${[
-        { head: "In", scope: true, cell: (row) => (row.unit === "points" ? "Points" : "Matches won") },
+        { head: "In", scope: true, cell: (row) => (row.unit === "points" ? "Points, in all" : "Chance to win the match, a race") },
         { head: "Races", cell: (row) => row.races },
-        { head: "Result", cell: (row) => signed(row.result, 2) },
-        { head: "Worth", wide: true, cell: (row) => signed(row.start, 2) },
-        { head: "Own errors", wide: true, cell: (row) => signed(-row.lost, 2) },
-        { head: "Theirs", wide: true, cell: (row) => signed(row.their_lost, 2) },
-        { head: "Luck", cell: (row) => signed(row.luck, 2) },
-        { head: "Without luck", cell: (row) => signed(row.fair, 2) },
-      ]} /></${Section}>`}`;
+        { head: "Result", cell: (row) => lucky(row, row.result) },
+        { head: "Worth", wide: true, cell: (row) => lucky(row, row.start) },
+        { head: "Own errors", wide: true, cell: (row) => lucky(row, -row.lost) },
+        { head: "Theirs", wide: true, cell: (row) => lucky(row, row.their_lost) },
+        { head: "Luck", cell: (row) => lucky(row, row.luck) },
+        { head: "Without luck", cell: (row) => lucky(row, row.fair) },
+      ]} /></${Section}>`}`}`;
+}
+
+/** A sum of points, or the mean of a race's chances. @param {import("./types").LuckOut} row */
+function lucky({ unit, races }, value) {
+  return unit === "points" ? signed(value, 2) : `${signed((100 * value) / races, 1)}%`;
+}
+
+/** A rating and its course. @param {{ rating: import("./types").RatingOut }} given */
+function Rated({ rating: { of, rating, course } }) {
+  return html`<p class="result"><${Term} id="pr">PR</${Term}> <strong>${rating.value.toFixed(1)}</strong> in ${of}${between(rating, 1)}; ${counted(rating.decisions, "decision")} of ${counted(rating.matches, "match", "matches")} ${rating.decisions === 1 ? "counts" : "count"}.</p>
+    ${course.length > 1 && html`<${Course} course=${course.map(({ since, rating: mean }) => ({ since, mean }))} digits=${1} least=${1} />`}`;
 }
 
 /** @param {{ caption: string, groups: GroupOut[], most: number }} given */
@@ -97,37 +114,39 @@ function Span({ errors, most }) {
 
 const [HIGH, LEFT, RIGHT, TOP, LOW] = [190, 52, 12, 14, 24];
 const [WIDE, NARROW] = [640, 328]; // On a phone letters keep their size.
-const LEAST = 0.001; // Of the scale's top, where next to nothing was lost.
 
-/** Blocks of decisions one after the other. @param {{ course: GroupOut[] }} given */
-function Course({ course }) {
+/**
+ * Blocks of matches one after the other; `least` is the scale's top where next to nothing was lost.
+ * @param {{ course: { since: string, mean: MeanOut }[], digits?: number, least?: number }} given
+ */
+function Course({ course, digits = 4, least = 0.001 }) {
   const narrow = useNarrow();
   const wide = narrow ? NARROW : WIDE;
-  const ticks = ticksTo(Math.max(...course.map(({ errors }) => errors.high ?? errors.value), LEAST));
+  const ticks = ticksTo(Math.max(...course.map(({ mean }) => mean.high ?? mean.value), least));
   const most = ticks.at(-1).value;
   const step = (wide - LEFT - RIGHT) / course.length;
   const x = (i) => LEFT + (i + 0.5) * step;
   const y = (value) => HIGH - LOW - (HIGH - LOW - TOP) * (Math.max(value, 0) / most);
-  const said = course.map(({ name, errors }) => `From ${name}: ${errors.value.toFixed(4)}${between(errors)}, ${counted(errors.decisions, "decision")}`);
+  const said = course.map(({ since, mean }) => `From ${since}: ${mean.value.toFixed(digits)}${between(mean, digits)}, ${counted(mean.decisions, "decision")}`);
   const every = Math.ceil(course.length / (narrow ? 3 : 6));
   const { at, pointing } = usePointed(course.map((_, i) => x(i)), wide);
   return html`<figure class="course improving"><svg viewBox="0 0 ${wide} ${HIGH}" role="img" aria-label=${said.join(". ")} ...${pointing}>
     ${ticks.map(({ value, text }) => html`<path class="base" fill="none" d="M${LEFT} ${y(value)}H${wide - RIGHT}" />
       <text x=${LEFT - 6} y=${y(value) + 4} text-anchor="end">${text}</text>`)}
-    ${course.length > 1 && html`<polyline class="line" points=${course.map(({ errors }, i) => `${x(i)},${y(errors.value)}`).join(" ")} />`}
+    ${course.length > 1 && html`<polyline class="line" points=${course.map(({ mean }, i) => `${x(i)},${y(mean.value)}`).join(" ")} />`}
     ${at != null && html`<path class="pointed" d="M${x(at)} ${TOP}V${HIGH - LOW}" />`}
-    ${course.map(({ errors, name }, i) => html`<g>
-      ${errors.low != null && html`<path class="whisker" d="M${x(i)} ${y(errors.low)}V${y(errors.high)}M${x(i) - 6} ${y(errors.low)}h12M${x(i) - 6} ${y(errors.high)}h12" />`}
-      <circle class="dot" cx=${x(i)} cy=${y(errors.value)} r="4" />
-      ${i % every === 0 && html`<text x=${x(i)} y=${HIGH - 6} text-anchor="middle">${name}</text>`}</g>`)}
+    ${course.map(({ mean, since }, i) => html`<g>
+      ${mean.low != null && html`<path class="whisker" d="M${x(i)} ${y(mean.low)}V${y(mean.high)}M${x(i) - 6} ${y(mean.low)}h12M${x(i) - 6} ${y(mean.high)}h12" />`}
+      <circle class="dot" cx=${x(i)} cy=${y(mean.value)} r="4" />
+      ${i % every === 0 && html`<text x=${x(i)} y=${HIGH - 6} text-anchor="middle">${since}</text>`}</g>`)}
   </svg><p class="note values" aria-hidden="true">${at == null ? "Point at the chart for its values." : `${said[at]}.`}</p></figure>`;
 }
 
 /** @param {MeanOut} one */
-const interval = ({ low, high }) => (low == null ? "–" : `${Math.max(low, 0).toFixed(4)} to ${high.toFixed(4)}`);
+const interval = ({ low, high }, digits = 4) => (low == null ? "–" : `${Math.max(low, 0).toFixed(digits)} to ${high.toFixed(digits)}`);
 
 /** @param {MeanOut} one */
-const between = (one) => (one.low == null ? "" : ` (${interval(one)})`);
+const between = (one, digits = 4) => (one.low == null ? "" : ` (${interval(one, digits)})`);
 
 /** @param {MeanOut} one */
 const difference = ({ value, low, high }) => `${signed(value)}${low == null ? "" : ` (${signed(low)} to ${signed(high)})`}`;

@@ -21,7 +21,7 @@ export function KeptMatch({ reference, place, about }) {
 
 /** @param {{ data: import("./types").OpenedOut, reference: string, place: import("./library.js").Place, wish: any, setWish: any }} given */
 function Opened({ data, reference, place, wish, setWish }) {
-  const { match, decisions, totals } = data;
+  const { match, decisions, totals, players, races } = data;
   const [notes, setNotes] = useState(data.notes);
   useEffect(() => setNotes(data.notes), [data]);
   const hrefOf = (one) => `${place.root}/${one.reference}`;
@@ -42,7 +42,7 @@ function Opened({ data, reference, place, wish, setWish }) {
         : html`<${NoteForm} key=${chosen.reference} button="Note" hint="The trainer asks about races alone, so not this."
             path="/library/notes" body=${{ about: chosen.reference }} onDone=${added} />`)}
     </${Decision}>`}
-    <${Found} decisions=${decisions} totals=${totals} rows=${rows} chosen=${chosen} wish=${wish} setWish=${setWish} hrefOf=${hrefOf}
+    <${Found} decisions=${decisions} totals=${totals} players=${players} races=${races} rows=${rows} chosen=${chosen} wish=${wish} setWish=${setWish} hrefOf=${hrefOf}
       note=${`${judgedSaid(decisions.length, decisions.filter((one) => one.mistake).length)} Costs are EMG, normalised to the cube as it stands.`} />
     ${!place.example && html`<${Section} title="Take it with you" id="files"><${Files} query=${{ match: match.id, player: wish.player || null, mistakes: wish.mistakes || null }} />
       <p class="note">Those that are listed above, whatever their kind.</p><${Deleting} match=${match} root=${place.root} /></${Section}>`}

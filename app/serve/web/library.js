@@ -7,7 +7,7 @@ import { Improving } from "./improving.js";
 import { KeptMatch, playedFor, titleOf } from "./keptmatch.js";
 import { Saved } from "./notes.js";
 import { Search, SearchForm, queryOf } from "./searching.js";
-import { Section, Sentence, Table, counted } from "./ui.js";
+import { Section, Sentence, Table, Term, counted } from "./ui.js";
 
 const PARTS = [["", "Matches"], ["search", "Search"], ["saved", "Saved positions"], ["progress", "Progress"]];
 
@@ -51,7 +51,7 @@ function Empty() {
     <ul class="gets">
       <li>Every match that you <a href="#/review">review</a> here or by the command, with its decisions: kept in one file on this machine, found by player, day, cost, kind, pips, shape or words.</li>
       <li>Positions you save, with notes and tags; the <a href="#/trainer">trainer</a> asks them again.</li>
-      <li>Whether you get better: errors a decision with intervals, beside your opponents and the recommended formula, with luck taken out.</li>
+      <li>Whether you get better: your rating (PR) over time, errors in races beside your opponents and the recommended formula, with luck taken out.</li>
     </ul>
     <p><a class="button" href="#/library/example">Open an example</a>
       <span class="note"> Ten matches with errors, and what they come to.</span></p>
@@ -60,6 +60,12 @@ function Empty() {
 
 /** @type {Record<string, string>} */
 let chosenBefore = {};
+
+/** The ratings of both players. @param {(number | null)[]} ratings */
+function rated(ratings) {
+  if (ratings.every((rating) => rating == null)) return "–";
+  return ratings.map((rating) => (rating == null ? "?" : rating.toFixed(1))).join(" – ");
+}
 
 /** @param {{ about: import("./types").LibraryOut, place: Place }} given */
 function Matches({ about, place }) {
@@ -74,7 +80,7 @@ function Matches({ about, place }) {
   const fields = about.fields.filter((one) => one.of_matches);
   const found = data?.matches ?? [];
   return html`<${Section} title="Matches" id="matches"
-      note=${`${counted(about.matches, "match", "matches")}, ${counted(about.decisions, "decision")}, ${(about.bytes / 1e6).toFixed(1)} MB${place.example ? "" : `: ${about.path}`}. What was lost is EMG, normalised to the cube as it stands.`}>
+      note=${`${counted(about.matches, "match", "matches")}, ${counted(about.decisions, "decision")}, ${(about.bytes / 1e6).toFixed(1)} MB${place.example ? "" : `: ${about.path}`}. The rating of each player, in the order of their names, is of the whole match, where what comes before its races was judged. What was lost is EMG, normalised to the cube as it stands.`}>
     <${SearchForm} fields=${fields} shown=${["player", "text"]} values=${values} about=${about} onChange=${change} />
     <${Sentence}>${error ?? trouble}</${Sentence}>
     <div class="results" aria-busy=${waiting}>${data && found.length === 0 && html`<p>No match was found.</p>`}
@@ -83,9 +89,11 @@ function Matches({ about, place }) {
       { head: "Day", align: "left", cell: (row) => html`<span class="day">${row.day}</span>` },
       { head: "Result", wide: true, cell: (row) => (row.players[0] ? `${row.won[0]}–${row.won[1]}` : "") },
       { head: "Played", wide: true, align: "left", cell: (row) => playedFor(row) },
-      { head: "Decisions", wide: true, cell: (row) => row.decisions },
-      { head: "Mistakes", cell: (row) => row.mistakes },
-      { head: "Lost", cell: (row) => row.lost.toFixed(3) },
+      { head: "Decisions", wide: true, cell: (row) => row.decisions + row.estimates },
+      { head: html`<${Term} id="pr">PR</${Term}>`, cell: (row) => rated(row.ratings) },
+      { head: "PR in races", wide: true, cell: (row) => rated(row.race_ratings) },
+      { head: "Mistakes in races", wide: true, cell: (row) => row.mistakes },
+      { head: "Lost in races", cell: (row) => row.lost.toFixed(3) },
     ]} />`}
     ${found.length === most && html`<p><button type="button" onClick=${() => setMost(Math.min(most + 150, 500))} disabled=${most >= 500}>More</button></p>`}</div>
   </${Section}>`;

@@ -12,6 +12,7 @@ from scipy import stats
 from bearoff import Judge, Race, Score
 from bearoff.analysis import formulas
 from bearoff.analysis.progress import (
+    CountedSum,
     DecisionColumns,
     MadeDecision,
     RaceResult,
@@ -21,6 +22,7 @@ from bearoff.analysis.progress import (
     mean,
     progress,
     race_results,
+    ratings,
     stakes_of,
 )
 from bearoff.analysis.progress.clusters import regress
@@ -57,6 +59,40 @@ def test_an_interval_beside_loops():
     assert (found.decisions, found.matches) == (7, 4)
     assert mean([1], [0.5]).low is None
     assert mean([], []).decisions == 0
+
+
+def test_ratings_beside_decisions_one_by_one():
+    """Blocks hold whole matches; a match without contact counts for races alone."""
+    rng = np.random.default_rng(5)
+    sums, races, whole = [], [], []
+    for match in range(30):
+        day = (date(2020, 1, 1) + timedelta(days=30 - match)).isoformat()
+        for in_race in (True, False) if match % 3 else (True,):
+            costs = rng.exponential(0.02, int(rng.integers(1, 9))).tolist()
+            sums.append(CountedSum(match, day, in_race, sum(costs), len(costs)))
+            whole += [(match, cost) for cost in costs if match % 3]
+            races += [(match, cost) for cost in costs if in_race]
+    found = ratings(sums)
+    assert [one.of for one in found] == ["whole matches", "races alone"]
+    for one, made in zip(found, (whole, races), strict=True):
+        plain = mean(*zip(*made, strict=True))
+        assert plain.low is not None
+        assert plain.high is not None
+        rating = one.rating
+        assert (rating.value, rating.low, rating.high) == pytest.approx(
+            (500 * plain.value, 500 * plain.low, 500 * plain.high)
+        )
+        assert (rating.decisions, rating.matches) == (len(made), plain.matches)
+        days = [block.since for block in one.course]
+        assert days == sorted(days)
+        parts = [block.rating for block in one.course]
+        assert 1 < len(parts) <= len(made) // 40
+        assert sum(part.decisions for part in parts) == len(made)
+        assert sum(part.matches for part in parts) == plain.matches
+        lost = sum(part.value * part.decisions for part in parts)
+        assert lost == pytest.approx(500 * sum(cost for _, cost in made))
+    assert [one.of for one in ratings(sums[:1])] == ["races alone"]
+    assert ratings([]) == []
 
 
 def test_what_both_share_cancels():
@@ -191,6 +227,20 @@ def test_progress_sums_what_it_groups():
     assert found.beside_formula.value == pytest.approx(
         np.mean([one.cost - (one.formula_cost or 0) for one in cubes])
     )
+    assert found.formula_with_gammons.decisions == 0
+    # Races with gammons, of which a formula knows nothing, stand apart.
+    apart = [replace(one, gammons=one.match % 3 == 0) for one in decisions]
+    told = progress("Ann", DecisionColumns.of_rows(apart))
+    for mean_of, gammons in ((told.formula, False), (told.formula_with_gammons, True)):
+        some = [
+            one.formula_cost
+            for one in apart
+            if one.player == "Ann"
+            and one.formula_cost is not None
+            and (one.match % 3 == 0) == gammons
+        ]
+        assert mean_of.decisions == len(some) > 0
+        assert mean_of.value == pytest.approx(np.mean(some))
     t = stats.ttest_1samp([1.0, 2.0, 4.0], 0)
     assert mean([0, 1, 2], [1.0, 2.0, 4.0]).probability == pytest.approx(t.pvalue)
 

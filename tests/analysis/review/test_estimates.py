@@ -1,10 +1,11 @@
 """Decisions before the race: which there are, what they cost, and which a rating counts."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
-from bearoff import Race
+from bearoff import Position, Race
 from bearoff.analysis.review import Alternative, Decision, Estimates, totals
 from bearoff.game import Board, legal_plays, read_play
 from bearoff.game.records import match_decisions, moments, parse_match, race_decisions
@@ -113,12 +114,49 @@ def test_waiting_counts_for_a_rating_if_it_is_close_or_wrong(decided, waits, tak
 
 
 @pytest.mark.parametrize(
+    ("roller", "opponent", "expected"),
+    [
+        # A double ends the game before the first checker is off, but not of five.
+        ("4,0,0,0,0,0", "15,0,0,0,0,0", True),
+        ("5,0,0,0,0,0", "15,0,0,0,0,0", False),
+        ("1,0,0,0,0,0", "14,0,0,0,0,0", False),  # A checker is off.
+        # The roller needs a 6 at once; or bears off whatever is rolled.
+        ("0,0,0,0,0,15", "1,0,0,0,0,0", True),
+        ("15,0,0,0,0,0", "1,0,0,0,0,0", False),
+    ],
+)
+def test_a_race_has_gammons_if_a_side_may_end_with_no_checker_off(
+    roller, opponent, expected
+):
+    race = Race(Position.parse(roller), Position.parse(opponent))
+    one = Decision("double", race, ())
+    assert one.has_gammons == expected
+
+
+def test_what_the_formula_gets_wrong_is_counted_without_gammons():
+    found = (
+        Alternative("no double", 1.4, 0.0, 0.0),
+        Alternative("double, take", 1.9, 0.4, 0.0),
+        Alternative("double, pass", 1.0, 0.4, 0.0),
+    )
+    lost = [
+        Decision("double", Race(Position((few, *[0] * 5)), Position((15, *[0] * 5))), found)
+        for few in (4, 5)
+    ]
+    said = [replace(one, decided="no double", formula="double") for one in lost]
+    (total,) = totals(said, lambda one: (one.player,))
+    assert (total.decisions, total.formula_differs) == (2, 1)
+
+
+@pytest.mark.parametrize(
     ("costs", "worst", "counts"),
     [((0.0, 0.2), 0.0, True), ((0.0, 0.0005), 0.0, False), ((0.0, 0.0), 0.3, True)],
 )
 def test_a_play_counts_for_a_rating_if_another_loses(costs, worst, counts):
     plays = tuple(Alternative(str(k), -cost, cost, 0.0) for k, cost in enumerate(costs))
-    assert Decision("play", RACE, plays, "0", worst=worst).is_counted == counts
+    one = Decision("play", RACE, plays, "0", worst=worst)
+    assert one.is_counted == counts
+    assert not replace(one, decided="").is_counted  # Nobody knows which was made.
 
 
 def test_a_rating_is_500_times_the_mean_of_what_counts_and_the_cube_counts():

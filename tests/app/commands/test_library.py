@@ -146,8 +146,13 @@ def test_progress(kept):
     found = kept("library", "progress", "gnubg", "--json").json
     assert found["whole"]["errors"]["decisions"] == 14
     assert found["luck"][0]["result"] == 2.0
+    (alone,) = found["ratings"]  # The match is kept without what comes before its race.
+    assert (alone["of"], alone["rating"]["matches"]) == ("races alone", 1)
     text = kept("library", "progress", "gnubg").out
     assert "20 matches" in text  # Which a test needs.
+    counted, rating = alone["rating"]["decisions"], alone["rating"]["value"]
+    assert re.search(rf"races alone +all +1 +{counted} +{rating:.1f}\n", text)
+    assert re.search(r"points +1 +\+2\.000 ", text)
     assert max(map(len, text.splitlines())) <= 80
 
 

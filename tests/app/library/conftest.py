@@ -12,7 +12,8 @@ from bearoff.analysis import formulas
 from bearoff.analysis.review import review
 from bearoff.app.library.library import Library
 from bearoff.app.library.sealed import SealedFile, put, rows
-from bearoff.app.library.tables import MARK, STEPS
+from bearoff.app.library.steps import STEPS
+from bearoff.app.library.tables import MARK
 from bearoff.game.records import read_match
 
 DATA = Path(__file__).parents[2] / "data"

@@ -17,6 +17,7 @@ from bearoff.analysis.review import (
     Reviewing,
     judge_question,
     review,
+    totals,
     verdict_json,
 )
 from bearoff.answers import Question
@@ -332,6 +333,16 @@ def test_a_library_that_kept_what_is_right_is_brought_up_to_date(tmp_path):
     old.file.check()
 
 
+def test_a_library_without_ratings_is_brought_up_to_date(tmp_path):
+    now = Library(tmp_path / "now.sqlite")
+    now.keep(*reviewed("gnubg_session.mat", Estimates()))
+    old = as_of(8, now, tmp_path / "old.sqlite")
+    assert old.matches() == now.matches()
+    assert None not in old.matches()[0].ratings
+    assert old.progress("gnubg").ratings == now.progress("gnubg").ratings
+    old.file.check()
+
+
 def test_a_whole_match_is_kept_beside_its_races(library):
     """Numbers, sums and progress of races stay; estimates are found by their phase."""
     record, alone = reviewed("gnubg_session.mat")
@@ -356,7 +367,23 @@ def test_a_whole_match_is_kept_beside_its_races(library):
     assert (match.decisions, match.lost) == (before.decisions, before.lost)
     assert match.estimates == len(found) == 50
     assert match.estimated == pytest.approx(sum(one.judged.cost for one in found))
-    assert library.progress("root") == progress
+    after = library.progress("root")
+    assert replace(after, ratings=progress.ratings) == progress
+    # Ratings are those of the review: of all decisions, and of races alone.
+    for of, rated, judged in (
+        ("whole matches", match.ratings, whole.judged),
+        ("races alone", match.race_ratings, alone.judged),
+    ):
+        by_player = {
+            total.name[0]: total for total in totals(judged, lambda one: (one.player,))
+        }
+        assert rated == pytest.approx([by_player[name].rating for name in match.players])
+        (one,) = (one for one in after.ratings if one.of == of)
+        assert one.rating.value == pytest.approx(by_player["root"].rating)
+        assert one.rating.decisions == by_player["root"].counted
+    assert before.ratings == (None, None)
+    assert before.race_ratings == match.race_ratings
+    assert [one.of for one in progress.ratings] == ["races alone"]
     one = max(found, key=lambda one: one.judged.cost)
     with pytest.raises(StoreError, match=re.escape(one.reference)):
         library.notes.save(one.reference)  # The trainer asks about races alone.

@@ -15,12 +15,19 @@ def test_names_are_kept_as_they_are_given(tmp_path):
     assert names.read() == ()
     assert names.write([" Ann Lee ", "ann lee", "Ännchen"]) == ("Ann Lee", "Ännchen")
     assert names.read() == ("Ann Lee", "Ännchen")
+    names.path.write_text("\nAnn\n\n")  # As written by hand.
+    assert names.read() == ("Ann",)
     assert names.write([]) == names.read() == ()
 
 
 @pytest.mark.parametrize(
     ("given", "named"),
-    [(["a\nb"], "a"), (["x" * 201], LONGEST), ([*map(str, range(21))], MOST)],
+    [
+        (["a\nb"], "a"),
+        (["Bob", " "], "''"),
+        (["x" * 201], LONGEST),
+        ([*map(str, range(21))], MOST),
+    ],
 )
 def test_what_is_no_name_changes_nothing(tmp_path, given, named):
     names = MyNames(tmp_path / "my-names.txt")

@@ -58,13 +58,28 @@ def test_an_empty_library_shows_what_one_gets(open_page):
     expect(page.locator(".decision")).to_contain_text("2 of ")
     # By click: the decision takes the focus once it is shown.
     page.get_by_role("link", name="Progress").click()
-    whole = example.progress().whole.errors
-    expect(page.locator(".result strong")).to_have_text(f"{whole.value:.4f}")
-    course = example.progress().course
-    page.locator(".improving svg").hover(position={"x": 60, "y": 40})
-    expect(page.locator(".improving .values")).to_contain_text(course[0].name)
-    expect(page.locator(".improving .values")).to_contain_text(
-        f"{course[0].errors.value:.4f}"
+    progress = example.progress()
+    (alone,) = progress.ratings  # Of the example's matches the races alone are judged.
+    races = page.get_by_role("region", name="Races over time")
+    for section, value, course in (
+        (
+            page.get_by_role("region", name="Rating"),
+            f"{alone.rating.value:.1f}",
+            alone.course,
+        ),
+        (races, f"{progress.whole.errors.value:.4f}", progress.course),
+    ):
+        expect(section.locator(".result strong")).to_have_text(value)
+        # A course of one block is its whole.
+        expect(section.locator("circle")).to_have_count(len(course) if course[1:] else 0)
+    course = progress.course
+    races.locator(".improving svg").hover(position={"x": 60, "y": 40})
+    expect(races.locator(".values")).to_contain_text(course[0].name)
+    expect(races.locator(".values")).to_contain_text(f"{course[0].errors.value:.4f}")
+    apart = progress.formula_with_gammons
+    assert apart.value > 10 * progress.formula.value
+    expect(page.get_by_role("region", name="Races beside others")).to_contain_text(
+        f"{apart.value:.4f} each"
     )
     # Nothing can be written into it.
     page.get_by_role("link", name="Saved positions").press("Enter")
@@ -117,7 +132,15 @@ def test_a_decision_before_the_race_is_opened_noted_and_not_trained(open_page, l
     one = max(
         (one for one in made if not one.judged.in_race), key=lambda one: one.judged.cost
     )
-    page = open_page("library/1")
+    page = open_page("library")
+    (match,) = library.matches()
+    expect(rows(page, "Matches")).to_contain_text(
+        " – ".join(f"{rating:.1f}" for rating in match.ratings)
+    )
+    page.goto(f"{page.url.partition('#')[0]}#/library/1")
+    rated = rows(page, re.compile("^Performance rating"))
+    for name, rating in zip(match.players, match.ratings, strict=True):
+        expect(rated.filter(has_text=name)).to_contain_text(f"{rating:.1f}")
     wrong = sum(one.judged.is_mistake for one in made)
     expect(page.locator("main")).to_contain_text(f"{len(made)} decisions, {wrong} mistake")
     page.get_by_role("link", name=one.judged.decided, exact=True).first.click()
@@ -152,7 +175,7 @@ def test_whose_decisions_one_looks_at_is_kept(open_page, library):
     first, other = (asked.locator("option").nth(n).get_attribute("value") for n in (0, 1))
     expect(asked).to_have_value(first)
     asked.select_option(other)
-    expect(page.locator(".result strong")).to_be_visible()
+    expect(page.locator("[aria-labelledby=time] .result strong")).to_be_visible()
     page.reload()
     expect(asked).to_have_value(other)
     assert other in page.evaluate("localStorage.getItem('bearoff.trainer')")
@@ -171,7 +194,9 @@ def test_names_are_told_once_and_everything_is_ones_own(open_page, library):
     page.evaluate("location.hash = '#/library/progress'")
     expect(page.get_by_role("combobox", name="Of")).to_have_value("")
     whole = library.progress(other).whole.errors
-    expect(page.locator(".result strong")).to_have_text(f"{whole.value:.4f}")
+    expect(page.locator("[aria-labelledby=time] .result strong")).to_have_text(
+        f"{whole.value:.4f}"
+    )
     page.evaluate("location.hash = '#/library/1'")
     expect(page.get_by_role("combobox", name="Player shown")).to_have_value(other)
     page.evaluate("location.hash = '#/trainer'")

@@ -107,7 +107,9 @@ def test_names_are_told_once(client, library):
     about = client.get(AT).json()
     assert (about["names"], about["mine"]) == ([other], [other])
     assert client.get(f"{AT}/progress").json()["player"] == other
-    assert client.post(f"{AT}/names", json={"names": ["x" * 300]}).status_code == 400
+    for wrong in ("x" * 300, "", " "):
+        refused = client.post(f"{AT}/names", json={"names": [wrong]})
+        assert refused.status_code == 400, wrong
     assert library.names.read() == (other,)
 
 
@@ -138,6 +140,7 @@ def test_progress_is_that_of_the_command(client, library):
     assert ProgressOut(**found).model_dump() == found
     assert found["whole"] == asdict(own.whole)
     assert [one["fair"] for one in found["luck"]] == [one.fair for one in own.luck]
+    assert found["ratings"] == [asdict(one) for one in own.ratings]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,126 @@
+"""Performance ratings (PR) of a player over time, from sums by match."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bearoff.analysis.progress.clusters import ClusteredMean, blocks, ratio
+from bearoff.analysis.review import performance_rating
+
+WHOLE, ALONE = "whole matches", "races alone"
+"""What a rating is of."""
+
+
+@dataclass(frozen=True)
+class CountedSum:
+    """Sum of the decisions of a player in one match that count for a rating.
+
+    Attributes
+    ----------
+    match : int
+        Number of the match.
+    day : str
+        Date of the match, as ``2026-05-17``.
+    in_race : bool
+        Whether the sum is of the decisions in races, or of those before them.
+    lost : float
+        Sum of the costs, EMG.
+    counted : int
+        Number of decisions.
+    """
+
+    match: int
+    day: str
+    in_race: bool
+    lost: float
+    counted: int
+
+
+@dataclass(frozen=True)
+class RatingBlock:
+    """Rating in a block of successive matches.
+
+    Attributes
+    ----------
+    since : str
+        Day of the first match.
+    rating : ClusteredMean
+        PR with its 95% interval; ``decisions`` is the number of those that count.
+    """
+
+    since: str
+    rating: ClusteredMean
+
+
+@dataclass(frozen=True)
+class Rating:
+    """Rating of a player, and its course.
+
+    Attributes
+    ----------
+    of : str
+        ``whole matches``, which are those judged before the race as well, or ``races
+        alone``.
+    rating : ClusteredMean
+        PR with its 95% interval; ``decisions`` is the number of those that count.
+    course : list of RatingBlock
+        Blocks of successive matches, oldest first.
+    """
+
+    of: str
+    rating: ClusteredMean
+    course: list[RatingBlock]
+
+
+def ratings(sums: Sequence[CountedSum]) -> list[Rating]:
+    """Return the ratings of a player: of whole matches, and of races alone.
+
+    Parameters
+    ----------
+    sums : sequence of CountedSum
+        At most one of races and one of decisions before them per match, each of a decision
+        or more.
+
+    Returns
+    -------
+    list of Rating
+        Without those for which no decision counts.
+
+    Examples
+    --------
+    >>> sums = [CountedSum(1, "2026-05-17", True, 0.0, 10)]
+    >>> sums += [CountedSum(1, "2026-05-17", False, 0.3, 20)]
+    >>> [(one.of, one.rating.value) for one in ratings(sums)]
+    [('whole matches', 5.0), ('races alone', 0.0)]
+    """
+    whole = {one.match for one in sums if not one.in_race}
+    parts = {
+        WHOLE: [one for one in sums if one.match in whole],
+        ALONE: [one for one in sums if one.in_race],
+    }
+    return [_rating(of, some) for of, some in parts.items() if some]
+
+
+def _rating(of: str, sums: Sequence[CountedSum]) -> Rating:
+    by_match: dict[tuple[str, int], list[CountedSum]] = defaultdict(list)
+    for one in sums:
+        by_match[one.day, one.match].append(one)
+    matches = [by_match[day] for day in sorted(by_match)]
+    counted = [sum(one.counted for one in parts) for parts in matches]
+    lost = [sum(one.lost for one in parts) for parts in matches]
+    course = [
+        RatingBlock(matches[span.start][0].day, _rated(lost[span], counted[span]))
+        for span in blocks(counted)
+    ]
+    return Rating(of, _rated(lost, counted), course)
+
+
+def _rated(lost: Sequence[float], counted: Sequence[int]) -> ClusteredMean:
+    """Return the rating of matches from the sums of their decisions."""
+    found = ratio(lost, counted)
+
+    def rating(cost: float | None) -> float | None:
+        return None if cost is None else performance_rating(cost, 1)
+
+    value = rating(found.value) or 0.0
+    return replace(found, value=value, low=rating(found.low), high=rating(found.high))
