@@ -93,7 +93,7 @@ def _page(counts: Counter[str], kinds: Counter[str], of: str) -> str:
     )
     about = f"From `python -m research.matches FOLDER`. {of}".strip()
     parts = ["# Matches read", about, counted]
-    return markdown_page([*parts, *(["## What was lost, and why", why] if kinds else ())])
+    return markdown_page([*parts, *(["## Losses and their causes", why] if kinds else ())])
 
 
 if __name__ == "__main__":

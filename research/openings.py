@@ -71,10 +71,11 @@ def page(depths: tuple[int, ...]) -> str:
     return markdown_page(
         [
             "# Opening plays",
-            "From `python -m research.openings`: the play that the search rates best, "
-            "with its cubeless equity, and by how much it rates the best accepted one "
-            f"lower where that is another. Accepted: {counts}. Depth is the rolls looked "
-            "ahead. There is no book: these come of the net alone.",
+            "From `python -m research.openings`: the best play of the search with its "
+            "cubeless equity, and, if this play is not an accepted one, the difference "
+            "to the best accepted play. Accepted: "
+            f"{counts}. Depth is the number of rolls that the search looks ahead. No "
+            "book of openings is used.",
             markdown_table(
                 ["roll", "accepted", *(f"depth {depth}" for depth in depths)], rows
             ),

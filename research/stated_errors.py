@@ -395,7 +395,7 @@ def page_of_plays(pairs: PlayPairs) -> str:
     lost, may = pairs.losing, pairs.may_lose
     lines += [
         "",
-        f"Of {len(lost):,} best plays {(lost > 0.002).mean():.1%} lose more than 0.002,",
+        f"{(lost > 0.002).mean():.1%} of {len(lost):,} best plays lose more than 0.002,",
         f"{(lost > may + 0.002).mean():.1%} more than 0.002 beyond their stated error.",
         "That is 0 where all others are clearly worse, in the median "
         f"{np.median(may):.3f},",
@@ -411,7 +411,7 @@ def page(sides: Int8Array, population: Int8Array, off: Float64Array) -> str:
     bands = list(pairwise((0, *EPC, np.inf)))
     counts = list(pairwise((0, *CHECKERS)))
     lines = [
-        "# Are the fast model's stated errors true?",
+        "# Stated errors of the fast model compared with true errors",
         "",
         f"{len(sides):,} races that set no constant, from",
         "`python -m research.stated_errors`: races that people met in 1,776 matches, and",

@@ -234,7 +234,7 @@ not what a cluster gains.
 
 {markdown_table([*head, "kB sent a block", "kB back"], rows)}
 
-What a run cannot go on with, and what it says:
+Reasons for which a run refuses to continue, with its messages:
 
 {table_of_refusals(refused)}
 

@@ -178,7 +178,7 @@ def carry_out(options: argparse.Namespace) -> Verdict:
     body = f"""
 Seed {seed}. {"**Some intervals are too short.**" if bad else "No interval is too short."}
 
-How many of the 95% intervals held the truth, ± the binomial error of that share; *before*
+Share of 95% intervals that contain the true value, ± its binomial error; *before*
 is what they held before they were mended. Over all {sum(c.runs for c in found):,} runs
 {sum(c.held for c in found) / sum(c.runs for c in found):.2%} did.
 

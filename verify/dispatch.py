@@ -89,7 +89,7 @@ def carry_out(options: argparse.Namespace) -> Verdict:
 
 
 TRIAL = Trial(
-    "What a block costs besides its games",
+    "Cost of a block beyond its games",
     carry_out,
     (option("--blocks", type=int, default=2000, help="that are sent"),),
 )

@@ -103,7 +103,7 @@ def page(runs: list[Run]) -> str:
         ": a bit flipped (60 of 100), an end cut off (13), up to 64 bytes overwritten (15) "
         "or a sector zeroed (12).",
         table("file", found, verdicts, total="in all"),
-        "What was harmless, and why:",
+        "Harmless damage and its reasons:",
         notes("file", "reason", "times", found),
         table_of(runs, "damages"),
     )

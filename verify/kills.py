@@ -261,7 +261,7 @@ def page(runs: list[Run]) -> str:
         ".",
         table("killed", found, columns),
         "\n".join(f"- {name}: {text}" for name, text in texts.items() if name in found),
-        "## How far they had got",
+        "## Phases in which processes were killed",
         notes("killed", "phase", "kills", found),
         table_of(runs, "kills"),
     )

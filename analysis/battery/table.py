@@ -296,8 +296,8 @@ def write_battery(
     rows = rows.rename_columns({"row": "decision"})
     about["seal"] = scores_seal(about, rows.to_pylist())
     page = (
-        "# Formulas on the battery of decisions\n\nWhat formulas lose, those of this "
-        f"laboratory bold: `{command}`.\n\n{battery_markdown(table, ours)}\n"
+        "# Formulas on the battery of decisions\n\nLosses of formulas, with those "
+        f"of this laboratory in bold: `{command}`.\n\n{battery_markdown(table, ours)}\n"
     )
     data = rows.replace_schema_metadata({"bearoff": json.dumps(about)})
     return [

@@ -35,7 +35,7 @@ def write_cubeful_page(
         f"The run {calibration.verdict}."
         + (f" {skipped:,} pair{'s' * (skipped != 1)} not judged." if skipped else ""),
         f"![equities]({pictures['equities']})" if "equities" in pictures else "",
-        "## What became of the cube",
+        "## Final cubes",
         markdown_table(["final cube", "games"], cube_rows(outcomes)),
         ends,
         markdown_table(["a game", "roller", "opponent"], action_rows(outcomes)),

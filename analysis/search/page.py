@@ -119,7 +119,7 @@ def fit_page(result: FitResult) -> str:
                 "name were chosen from such findings.",
                 "![loss against mental cost](pareto.png)",
                 battery_markdown(result.table, result.names | OURS),
-                "## How they go",
+                "## The formulas",
                 "\n".join(
                     f"- **{each.rule.name}**: {each.rule.text}" for each in result.chosen
                 ),

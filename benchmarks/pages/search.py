@@ -99,7 +99,7 @@ def page(quick: bool = False) -> str:
         )
     return markdown_page(
         [
-            "# What the search saves",
+            "# Time saved by the search",
             f"From `python -m benchmarks --page search`: {count} decisions, {deep} of them "
             "at depth 2, in contact from games of the net, by decision. All methods give "
             "the same plays and values. *Nodes* are chance nodes, *positions* those "
@@ -108,8 +108,8 @@ def page(quick: bool = False) -> str:
                 ["depth", "method", "table", "nodes", "positions", "hits", "ms"], rows
             ),
             "## Estimating a chance node from some of its rolls",
-            "What plays lose that are chosen so, in thousandths of a point a decision, by "
-            "the judgement of all rolls and all plays at depth 1. Each node draws rolls of "
+            "Loss of plays chosen in this way, in thousandths of a point a decision, "
+            "judged by all rolls and all plays at depth 1. Each node draws rolls of "
             "its own, so plays are compared over different ones: without a third of the "
             "rolls most is lost that the look gains. Depth 1 with fewer plays is the other "
             "way to save. Times are of the processor.",

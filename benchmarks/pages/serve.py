@@ -160,7 +160,7 @@ def _page(server: Server, scale: float) -> str:
     held = memory_over(server, few, million)
     return "\n".join(
         [
-            "# What `bearoff serve` answers in a second",
+            "# Answers of `bearoff serve` per second",
             "",
             "Written by `python -m benchmarks --page serve`: one server process, its",
             "client on the same machine. Races of random sides at home, before the roll.",

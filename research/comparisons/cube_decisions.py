@@ -109,21 +109,23 @@ def page(rows: list[list[str]], lives: list[list[str]], positions: int, count: i
     head = ["decided by", "doubling or not", "taking or not", "a decision"]
     return markdown_page(
         [
-            "# What decisions with the cube lose",
+            "# Losses of cube decisions",
             "From "
             f"`python -m research.comparisons.cube_decisions --positions {positions}`: "
             f"{count:,} "
-            "close ones of as many positions from games of the net with itself, for money "
-            "and at scores of a match to 7, judged by GNU Backgammon two plies ahead: "
-            "thousandths of an EMG a decision, with a standard error. *At once* is a cube "
-            "of which a share is live, by chances alone; with the judge's own chances it "
-            "says what that model loses, with the net's what the chances lose beside it. "
-            "The last rows are chances of the net less the judge's before a race.",
+            "close decisions of games of the net against itself, for money and at scores "
+            "of a match to 7, judged by GNU Backgammon two plies ahead. Losses are "
+            "thousandths of an EMG a decision, with a standard error. *At once* decides "
+            "without a search, by Janowski's model of a partly live cube: with the "
+            "judge's chances to win it shows the loss of the model, with the net's "
+            "chances also their error. The last rows are differences of chances before a "
+            "race, the net's minus the judge's.",
             markdown_table(head, rows),
             "## The efficiency of the cube",
-            "The share of a live cube that is nearest to the judge's values, with its own "
-            "chances, fitted to every second position of a kind, and what decisions at "
-            "once then lose in the others, beside the share that players count with.",
+            "*Fitted* is the cube efficiency that is nearest to the judge's values, with "
+            "the judge's chances, in every second position of a kind. *Used* is the "
+            "efficiency that the program's players use. The losses are those of "
+            "decisions at once in the other positions.",
             markdown_table(
                 ["positions", "", "fitted", "used", "loses", "fitted loses", "more"], lives
             ),

@@ -75,7 +75,7 @@ def by_games(pairs: Sequence[Pair]) -> str:
         rows.append([*_named(pair), *numbers, who])
     head = [*_HEAD, "by longer rollouts", "their error", "the file's number"]
     told = (
-        f"Of {len(pairs)} numbers of the file {possible} are possible by ours, the others "
-        "are not: there ours are right."
+        f"{possible} of {len(pairs)} numbers of the file are possible according to ours. "
+        "Where they are not, ours are right."
     )
     return f"{told}\n\n{markdown_table(head, rows)}"

@@ -208,11 +208,11 @@ def page(found: dict[str, Matches], length: int) -> str:
             "# Matches with the cube",
             f"From `python -m research.comparisons.matches {asked}`: matches to "
             f"{length} by Crawford's "
-            f"rule against GNU Backgammon {gnubg.version()} at 0 ply, which plays with the "
-            "cube at the score, with a standard error. The luck of a roll is what the "
-            "net's best play of it is worth, with the cube and at the score, less the mean "
-            "over all rolls; its mean is 0 whoever plays and however wrong the net is. "
-            "Time is of the processor, for our decisions.",
+            f"rule against GNU Backgammon {gnubg.version()} at 0 ply, which uses the "
+            "cube at the score, with a standard error. The luck of a roll is the net's "
+            "value of its best play, with the cube and at the score, minus the mean over "
+            "all rolls. The mean luck is 0 for any players and any net. Times are "
+            "processor times of our decisions.",
             markdown_table(head, [each.row(name) for name, each in found.items()]),
         ]
     )

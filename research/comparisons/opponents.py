@@ -149,17 +149,17 @@ def page(lost: dict[str, Float64Array], off: Float64Array) -> str:
     count = len(next(iter(lost.values())))
     return markdown_page(
         [
-            "# What opponents lose by their plays",
+            "# Losses of the opponents by their plays",
             f"From `python -m research.comparisons.opponents --decisions {count}`: "
             f"{count:,} decisions "
             "in contact from games of the net with itself, for money, judged by GNU "
-            f"Backgammon {gnubg.version()} two plies ahead with the cube in the middle: "
-            "what a play is worth less than the best of theirs and the judge's own. "
-            "Thousandths of a point a decision, with a standard error, and the share of "
-            f"plays that cost more than {BIG}.",
+            f"Backgammon {gnubg.version()} two plies ahead with a centred cube. The loss "
+            "of a play is its difference from the best play, in thousandths of a point a "
+            "decision with a standard error. *Blunders* is the share of plays "
+            f"that lose more than {BIG}.",
             markdown_table(["opponent", "lost", "blunders"], rows),
-            "Hints before the race are by a search one roll ahead. What they say that the "
-            "second and third play cost differs from the judge by "
+            "Hints before the race are given by a search one roll ahead. Their costs of "
+            "the second and third play differ from the judge's by "
             f"{1000 * float(np.sqrt((off**2).mean())):.1f} thousandths, root mean square, "
             f"over {len(off):,} plays.",
         ]

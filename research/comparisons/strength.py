@@ -152,11 +152,10 @@ def page(standings: dict[tuple[str, str], Standing]) -> str:
         [
             "# Strength",
             f"From `python -m research.comparisons.strength {asked}`: points a game "
-            "without a cube, "
-            "gammons 2 and backgammons 3, with a standard error; sides take turns to "
-            "begin. The luck of a roll is what the net's best play of it is worth less the "
-            "mean over all rolls; its mean is 0 whoever plays and however wrong the net "
-            "is.",
+            "without a cube, where gammons count 2 and backgammons 3, with a standard "
+            "error. Sides alternate to begin. The luck of a roll is the net's value of "
+            "its best play, minus the mean over all rolls. The mean luck is 0 for any "
+            "players and any net.",
             markdown_table(head, rows),
         ]
     )

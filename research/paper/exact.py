@@ -79,7 +79,7 @@ def _fewest_rolls(results: Results, facts: Facts) -> None:
         ),
         exact__loss_most=percent(costliest["loss_most"], 1),
     )
-    shares = page.table("share of pairs", under="## How far")[0]
+    shares = page.table("share of pairs", under="## Difference")[0]
     columns = list(shares)[1:]
     facts.put_table(
         "exact.gaps",

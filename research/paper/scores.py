@@ -7,7 +7,7 @@ from research.paper.results import Results
 def gather(results: Results, facts: Facts) -> None:
     """Add losses of money formulas at scores, and their corrections."""
     page = results.page("match/formulas.md")
-    saved = page.table("formula", "double: money", under="## What it saves")
+    saved = page.table("formula", "double: money", under="## Savings")
     head = ("money", "as it is", "corrected", "best shifts", "by chance")
     facts.put_table(
         "scores.saved",

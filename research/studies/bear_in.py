@@ -220,7 +220,7 @@ def write_bear_in_study(study: BearInStudy, folder: str | Path) -> Path:
         f"--seed {study.seed}"
     )
     parts = [
-        "# How good the bear-in model is",
+        "# Errors of the bear-in model",
         f"From `{command}`. EPC in pips, standard deviations in rolls. *Even* starts "
         "spread their checkers, *all* starts include stacked ones with gaps; see "
         "`bearoff.bear_in.games.random_sides`.",

@@ -39,7 +39,7 @@ leave out plays that its shallow ones dislike."""
             "## eXtreme Gammon",
             public,
             _levels(other),
-            "## What it does not show",
+            "## Limits",
             limits,
         ]
     )

@@ -193,7 +193,7 @@ def _page(rows: Sequence[EstimateRow], population: Population) -> str:
             "to win in which it is meant for both sides; beside it what others lose there. "
             f"Test part of {about['name']} {about['digest'][:12]}.",
             markdown_table(["estimate", "positions", "of all", OWN, *BESIDE], lost),
-            "## What they are",
+            "## The estimates",
             "\n".join(
                 f"- **{row.estimate.name}**: {row.estimate.text} {row.estimate.source}."
                 for row in rows

@@ -180,13 +180,14 @@ def page(study: GammonStudy) -> str:
     affected = int(study.pairs[full].sum() + study.pairs[:full, full].sum())
     counts = study.counts.sum(axis=(0, 1))
     parts = [
-        f"# What gammons are worth, {full} checkers a side",
-        f"Equity with gammons less equity without, both sides playing optimally for "
-        f"each, no cube, in points; from `python -m research.gammons --checkers {full}`. "
+        f"# Value of gammons, {full} checkers a side",
+        "The value of gammons is the equity with gammons minus the equity without, in "
+        "points, if both sides play optimally for each and there is no cube; "
+        f"from `python -m research.gammons --checkers {full}`. "
         f"All {affected:,} pairs in which a side has {full} checkers on the board; in "
         f"all others gammons are worth nothing. Values are within 2e-05, in "
-        f"steps of {STEP:.1e}. *Off by*: by how much the gammon chances of two "
-        "fewest-rolls players differ from the worth at most.",
+        f"steps of {STEP:.1e}. *Off by* is the largest difference between the gammon "
+        "chances of two fewest-rolls players and the value of gammons.",
         markdown_table(
             ["worth at least", "pairs", "share of them"],
             [

@@ -72,7 +72,7 @@ error. Intervals are of 95%, of matches drawn anew; by person where it says so.
 - **Races at home** are {_of_all(lost, lost["home"].astype(bool))}."""
     return markdown_page(
         [
-            "# What people lose in races",
+            "# Errors of people in races",
             head,
             "## By kind of decision",
             _groups(lost, [(k, lost["kind"] == k) for k in ("play", "double", "take")]),
@@ -90,9 +90,9 @@ error. Intervals are of 95%, of matches drawn anew; by person where it says so.
             _wrong(lost),
             "## Beside simple rules",
             _rules(lost),
-            "## What misleads",
+            "## Misleading features",
             _features(lost),
-            "## What it does not show",
+            "## Limits",
             _LIMITS,
         ]
     )
@@ -182,7 +182,10 @@ def _features(lost: Lost) -> str:
         for name, slope, e in zip(COUNTED, slopes, errors, strict=True):
             interval = f"{slope - 1.96 * e:+.2f} to {slope + 1.96 * e:+.2f}"
             rows.append([what, _FEATURES[name], f"{slope:+.2f}", interval])
-    text = "What one more of a feature, on the side that decides, adds to the cost."
+    text = (
+        "Mean increase of the cost of a decision when a feature of the deciding side "
+        "increases by 1."
+    )
     head = ["decisions", "feature", "EMG/1000", "95%"]
     return f"{text}\n\n{markdown_table(head, rows)}"
 

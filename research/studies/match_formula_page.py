@@ -32,10 +32,10 @@ def formula_page(study: FormulaStudy) -> str:
     """Return the losses of formulas at every score as Markdown, plain and corrected."""
     parts = [
         "# Formulas at a score",
-        "What formulas for money lose when they are followed at a score; exact values, "
+        "Loss of formulas for money that are used at a score. Exact values, "
         f"from `python -m research.match --checkers {study.checkers} --population "
-        "results/populations/cubeful.parquet`. Decisions of test games "
-        f"({study.population}) in which the larger side has so many checkers:",
+        "results/populations/cubeful.parquet`. The decisions are those of test games "
+        f"({study.population}), by the number of checkers of the larger side:",
         markdown_table(
             ["cube", "checkers", "decisions", "scores"],
             [
@@ -48,10 +48,11 @@ def formula_page(study: FormulaStudy) -> str:
                 for races in study.races
             ],
         ),
-        "Races of more checkers, or with one beyond home, are not judged, nor those of "
-        f"{BY_MEMORY} or fewer, which players know by heart. Takes are asked about where a "
-        f"double loses {REASONABLE} EMG or less, and the take {HOPELESS}. Rows are the "
-        "points that the roller needs, columns those of the opponent.",
+        "Races of more checkers, or with a checker beyond home, are not judged, nor "
+        f"races of {BY_MEMORY} or fewer checkers, which players know by heart. Takes are "
+        f"judged where a double loses {REASONABLE} EMG or less and the take {HOPELESS} "
+        "or less. Rows are the points that the roller needs, columns the points that "
+        "the opponent needs.",
     ]
     for races in study.races:
         if races.most > study.checkers:
@@ -83,16 +84,17 @@ def _every_score(races: Races) -> list[str]:
             "them from there."
         )
     parts = [
-        "Use the formula as for money, and add so many pips to the lead that a "
-        f"{_verb(races)} needs. They are those by which the window of a typical roller of "
-        f"{races.epc:.0f} effective pips is {than_money}",
+        "Use the formula as for money, and add these pips to the smallest lead at which "
+        f"a {_verb(races)} is right. They are the difference by which the doubling "
+        f"window of a typical position of {races.epc:.0f} effective pips is {than_money}",
         later,
-        "And add so many pips to the lead up to which the opponent takes:",
+        "Add these pips to the largest lead at which the opponent takes:",
         further,
-        "## What it saves" if centred else "### What it saves",
+        "## Savings" if centred else "### Savings",
         "Means of all scores, in thousandths of an EMG a decision. *Money*: at 25-away "
-        "25-away. *Best shifts*: both lines moved by what loses least at each score in "
-        f"other games, up to {max(SHIFTS):.0f} pips. *By chance*: the chance to win that "
+        "25-away. *Best shifts*: both lines moved by the pips that lose least at each "
+        "score in other games, up to "
+        f"{max(SHIFTS):.0f} pips. *By chance*: the chance to win that "
         "the formula says against what the score asks, between its take points of the last "
         "roll and of a live cube where Janowski's for money lie.",
         _summary(races),

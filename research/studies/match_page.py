@@ -94,12 +94,13 @@ def _long_races(table: MatchEquities, away: range) -> list[str]:
     """Return the doubling windows of long races, by winning chance and by lead."""
     parts = [
         "## Long races",
-        "The window of a roller of so many effective pips (EPC): chance to win from which "
-        "to double, and to which the opponent takes, the cube centred at 1; then by how "
-        "many pips of EPC the roller leads there. Typical sides of the [fast "
+        "For each effective pip count (EPC) of the roller, the tables show the chances "
+        "to win between which a double is right and the opponent takes, with a centred "
+        "cube at 1, and then the leads of the roller at these chances, in pips of EPC. "
+        "Sides are typical positions of the [fast "
         "model](../../docs/rollouts.md#the-fast-model), solved at each score. At 2-away "
-        "2-away doubling is no worse than waiting even behind, for the opponent doubles "
-        "next.",
+        "2-away even the trailing side loses nothing by doubling, because the opponent "
+        "doubles next.",
     ]
     head = ["roller", *(f"{b}-away" for b in away)]
     # Score by score, for few are kept solved.
@@ -171,7 +172,7 @@ def money_advice_page(study: MoneyAdvice) -> str:
     ]  # fmt: skip
     parts = [
         "# Money's advice at a score",
-        "What it costs to double, take and pass as for money, the cube centred; exact "
+        "Cost of doubling, taking and passing as for money, with a centred cube. Exact "
         f"values, from `python -m research.match --checkers {study.checkers}`. {drawn} "
         f"pairs of up to {study.checkers} checkers a side in which the roller wins "
         f"{NEAR[0]:.0%} to {NEAR[1]:.0%} of games, each as likely.",

@@ -76,7 +76,7 @@ def page(study: RaceModelStudy) -> str:
         "double*, *double/take*: rms error of these equities with a centred cube, in "
         "points. *doubling*, *redoubling*, *taking*: what the method's decisions lose, in "
         "thousandths of a point at a cube of 1, the mean over all pairs counted.",
-        "What a method knows of a pair: *EPC*, the two effective pip counts alone; *EPC "
+        "Each method uses different data: *EPC*, the two effective pip counts alone; *EPC "
         "and standard deviation*, those of both sides' rolls besides; "
         "*fewest-rolls chance*, the convolved win probability besides EPC; *optimal "
         "chance*, the same corrected for best play. *Janowski* is no race model but the "

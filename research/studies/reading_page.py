@@ -71,7 +71,7 @@ def write_readings(
     battery = Battery.of(populations, "test")
     sides = _drawn(battery, seed)
     parts = [
-        "# How the printed rules could be misread",
+        "# Possible misreadings of the printed rules",
         "A program that knows nothing but the words of the printed rules follows them on "
         f"{RACES:,} races of games with the cube (seed {seed}), as they are meant and in "
         "every other way that we could think of. Losses in near decisions and beyond home "

@@ -61,9 +61,10 @@ def page(study: TwoSidedStudy, chart: str) -> str:
         f"sides, from `python -m research.two_sided --checkers {table.checkers}`. Win "
         f"probabilities of the table are within {table.error('cubeless'):.1e} of the exact "
         f"ones; plane {study.digest[:16]}.",
-        "## How far the convolution is from the optimal win probability",
-        "*Gap*: the optimal win probability less what convolving the two fewest-rolls "
-        f"distributions gives. Its mean size is {_percent(study.gap_total.sum() / pairs)}; "
+        "## Difference between the convolution and the optimal win probability",
+        "The *gap* is the optimal win probability minus the convolution of the two "
+        "fewest-rolls distributions. Its mean absolute value is "
+        f"{_percent(study.gap_total.sum() / pairs)}; "
         f"the largest is {_percent(study.gap_most.max())}, {roller} on roll against "
         f"{opponent}.",
         markdown_table(
