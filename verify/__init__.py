@@ -1,10 +1,10 @@
-"""Programs that try to break the laboratory, at full scale: ``python -m verify kills``.
+"""Programs that test the laboratory at full scale: ``python -m verify kills``.
 
-One program a file here, with what they are made of in the folders; tests/verify runs them
-in short, and results/reliability/README.md has what they found.
+Each file has one trial, and the folders have what trials share. tests/verify runs them on a
+small scale, and results/reliability/README.md has the results.
 """
 
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-"""The repository."""
+"""Root folder of the repository."""

@@ -1,11 +1,11 @@
-"""The trials: all in one command, or one by its name.
+"""Command line for the trials: all of them, or one by name.
 
     python -m verify           # what each does, and which pages are behind
     python -m verify --all     # what `make trials` runs: those whose pages are behind
     python -m verify kills --kills 200 --seed 1 --write
 
-A page is behind if `git diff` shows a change, since the page's commit, of the code that it
-speaks of. So the command goes on where it was stopped. Nothing else depends on it.
+A page is outdated if `git diff` shows a change, since the page's commit, in the code that
+it covers. The command therefore resumes where it stopped.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from verify.trials import TRIALS, state
 
 
 def run(trial: str) -> bool:
-    """Run a trial in a process of its own; return whether all was well."""
+    """Run a trial in a process of its own; return whether it passed."""
     began = time.monotonic()
     command = [sys.executable, "-m", "verify", trial, *TRIALS[trial].options, "--write"]
     done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
@@ -30,7 +30,7 @@ def run(trial: str) -> bool:
 
 
 def list_trials() -> None:
-    """Print what each trial does, and the state of its page."""
+    """Print a description of each trial, and the state of its page."""
     for trial, entry in TRIALS.items():
         print(f"{trial:<18}{entry.does}")
         if differs := state(trial):
@@ -38,7 +38,7 @@ def list_trials() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Carry out trials, or list them; return 1 if something was wrong."""
+    """Run trials, or list them; return 1 if a trial failed."""
     parser = argparse.ArgumentParser(
         "python -m verify",
         description="Carry out the trial that is named; list all if none is.",

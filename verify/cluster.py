@@ -1,11 +1,11 @@
-"""One configuration on one machine and on a cluster that loses machines: the same bytes.
+"""Runs on one machine and on a cluster that loses machines: the same bytes.
 
     python -m verify cluster --write
 
-A scheduler, the process that was started by hand and every worker have machines of their
-own: network namespaces where these can be had, else processes that share nothing but the
-loopback interface. While a run is under way one worker's machine is killed, another joins,
-and a third is cut off from the network.
+A scheduler, the process that was started by hand, and every worker have machines of their
+own: network namespaces if they are available, else processes that share only the loopback
+interface. During a run one worker's machine is killed, another joins, and a third is
+disconnected.
 """
 
 import argparse
@@ -41,30 +41,30 @@ from verify.common.processes import Child, wait_for
 from verify.common.trial import Trial, Verdict, option
 
 THREADS = {"killed": 1, "cut-off": 2, "steady": 3, "late": 2}
-"""Workers' machines, by what becomes of them, and the threads of each."""
+"""Machines of the workers by their fate, and the number of threads of each."""
 
 KILLED, JOINED, CUT = 0.15, 0.25, 0.4
-"""Shares of the blocks that are done when a worker is killed, joins, is cut off."""
+"""Completed shares of the blocks at which a worker is killed, joins, or is disconnected."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a run on a cluster, beside the same run on one machine.
+    """Result of a run on a cluster, compared with the same run on one machine.
 
     Attributes
     ----------
     kind : str
-        Of the run.
+        Kind of run.
     identical : bool
-        Whether the parts are the same bytes.
+        Whether the parts have the same bytes.
     lost : int
-        Workers that the scheduler gave up.
+        Number of workers that the scheduler gave up.
     blocks : int
-        Of the run.
+        Number of blocks of the run.
     alone, together : float
-        Seconds on one machine and on the cluster.
+        Seconds on one machine, and on the cluster.
     traffic : tuple of int or None
-        Bytes that the process that was started received and sent.
+        Bytes received and sent by the process that was started by hand.
     """
 
     kind: str
@@ -79,7 +79,7 @@ class Outcome:
 def with_losses(
     made: Network, kind: str, keys: Keys, blocks: int
 ) -> tuple[dict[str, bytes], Outcome]:
-    """Play a run alone and on a cluster that loses machines; compare them."""
+    """Run a batch alone and on a cluster that loses machines; compare the results."""
     expected, alone = played_alone(made, keys)
     head, desk = made.machine("head"), made.machine("desk")
     to = start_scheduler(head)
@@ -122,7 +122,7 @@ def with_losses(
 
 
 def other_code(code: Path, to: Path) -> Path:
-    """Copy the packages and change how games are played, if only by a comment."""
+    """Copy the packages, and change how games are played by a comment only."""
     copy_of_the_code(to)
     kernels = to / "sim" / "play" / "kernels.py"
     kernels.write_text(kernels.read_text() + "\n# played otherwise\n")
@@ -132,17 +132,17 @@ def other_code(code: Path, to: Path) -> Path:
 def refusals(
     made: Network, folder: Path, keys: Keys, blocks: int, expected: dict[str, bytes]
 ) -> tuple[list[Refused], bool]:
-    """Try what a run cannot go on with, one after the other; each is then mended.
+    """Try conditions under which a run cannot continue, each of which is then removed.
 
-    Workers of another version, there at the start and joining late; a scheduler that is
-    lost.
+    The conditions are workers of another version, from the start or joining late, and the
+    loss of the scheduler.
 
     Returns
     -------
     list of Refused
-        What the command said each time.
+        Message of the command for each condition.
     bool
-        Whether the run, resumed where all is mended, gave the same bytes.
+        Whether the run, resumed without the conditions, gave the same bytes.
     """
     head, desk = made.machine("head"), made.machine("desk")
     good = made.machine("good")
@@ -199,7 +199,6 @@ def refusals(
 def page(
     outcomes: list[Outcome], refused: list[Refused], mended: bool, separate: bool
 ) -> str:
-    """Write what was found as Markdown."""
     where = (
         "Every machine is a network namespace with an address, caches and a working "
         "directory of its own; a bridge joins them."
@@ -243,7 +242,7 @@ Resumed on a cluster put right, the run gave the same bytes: {"yes" if mended el
 
 
 def trial(folder: Path, seed: int, size: float, separate: bool) -> tuple[str, bool]:
-    """Do all of it; return the page and whether everything was right."""
+    """Run the trial; return the page, and whether it passed."""
     code = copy_of_the_code(folder / "code")
     outcomes = []
     races: dict[str, bytes] = {}

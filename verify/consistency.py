@@ -1,12 +1,12 @@
-"""Ask one question through every door, and an obvious solver what is true.
+"""The same question asked through every interface, and of an independent solver.
 
     python -m verify consistency --write
 
-Races of few checkers, for money and at scores, with every cube, with dice, plays and cube
-decisions to judge, each written in one of the notations. The command, files, the server,
-the tools of assistants and Python must give the same numbers, and these must be true within
-the error that stands beside them. What is true is told by twins of the tests in whole
-numbers, which share no code with `bearoff`.
+Questions are races of few checkers, for money and at scores, with every cube, dice, plays
+and cube decisions, in all notations. The command, files, the server, the tools of
+assistants and Python must give equal numbers, and these must be true within their stated
+errors. The true values come from integer solvers of the tests, which share no code with
+`bearoff`.
 """
 
 import argparse
@@ -36,7 +36,7 @@ from verify.plain_answers import Truth, truth_of
 Asked = dict[str, Any]
 
 TABLE = 5
-"""Checkers of the two-sided table that answers for money."""
+"""Checkers of the two-sided table for money."""
 
 MATCHES: tuple[tuple[int, tuple[int, int], Game], ...] = (
     (7, (2, 4), "normal"),
@@ -48,28 +48,29 @@ MATCHES: tuple[tuple[int, tuple[int, int], Game], ...] = (
     (9, (8, 6), "post-crawford"),
     (5, (4, 4), "normal"),
 )
-"""Length of a match, points that both have won, and the game."""
+"""Match length, points that both have won, and the kind of game."""
 
 DECISIONS = ("double", "no double", "take", "pass")
 
 BATCH = 1000
-"""Questions of a request, and of a file."""
+"""Number of questions per request and per file."""
 
 ROUNDED = 5e-7
-"""Files have six digits."""
+"""Rounding error of files, which have six digits."""
 
 EXTRA = 1e-9
-"""For sums of 64-bit numbers, in another order."""
+"""Tolerance for sums of 64-bit numbers in another order."""
 
 PATIENCE = 1000
-"""Seconds: whatever is asked here shall be solved."""
+"""Seconds for solving, enough for every race here."""
 
 ONE_IN = 100
-"""Of so many questions one is asked by a command of its own, which starts in 0.3 s."""
+"""Reciprocal share of questions that are asked by a command of their own, which starts in
+0.3 s."""
 
 
 def sides(chance: np.random.Generator) -> tuple[Position, Position, bool]:
-    """Draw a race at home; seldom one in which gammons may be lost, then at a score."""
+    """Draw a race at home; rarely one with gammons, then at a score."""
     if chance.random() < 0.02:
         gammons, drawn = True, [chance.integers(0, 3, 2), chance.integers(0, 6, 15)]
     else:
@@ -107,7 +108,7 @@ def question(chance: np.random.Generator) -> Asked:
 
 
 def _written(race: Race, chance: np.random.Generator) -> Asked:
-    """Write a race in one of the ways that there are."""
+    """Write a race in one of the notations."""
     way = str(chance.choice(["xgid", "ogid", "gnu_id", "sides", "position_id"]))
     if way == "ogid" and race.jacoby:
         way = "xgid"  # An OGID does not say Jacoby's rule.
@@ -130,7 +131,7 @@ def _written(race: Race, chance: np.random.Generator) -> Asked:
 
 
 def by_python(judge: Judge, asked: Sequence[Asked]) -> Iterator[Asked]:
-    """Ask as documentation has it."""
+    """Ask with Python as documented."""
     for one in asked:
         found = read_question(one)
         after = found.after()
@@ -140,7 +141,7 @@ def by_python(judge: Judge, asked: Sequence[Asked]) -> Iterator[Asked]:
 
 
 def by_file(asked: Sequence[Asked], kind: str) -> Iterator[Asked]:
-    """Ask by ``bearoff race --from``."""
+    """Ask with ``bearoff race --from``."""
     names = sorted({name for one in asked for name in one})
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / f"in.{kind}", Path(folder) / f"out.{kind}"
@@ -158,7 +159,7 @@ def by_file(asked: Sequence[Asked], kind: str) -> Iterator[Asked]:
 
 
 def by_command(asked: Iterable[Asked]) -> Iterator[Asked]:
-    """Ask by ``bearoff race`` and its options."""
+    """Ask with ``bearoff race`` and its options."""
     flags = {"crawford": ("--crawford", "--post-crawford")}
     for one in asked:
         words = []
@@ -175,7 +176,7 @@ def by_command(asked: Iterable[Asked]) -> Iterator[Asked]:
 
 
 def by_requests(port: int, asked: Iterable[Asked]) -> Iterator[Asked]:
-    """Ask the server one by one."""
+    """Ask the server with a request per question."""
     connection = Connection(port)
     for one in asked:
         body = one | {"patience": 20}
@@ -184,7 +185,7 @@ def by_requests(port: int, asked: Iterable[Asked]) -> Iterator[Asked]:
 
 
 def by_request(port: int, asked: Sequence[Asked]) -> Iterator[Asked]:
-    """Ask the server for all at once."""
+    """Ask the server with one request for all questions."""
     connection = Connection(port)
     body = {"races": list(asked), "patience": 20}
     yield from json.loads(connection.ask(post("/api/v1/races", body)))["answers"]
@@ -196,14 +197,14 @@ def _command(*words: str) -> str:
 
 
 class Compared(Tally):
-    """What was compared and what differed.
+    """Counts of compared numbers by interface, and differences.
 
-    Its counts are of numbers, by door; ``truth`` is the obvious solver. ``most`` has the
-    largest share of its error that any number was wrong by.
+    ``truth`` is the independent solver. ``most`` has the largest error as a share of the
+    stated error.
     """
 
     def hold(self, door: str, asked: Asked, found: Asked, right: Asked) -> None:
-        """Compare what a door says with what Python says."""
+        """Compare the answers of an interface with those of Python."""
         rounded = 1e-12 if door.startswith("server") else ROUNDED
         for name in (*NUMBERS, "action", "best_play", "kind", "too_close"):
             given, wanted = found.get(name), right[name]
@@ -224,7 +225,7 @@ class Compared(Tally):
                 self.fail(f"{door}: {asked}: {name} {given}, Python {wanted}")
 
     def hold_true(self, asked: Asked, right: Asked, truth: Truth) -> None:
-        """Compare what Python says with what is true."""
+        """Compare the answers of Python with the true values."""
         if right["kind"] != "exact":
             self.fail(f"truth: {asked}: {right['kind']}, not exact")
         for name, true in truth.numbers.items():
@@ -238,7 +239,7 @@ class Compared(Tally):
 
 
 def compare(count: int, seed: int, told: Callable[[int], None]) -> Compared:
-    """Ask so many questions through every door."""
+    """Ask a number of questions through every interface."""
     chance, found = np.random.default_rng(seed), Compared()
     build_two_sided_table(TABLE)
     judge = Judge(patience=PATIENCE)
@@ -265,7 +266,6 @@ def compare(count: int, seed: int, told: Callable[[int], None]) -> Compared:
 
 
 def page(found: Compared, questions: int) -> str:
-    """Write what was compared."""
     rows = [[door, f"{numbers:,}"] for door, numbers in sorted(found.counts.items())]
     used = found.most.get("share of the error", 0)
     return (

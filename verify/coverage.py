@@ -1,9 +1,9 @@
-"""Do 95% intervals hold the truth in 95% of runs?
+"""Coverage of 95% confidence intervals.
 
     python -m verify coverage --write
 
-Thousands of runs of each kind whose true value is known exactly, and how many of their
-intervals hold it. Rollouts, which stop by themselves, are in verify.stopping.
+Thousands of runs of each kind have a known true value; the trial counts the intervals that
+include it. verify.stopping tests rollouts, which stop by their own rule.
 """
 
 import argparse
@@ -24,8 +24,8 @@ from verify.common.trial import BadOptionError, Trial, Verdict, option
 Float64Array = NDArray[np.float64]
 
 LEAST = 0.915
-"""Share that an interval must not fall below, beyond doubt: the lengthened Wilson interval
-covers 92% at its worst, and the others are asked for no more."""
+"""Minimum coverage: the lengthened Wilson interval covers 92% at its worst, and the other
+intervals need no more."""
 
 CHANCES = (0.002, 0.03, 0.5, 0.9, 0.99)
 WIN_GAMES = (10, 100, 1_000, 10_000, 100_000, 1_000_000)
@@ -35,20 +35,20 @@ SCORE_GAMES = (100, 1_000, 10_000)
 
 @dataclass(frozen=True)
 class Covered:
-    """How many of the intervals of runs of one kind held the truth.
+    """Number of intervals of one kind that include the true value.
 
     Attributes
     ----------
     what : str
-        Kind of estimate, and of what.
+        Kind of estimate, and its subject.
     truth : float
-        Its true value.
+        True value.
     games, runs : int
-        Games of each run, and runs.
+        Number of games per run, and of runs.
     held : int
-        Runs whose interval held the truth.
+        Number of runs whose interval includes the true value.
     before : float
-        Share that the former interval held; the same where it has not changed.
+        Coverage of the former interval; the same if it has not changed.
     """
 
     what: str
@@ -60,17 +60,17 @@ class Covered:
 
     @property
     def share(self) -> float:
-        """Share of runs whose interval held the truth."""
+        """Share of runs whose interval includes the true value."""
         return self.held / self.runs
 
     @property
     def passed(self) -> bool:
-        """Whether chance may explain what is missing to `LEAST`."""
+        """Whether chance can explain a coverage below `LEAST`."""
         return bool(stats.binom.cdf(self.held, self.runs, LEAST) > 1e-4)
 
 
 def win_probabilities(seed: int, most: int, runs: int) -> Iterator[Covered]:
-    """Count for win probabilities of plain races, up to so many games of each kind."""
+    """Count for win probabilities of plain races, up to a number of games of each kind."""
     for chance in CHANCES:
         pair = intervals.pair_near(chance)
         for games in WIN_GAMES:
@@ -91,7 +91,7 @@ def win_probabilities(seed: int, most: int, runs: int) -> Iterator[Covered]:
 
 
 def _wilson(wins: NDArray[np.int64], games: int) -> tuple[Float64Array, Float64Array]:
-    """Wilson's interval in its published form."""
+    """Return Wilson's interval in its published form."""
     z = normal_quantile(CONFIDENCE)
     share = wins / games
     centre = share + z**2 / (2 * games)
@@ -100,7 +100,7 @@ def _wilson(wins: NDArray[np.int64], games: int) -> tuple[Float64Array, Float64A
 
 
 def equities(seed: int, most: int, runs: int) -> Iterator[Covered]:
-    """Count for equities with the cube, and for differences to a rival."""
+    """Count for equities with the cube, and for differences from a rival."""
     z = normal_quantile(CONFIDENCE)
     for chance in CHANCES:
         pair = intervals.pair_near(chance)
@@ -124,7 +124,7 @@ def equities(seed: int, most: int, runs: int) -> Iterator[Covered]:
 
 
 def scores(seed: int, most: int, runs: int) -> Iterator[Covered]:
-    """Count for what formulas lose on the positions that games met."""
+    """Count for losses of formulas on positions from games."""
     z = normal_quantile(CONFIDENCE)
     for games in SCORE_GAMES:
         some = min(runs, most // games)
@@ -142,13 +142,13 @@ def _held(low: Float64Array, high: Float64Array, truth: float) -> int:
 
 
 def false_alarms(seed: int, runs: int) -> tuple[int, int]:
-    """Count sound runs that the report says disagree with what is expected of them."""
+    """Count correct runs that the report calls inconsistent."""
     found = intervals.calibrations_of(40, 1000, runs, seed)
     return sum(calibration.agrees is False for calibration in found), len(found)
 
 
 def row_of(covered: Covered) -> list[str]:
-    """Tell it in a line, with the binomial error of the share."""
+    """Return a row of the page, with the binomial error of the share."""
     error = np.sqrt(covered.share * (1 - covered.share) / covered.runs)
     return [
         covered.what,

@@ -1,12 +1,13 @@
-"""Does every thrower throw the same dice, and does no stream meet another?
+"""Dice of all generators compared, and search for overlapping streams.
 
     python -m verify dice --write
 
-Others have tested Philox4x32-10, and the suite holds ours to its published words. What is
-ours is how seed, positions, game and draw address it, and how throws are read off. A draw
-run backwards gives its address, so no two of a seed are alike; those of several seeds come
-twice no more often than by chance. All that throws dice is held to the twin in plain
-Python, and runs on all kinds of workers to each other.
+Philox4x32-10 itself is well tested, and the test suite compares this implementation with
+its published output. This trial tests how seed, positions, game and draw address it, and
+how dice are read from its words. A draw run backwards gives its address, so no two draws of
+a seed are equal; those of several seeds repeat no more often than by chance. All sources of
+dice are compared with a version in plain Python, and runs on all kinds of workers with each
+other.
 """
 
 import argparse
@@ -28,20 +29,20 @@ from verify.chance import streams
 from verify.common.trial import Trial, Verdict
 
 ALARM = 0.001
-"""A chance below is wrong."""
+"""Probability below which a result counts as wrong."""
 
 GAMES, THROWS = 1296, 12
 
 
 def throws_by_twin(seed: int, roller: int, opponent: int) -> NDArray[np.int64]:
-    """Throw games one by one in plain Python; by side, throw and game."""
+    """Roll the dice of games one by one in plain Python; by side, roll and game."""
     games = (twin.throws_of_game(seed, roller, opponent, game) for game in range(GAMES))
     thrown = [[next(throws) for _ in range(THROWS)] for throws in games]
     return np.array(thrown).transpose(2, 1, 0)
 
 
 def same_dice(seed: int) -> dict[str, bool]:
-    """Whether all that throws dice throws those of the twin."""
+    """Check that all sources of dice agree with the plain version."""
     sides = (8887, 54263)
     rolls = ROLL_OF_THROW[throws_by_twin(seed, *sides)]
     numbers = np.arange(GAMES, dtype=np.uint64)
@@ -75,7 +76,7 @@ def same_dice(seed: int) -> dict[str, bool]:
 
 
 def same_outcomes(seed: int) -> dict[str, bool]:
-    """Whether a run on workers of each kind leaves the bytes it leaves without any."""
+    """Check that a run gives the same bytes with each kind of workers and without."""
     config = {
         "run": "workers",
         "pairs": [{"random": {"pairs": 20}}],
@@ -104,7 +105,7 @@ def _race() -> bearoff.Race:
 
 @dataclass(frozen=True)
 class Overlap:
-    """What was found of streams: addresses recovered, words that came twice."""
+    """Result of the search in streams: addresses recovered, and repeated words."""
 
     recovered: int
     asked: int
@@ -112,13 +113,13 @@ class Overlap:
 
     @property
     def passed(self) -> bool:
-        """Whether no two streams meet more often than by chance."""
+        """Whether streams overlap no more often than by chance."""
         chances = [streams.poisson_chance(*pair) for pair in self.repeats.values()]
         return self.recovered == self.asked and min(chances) * len(chances) >= ALARM
 
 
 def look_for_overlap(seed: int, scale: int) -> Overlap:
-    """Run draws backwards to their addresses, and look for words that come again."""
+    """Run draws backwards to their addresses, and search for repeated words."""
     at = streams.random_addresses(1000 * scale, seed)
     back = streams.addresses(streams.words_at(at), at[:, 0])
     return Overlap(

@@ -1,10 +1,10 @@
-"""What one block costs besides its games: processor time where it is sent from and to.
+"""Overhead of one block: processor time of sender and receiver.
 
     python -m verify dispatch
 
-A scheduler and two workers, processes of their own on this machine, are sent blocks of
-the size that 10,000 games a pair make, and answer at once with counts of that size. The
-result is processor time, which other work on the machine changes little.
+A scheduler and two workers, processes of their own on this machine, receive blocks of the
+size of 10,000 games a pair, and answer at once with counts of that size. The result is
+processor time, which other work on the machine affects little.
 """
 
 import argparse
@@ -30,12 +30,12 @@ PAIRS = BLOCK_GAMES // 10_000
 
 
 def answer(*arguments: Any) -> Any:
-    """Give counts like those of a block, without a game."""
+    """Return counts like those of a block, without playing."""
     return np.random.default_rng(1).binomial(10_000, 0.3, (PAIRS, WIDTH))
 
 
 def block_costs(blocks: int) -> dict[str, float]:
-    """Return the milliseconds of processor time that a block costs, by process."""
+    """Return the milliseconds of processor time per block, by process."""
     numbers = np.arange(PAIRS)
     block: tuple[Any, ...] = (
         answer,

@@ -1,12 +1,12 @@
-"""Full and read-only disks, races for a folder, a wrong clock, no memory, signals, pipes.
+"""Faults of disks, clocks, memory, signals and pipes, and what commands do then.
 
     python -m verify faults --seed 1
 
-Every fault is put upon a command that works in a folder of its own. It may get to its end
-all the same; otherwise it must end with the documented exit status and one sentence, and
-leave nothing half-written. Then the fault is taken away, the same command is run again,
-and every file must hold what the undisturbed run left. Small disks are mounted in memory,
-which takes root; without it those faults are left out, and the page says so.
+Every fault is applied to a command that works in a folder of its own. The command may still
+succeed; otherwise it must end with the documented exit status and one sentence, and leave
+nothing half-written. Then the same command is run without the fault, and every file must
+have the undisturbed content. Small disks are mounted in memory, which needs root; without
+it these faults are left out, and the page says so.
 """
 
 import argparse
@@ -29,7 +29,7 @@ _PLACE = re.compile(r"/\S*/faults-\w+(?=/)")
 
 
 def try_all(bench: Bench, cases: Iterable[Case], times: int, jobs: int = 1) -> Found:
-    """Try every case on all its targets, so many times each; several at a time."""
+    """Try every case on all its targets, several at a time."""
 
     def attempts(case: Case, name: str) -> FaultTally:
         tally = FaultTally()
@@ -54,7 +54,6 @@ def try_all(bench: Bench, cases: Iterable[Case], times: int, jobs: int = 1) -> F
 
 
 def page(found: Found, seed: int) -> str:
-    """Return what was found, as Markdown."""
     columns = {
         "commands": lambda tally: tally.tried,
         "exit status": lambda tally: " ".join(

@@ -1,8 +1,8 @@
-"""First use: how long each command takes the first time and the second.
+"""First use: the duration of each command at its first and second start.
 
-Every command is started twice in caches of its own: of tables, of compiled code and of
-matplotlib. With ``--clone`` the way from a clone to the first chart is measured too. It is
-wrong if a command fails, or compiles when it is started again.
+Every command is started twice in its own caches of tables, compiled code and matplotlib.
+With ``--clone`` the time from a clone to the first chart is measured too. The trial fails
+if a command fails, or compiles at its second start.
 """
 
 import argparse
@@ -29,17 +29,17 @@ EIGHT = ("1,2,2,1,1,1", "2,2,1,1,1,1")
 
 @dataclass(frozen=True)
 class Use:
-    """A command to use for the first time.
+    """Command to use for the first time.
 
     Attributes
     ----------
     command : tuple of str
         Arguments of `bearoff`; ``{}`` is a folder of its own.
     before : tuple of float or None
-        Seconds of the first and the second time before anything was done about them, on
-        the same machine at rest; None where it was not measured.
+        Seconds of the first and the second start before they were optimised, on the
+        same idle machine; None if they were not measured.
     after : tuple of tuple of str
-        Commands that come first, and are not measured.
+        Commands to run first, which are not measured.
     """
 
     command: tuple[str, ...]
@@ -63,11 +63,12 @@ USES = (
 )
 
 CLONE_BEFORE = 48.0
-"""Seconds that ``make demo`` took in a fresh clone before, on the same machine at rest."""
+"""Seconds of ``make demo`` in a fresh clone at an earlier date, on the same idle
+machine."""
 
 
 def caches_in(folder: Path) -> dict[str, str]:
-    """Return an environment in which nothing was ever cached, the caches in `folder`."""
+    """Return an environment with empty caches in `folder`."""
     # Bytecode is cached, as it is by default.
     usual = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     return {
@@ -81,7 +82,7 @@ def caches_in(folder: Path) -> dict[str, str]:
 def call(
     arguments: Sequence[str], environment: dict[str, str], output: Path
 ) -> tuple[float, Child]:
-    """Run `bearoff`, and return how long it took and its result."""
+    """Run `bearoff`; return its duration and its result."""
     given = [argument.replace("{}", str(output)) for argument in arguments]
     command = [str(Path(sys.executable).with_name("bearoff")), *given]
     started = time.perf_counter()
@@ -97,19 +98,19 @@ def cached_kernels(environment: dict[str, str]) -> int:
 
 
 def use_twice(use: Use) -> tuple[float, float, int]:
-    """Use a command twice in fresh caches.
+    """Use a command twice in empty caches.
 
     Returns
     -------
     first, second : float
-        Seconds.
+        Durations in seconds.
     kernels : int
-        Compiled functions in the cache after the first use.
+        Number of compiled functions in the cache after the first use.
 
     Raises
     ------
     RuntimeError
-        If the second time compiled anything.
+        If the second use compiled anything.
     """
     with tempfile.TemporaryDirectory() as name:
         runs = Path(name) / "runs"
@@ -127,12 +128,12 @@ def use_twice(use: Use) -> tuple[float, float, int]:
 
 
 def clone_to_chart() -> list[tuple[str, float]]:
-    """Go from a clone to the first chart and on to the end of the demo.
+    """Go from a clone to the first chart, and on to the end of the demo.
 
     Returns
     -------
     list of tuple of str and float
-        What was reached, and seconds since the clone was begun.
+        Milestones, and seconds since the start of the clone.
     """
     reached = []
     with tempfile.TemporaryDirectory() as name:
@@ -166,11 +167,10 @@ MILESTONES = {
     "doubling chart: demo/quick/doubling-pips": "first chart drawn",
     "two-sided table": "all pairs of 8 checkers solved",
 }
-"""What `make demo` has reached when it prints a line that begins so."""
+"""Progress of `make demo`, by the beginning of a line that it prints."""
 
 
 def page(measured: list[tuple[Use, float, float, int]], runs: int) -> str:
-    """Set the table of what was measured."""
     rows = [
         [
             f"`bearoff {shlex.join(use.command)}`"
@@ -199,7 +199,6 @@ def _seconds(seconds: float | None) -> str:
 
 
 def clone_page(reached: list[tuple[str, float]]) -> str:
-    """Set the table of the way from a clone to the first chart."""
     return (
         "\n\n## From a clone to the first chart\n\n"
         "Seconds since `git clone` was begun, then `make demo`; packages from pip's cache "

@@ -1,10 +1,10 @@
-"""Damage at random places of every kind of stored file, and what comes of it.
+"""Damage at random places of every kind of stored file.
 
     python -m verify flips --flips 2000 --seed 1 --write
 
-A bit is flipped, an end cut off, some bytes overwritten or a sector zeroed, and then all
-that reads the file is asked everything again, in a process with little memory to spare.
-Runs of several seeds add up on one page. A damage is
+A bit is flipped, an end cut off, some bytes overwritten or a sector zeroed. Then everything
+that reads the file is asked again, in a process with little free memory. Runs of several
+seeds add up on one page. A damage is
 
 - *detected*: one sentence says so, or the file is made anew or the games replayed with the
   same answers, to the last bit, as without damage;
@@ -43,7 +43,7 @@ from verify.damage.run_files import kinds
 
 
 def plan(scratch: Path, flips: int, seed: int, chosen: list[Kind]) -> list[Damage]:
-    """Make good files of every kind, and draw damage to them in proportion."""
+    """Make good files of every kind, and draw damage in proportion."""
     files = []
     for k, kind in enumerate(kinds()):
         if kind.name not in {each.name for each in chosen}:
@@ -59,7 +59,7 @@ def plan(scratch: Path, flips: int, seed: int, chosen: list[Kind]) -> list[Damag
 
 
 def run(flips: int, seed: int, processes: int, kind: str = "") -> Found:
-    """Do so much damage and count what came of it, by kind of file."""
+    """Apply a number of damages, and count the results by kind of file."""
     chosen = [each for each in kinds() if kind in each.name]
     found = {each.name: Tally() for each in chosen}
     with tempfile.TemporaryDirectory(prefix="bearoff-flips-") as name:
@@ -94,7 +94,6 @@ def tell(tally: Tally, damage: Damage, verdict: str, why: str) -> None:
 
 
 def page(runs: list[Run]) -> str:
-    """Return the Markdown of the page."""
     found = together(runs)
     verdicts = {verdict: verdict for verdict in (DETECTED, HARMLESS, TEXT, WRONG)}
     return body(

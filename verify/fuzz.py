@@ -1,18 +1,17 @@
-"""Bad input by the million: every reader and the command, under three kinds of fuzzers.
+"""Millions of bad inputs for every reader and the command, from three fuzzers.
 
     python -m verify fuzz --inputs 1000000 --seed 1 --write
     python -m verify fuzz --replay config "b'run: [x'"
 
 Runs of several seeds add up on one page.
 
-Most inputs are good ones after some faults, each from a stream of its own, so that a
-seed makes the same ones on any number of processes; some are hypothesis's; some are
-found by atheris, guided by the code they reach, where it is installed. A reader may accept
-an input, if an independent reader finds the same in it and it comes back from what is
-written of it; or refuse it, in one sentence. Anything else is a failure: another error, a
-wrong reading, a control character in a message, more time or memory than allowed, the end
-of the process. An input is one text or file given to one reader; readers that take more
-time are given fewer.
+Most inputs are good ones after some mutations, each from a stream of its own, so that a
+seed gives the same inputs on any number of processes; some come from hypothesis, and some
+from atheris, guided by code coverage, if it is installed. A reader may accept an input if
+an independent reader finds the same content and writing it gives it back, or refuse it in
+one sentence. Everything else is a failure: another error, a wrong reading, a control
+character in a message, too much time or memory, the end of the process. An input is one
+text or file for one reader; slow readers get fewer.
 """
 
 import argparse
@@ -46,20 +45,20 @@ from verify.fuzzing.targets import TARGETS
 from verify.fuzzing.yaml import scratch
 
 GUIDED = 0.03
-"""Of all inputs, those that atheris looks for."""
+"""Share of inputs from atheris."""
 
 EXAMPLES = 0.002
-"""Of all inputs, hypothesis's."""
+"""Share of inputs from hypothesis."""
 
 KINDS = "mutated", "hypothesis", "guided"
-"""Of fuzzers, as rows are named."""
+"""Names of the fuzzers in the table."""
 
 MEMORY = 2 << 30
-"""Bytes that inputs may take beyond what a process has before the first."""
+"""Bytes that inputs may use beyond the initial memory of a process."""
 
 
 def search(inputs: int, seed: int, limit: float, processes: int) -> Found:
-    """Try `inputs` in all; tallies by target and kind of fuzzer."""
+    """Try `inputs` inputs in all; return tallies by target and fuzzer."""
     jobs: list[tuple[str, Callable[..., Tally], tuple[Any, ...]]] = []
     # The slowest first, so that no process has them alone at the end.
     for target in sorted(TARGETS.values(), key=lambda target: target.share):
@@ -98,7 +97,7 @@ def _chunks(target: Target, inputs: int) -> Iterator[tuple[int, int]]:
 
 
 def _prepare() -> None:
-    """Do what only the first input needs, then hold memory to what there is."""
+    """Load what the first input needs, then limit memory."""
     # Two processes that build one table at once would have to wait for each other.
     os.environ["BEAROFF_CACHE"] = str(scratch() / "tables")
     home()
@@ -116,7 +115,7 @@ def _try_examples(name: str, examples: int, seed: int, limit: float) -> Tally:
 
 
 def shrunk(target: Target, given: Any, limit: float) -> Any:
-    """Return what is left of a failing text when nothing more can be left out."""
+    """Return the shortest part of a failing text that still fails."""
     text = given[0] if isinstance(given, tuple) and target.name != "command" else given
     rest = given[1:] if text is not given else ()
 
@@ -139,12 +138,12 @@ def shrunk(target: Target, given: Any, limit: float) -> Any:
 
 
 def replay(name: str, written: str, limit: float) -> int:
-    """Try one input again, in the form that the report prints; 1 if it fails.
+    """Try one input again, in the form of the report; return 1 if it fails.
 
     Raises
     ------
     BadOptionError
-        If there is no such target, or the input is not so given.
+        If there is no such target, or the input has another form.
     """
     if name not in TARGETS:
         raise BadOptionError(f"there is no target {name!r}, only {', '.join(TARGETS)}")
@@ -164,11 +163,10 @@ def replay(name: str, written: str, limit: float) -> int:
 
 
 COMMANDS = "command lines in processes of their own"
-"""The row of these, which no fuzzer of this process tries."""
+"""Name of the row for commands, which run in separate processes."""
 
 
 def page(runs: list[Run]) -> str:
-    """Write what all runs found together."""
     found = together(runs)
     columns = {
         "inputs": lambda tally: tally.tried,

@@ -1,13 +1,12 @@
-"""Files, names and places made to do harm: each refused in a sentence, none accepted.
+"""Malicious files, names and paths: each must be refused in a sentence.
 
     python -m verify hostile_files --write
 
-Every case is a command of `bearoff` on a file that a stranger might send, with all digests
-and seals taken anew where the format has some, or on a name or place that is none. The
-command runs in a process with a gigabyte to spare. What must come of it is one sentence
-and exit code 2 (1 where a full disk is at fault), or, where a case says so, the answer of
-a good file. WRONG is a traceback, a process that dies or hangs, a file left behind where
-none belongs, or a hostile file that is accepted.
+Every case is a command of `bearoff` on a file that a stranger might send, with valid
+digests and seals if the format has them, or on a malicious name or path. The command runs
+with one spare gigabyte of memory. It must print one sentence and exit with code 2 (1 for a
+full disk) or, if the case says so, give the answer of a good file. WRONG is a traceback, a
+process that dies or hangs, a file left behind, or a malicious file that is accepted.
 """
 
 import argparse
@@ -22,11 +21,11 @@ from verify.hostile.cases import groups
 from verify.hostile.verdicts import REFUSED, TAKEN, judge
 
 PATIENCE = 300.0
-"""Seconds that a case may take before it counts as a hang."""
+"""Seconds after which a case counts as hanging."""
 
 
 def run_group(name: str, scratch: Path, every: int = 1) -> Tally:
-    """Run every so many cases of a group; its notes are what the refusals say."""
+    """Run some cases of a group, one of `every`; its notes are the refusals."""
     tally, cases = Tally(), groups()[name]
     with Apart(judge, name, scratch / name.replace(" ", "-")) as judging:
         for number in range(0, len(cases), every):
@@ -44,7 +43,7 @@ def run_group(name: str, scratch: Path, every: int = 1) -> Tally:
 
 
 def run(chosen: str = "", processes: int = 2, every: int = 1) -> Found:
-    """Run all groups with this in their name, of each every so many cases."""
+    """Run all groups whose names contain `chosen`, one case of `every` of each."""
     names = [name for name in groups() if chosen in name]
     with (
         tempfile.TemporaryDirectory(prefix="bearoff-hostile-") as scratch,
@@ -55,7 +54,6 @@ def run(chosen: str = "", processes: int = 2, every: int = 1) -> Found:
 
 
 def page(found: Found) -> str:
-    """Return the Markdown of the page."""
     return body(
         found,
         "cases",

@@ -1,15 +1,14 @@
-"""Kill -9 at random moments: of batches, of table builds, of workers; then run again.
+"""Kill -9 at random moments of batches, table builds and workers, then a restart.
 
     python -m verify kills --kills 200 --seed 1 --write
 
 Runs of several seeds add up on one page.
 
-A series of a target goes on in one folder: a session is started and killed, the next one
-goes on from what it left, until one gets to its end. Then every file must hold what the
-undisturbed run left, and there must be no other. Half of the kills come by the clock, from
-outside, evenly over the time that an undisturbed run takes; the others just before a
-change of the disk, chosen evenly among those of an undisturbed run. Workers are killed by
-the clock.
+A series of a target continues in one folder: a session is started and killed, and the next
+one continues, until one completes. Then every file must have the undisturbed content, and
+there must be no other file. Half of the kills are by the clock, from outside, uniform over
+the duration of an undisturbed run; the others just before a random change of the disk.
+Workers are killed by the clock.
 """
 
 import argparse
@@ -55,34 +54,34 @@ SHARES = {
     ("cubeful", "loky"): 4,
     ("races", "dask"): 8,
 }
-"""Of all kills, by target and by who is killed: the main process, or a worker."""
+"""Shares of all kills, by target and by victim: the main process, or a worker."""
 
 _TOLD = {
     "loky": ("a worker was killed",),
     # dask goes on without a worker, unless it was starting, or others died of that block.
     "dask": ("did not start", "died one after the other"),
 }
-"""What a session may say whose worker was killed."""
+"""Messages that a session with a killed worker may print."""
 
 AT_MOST = 8
-"""Kills of a series; then it may go on to its end."""
+"""Maximum number of kills in a series, which may then complete."""
 
 
 @dataclass
 class Campaign:
-    """A target, who is killed, and what came of it.
+    """Target, victim and results of a series of kills.
 
     Attributes
     ----------
     target : Target
-        What is killed.
+        Target that is killed.
     who : str
-        ``main``, or the backend whose workers are.
+        Victim: ``main``, or the backend whose workers are killed.
     wanted : int
-        Kills that must land.
+        Number of kills that must hit a running process.
     tally : Tally
-        Kills that landed, by how; the phases that they met; series; the most blocks that
-        workers were at, and that were done but not yet stored.
+        Kills by method; the phases in which they hit; series; the maximum number of
+        blocks in progress, and completed but not stored.
     """
 
     target: Target
@@ -96,18 +95,18 @@ class Campaign:
 
 
 class Killer:
-    """Carries out a campaign.
+    """Runner of a campaign.
 
     Parameters
     ----------
     campaign : Campaign
-        What to do; its tally gets what comes of it.
+        Campaign; its tally receives the results.
     scratch : Path
-        Folder to work in.
+        Working folder.
     references : References
-        What targets leave when nothing disturbs them.
+        Undisturbed results of the targets.
     seed : int
-        Of all that is random.
+        Random seed.
     """
 
     def __init__(
@@ -122,7 +121,7 @@ class Killer:
         self._folder = scratch
 
     def run(self) -> None:
-        """Kill as often as wanted, in as many series as that takes."""
+        """Kill as often as required, in as many series as needed."""
         self._baseline = self._references.of(self._target)
         while self._tally.tried < self._wanted and not self._tally.failures:
             self._tally.sums["series"] += 1
@@ -148,7 +147,7 @@ class Killer:
             self._complain(f"these files differ: {names}")
 
     def _one(self, *, kill: bool) -> bool:
-        """Run one session; return whether the series is at its end."""
+        """Run one session; return whether the series is complete."""
         before = self._target.stored(self._folder)
         changes = self._baseline.changes
         at = 0
@@ -171,7 +170,7 @@ class Killer:
         return self._judge(session, kill=kill)
 
     def _note(self, before: int, how: str, log: list[str]) -> str:
-        """Keep what is known of a kill that landed; return the phase that it met."""
+        """Record a kill, and return the phase in which it hit."""
         begun, done = (
             sum(int(line.split()[1]) for line in log if line.startswith(word))
             for word in ("begun", "done")
@@ -188,7 +187,7 @@ class Killer:
         return phase
 
     def _judge(self, session: Session, *, kill: bool) -> bool:
-        """See to it that a session ended as it should; return whether it got to its end."""
+        """Check the end of a session; return whether it completed."""
         lines = session.sentences()
         if session.code == 0:
             return True
@@ -211,7 +210,7 @@ class Killer:
 
 
 def campaigns(kills: int, only: Iterable[str] = ()) -> list[Campaign]:
-    """Split so many kills over targets and those who are killed."""
+    """Distribute kills over targets and victims."""
     known = targets()
     chosen = {k: n for k, n in SHARES.items() if not only or k[0] in only or k[1] in only}
     total = sum(chosen.values())
@@ -224,7 +223,7 @@ def campaigns(kills: int, only: Iterable[str] = ()) -> list[Campaign]:
 def carry_out_all(
     wanted: list[Campaign], options: argparse.Namespace, by: type[Killer] = Killer
 ) -> Found:
-    """Carry out campaigns, several at a time; each has a seed of its own."""
+    """Run several campaigns at a time, each with a seed of its own."""
     with tempfile.TemporaryDirectory(prefix="kills-") as name:
         scratch = Path(name)
         prepare_cache(scratch / "cache")
@@ -243,7 +242,6 @@ def carry_out_all(
 
 
 def page(runs: list[Run]) -> str:
-    """Return what came of all runs together, as Markdown."""
     found = together(runs)
     texts = {one.target.name: one.target.text for one in campaigns(1)}
     columns = {

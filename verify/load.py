@@ -1,9 +1,9 @@
-"""Load: billions of games, millions of pairs; rate, memory, size, time of a query.
+"""Load: billions of games and millions of pairs; rate, memory, size and query time.
 
     python -m verify load --write
 
-plays a batch of ten billion games, then batches of a hundred games a pair of up to ten
-million pairs, and asks what they have left.
+It plays a batch of ten billion games, then batches of a hundred games per pair with up to
+ten million pairs, and queries the results.
 """
 
 import argparse
@@ -23,36 +23,37 @@ from verify.common.measured import Measured, bearoff, measure
 from verify.common.trial import Trial, Verdict, option
 
 FEW_GAMES = 100
-"""Games of a pair where there are many pairs."""
+"""Number of games per pair with many pairs."""
 
 SLOWEST_QUERY = 1.0
-"""Seconds of the processor that a query may take, from the command to its end."""
+"""Processor seconds that a query may take, from start to end."""
 
 MOST_GROWTH = 100e6
-"""Bytes that a run may take more at its end than after a tenth of it: what was asked of the
-system at first is not all that is in use at once, but no batch adds to it."""
+"""Bytes by which memory may grow after the first tenth of a run: memory requested at first
+is not all in use at once, but no batch adds to it."""
 
 WHOLE = 10_000_000
-"""Pairs from which on a batch is long enough to be held to what it may take."""
+"""Number of pairs from which a batch is long enough for these limits."""
 
 MOST_UNEVEN = 1.5
-"""Times as long a pair may take with ten times as many pairs, from a million on."""
+"""Factor by which the time per pair may grow with ten times as many pairs, from a million
+on."""
 
 
 @dataclass
 class Batch:
-    """A batch that was played.
+    """Completed batch.
 
     Attributes
     ----------
     pairs, games : int
-        In all.
+        Total numbers.
     path : Path
-        Its run.
+        Path of its run.
     took : Measured
-        What playing it took.
+        Time and memory of playing it.
     blocks : ndarray of float64, shape (blocks, 2)
-        Seconds since the start, and games, of each as it was done.
+        Seconds since the start, and games, at the end of each block.
     size : int
         Bytes on the disk.
     """
@@ -65,7 +66,7 @@ class Batch:
     size: int
 
     def rate(self, first: float, last: float) -> float:
-        """Games a second between two shares of its blocks, 0 to 1."""
+        """Return games per second between two shares of its blocks, 0 to 1."""
         low, high = (round(share * (len(self.blocks) - 1)) for share in (first, last))
         seconds = self.blocks[high, 0] - self.blocks[low, 0]
         games = self.blocks[low + 1 : high + 1, 1].sum()
@@ -73,21 +74,21 @@ class Batch:
 
     @property
     def growth(self) -> float:
-        """Bytes of memory by which it grew while it played blocks."""
+        """Return the growth of memory in bytes while blocks were played."""
         return self.took.growth(self.blocks[0, 0], self.blocks[-1, 0])
 
 
 def play(folder: Path, pairs: int, games: int, seed: int) -> Batch:
-    """Play a batch of random pairs with two threads, and look at it meanwhile.
+    """Play a batch of random pairs with two threads, and record its memory.
 
     Parameters
     ----------
     folder : Path
-        Where its configuration and its run go.
+        Folder for the configuration and the run.
     pairs, games : int
-        How many pairs, at least, and games of each.
+        Minimum number of pairs, and games of each.
     seed : int
-        Of its pairs and dice.
+        Random seed of the pairs and the dice.
     """
     name = f"load-{pairs}-{games}"
     config = {
@@ -109,7 +110,7 @@ def play(folder: Path, pairs: int, games: int, seed: int) -> Batch:
 
 
 def outside(pairs: int, games: int, seed: int) -> tuple[float, float]:
-    """Return the processor seconds of a batch by one worker, and those of its games."""
+    """Return the processor seconds of a batch with one worker, and those of its games."""
     call = f"load.print_outside({pairs}, {games}, {seed})"
     # A notice of compiling comes first.
     lines = measure("-c", f"from verify import load; {call}").out.splitlines()
@@ -118,7 +119,7 @@ def outside(pairs: int, games: int, seed: int) -> tuple[float, float]:
 
 
 def print_outside(pairs: int, games: int, seed: int) -> None:
-    """Play a batch in this process, once to warm up, and print its processor seconds."""
+    """Play a batch in this process after a warm-up, and print its processor seconds."""
     import time
 
     from bearoff import sim
@@ -152,12 +153,12 @@ def print_outside(pairs: int, games: int, seed: int) -> None:
 
 
 def query(batch: Batch, seed: int, times: int = 5) -> list[Measured]:
-    """Ask for pairs of a run, as its users do; return what each query took.
+    """Query pairs of a run as a user does; return the duration of each query.
 
     Raises
     ------
     AssertionError
-        If an answer is not what the run holds.
+        If an answer differs from the content of the run.
     """
     rng = np.random.default_rng(seed)
     run = open_run(batch.path)
@@ -174,23 +175,23 @@ def query(batch: Batch, seed: int, times: int = 5) -> list[Measured]:
 
 
 def ask(batch: Batch, seed: int, analyzed: Batch) -> tuple[str, float]:
-    """Ask all that can be asked of a run.
+    """Make all kinds of queries of a run.
 
     Parameters
     ----------
     batch : Batch
-        The run.
+        Batch to query.
     seed : int
-        Of the pairs that are asked for.
+        Random seed of the queried pairs.
     analyzed : Batch
-        The run that is analysed, which takes minutes for the largest.
+        Batch to analyse, which takes minutes for the largest.
 
     Returns
     -------
     str
-        A table of what it takes.
+        Table of the durations.
     float
-        Processor seconds of a query, at the median.
+        Median of the processor seconds of a query.
     """
     taken = query(batch, seed)
     config = batch.path.with_suffix(".yaml")
@@ -227,7 +228,7 @@ def ask(batch: Batch, seed: int, analyzed: Batch) -> tuple[str, float]:
 
 
 def describe(batch: Batch) -> str:
-    """Say in a line what playing a batch took."""
+    """Describe the cost of a batch in a line."""
     took, rate = batch.took, batch.games / batch.took.seconds
     return (
         f"{batch.pairs:,} pairs, {batch.games:,} games: {took.seconds:,.1f} s, "
@@ -239,7 +240,7 @@ def describe(batch: Batch) -> str:
 
 
 def ladder(batches: Iterable[Batch]) -> str:
-    """Set what batches of more and more pairs take in a table."""
+    """Return a table of the costs of larger and larger batches."""
     return markdown_table(
         ["pairs", "seconds", "microseconds a pair", "memory, MB"],
         [
@@ -255,7 +256,7 @@ def ladder(batches: Iterable[Batch]) -> str:
 
 
 def wrong(large: Batch, rungs: list[Batch], slowest: float) -> list[str]:
-    """List what is not as it should be."""
+    """List the limits that are exceeded."""
     found = []
     # Batches of fewer pairs are over before all that is asked of the system is in use.
     whole = rungs[-1:] if rungs[-1].pairs >= WHOLE else []

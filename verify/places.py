@@ -1,11 +1,11 @@
-"""Places: the wheel under other Pythons, without a home, git or room, and what it writes.
+"""Places: the wheel with other Pythons, without home, git or space, and its output.
 
 Run as ``python -m verify places [--folders FOLDER ...] [--write]``, with folders on other
-file systems, such as a network's. A wheel is made of the code as it is and
-installed for every Python from 3.11 on that is found (its packages are fetched). In each
-place, with empty caches, the same commands must print the same, byte for byte, as with one
-processor, so the batch that they play. Where ``strace`` is there, every file that a command
-opens to write, makes, renames or removes must lie in the folders that are its own.
+file systems, such as a network's. A wheel of the present code is installed for every Python
+from 3.11 on that is found (its packages are fetched). In each place, with empty caches, the
+same commands must print the same bytes, also with one processor, and so must the batch. If
+``strace`` is available, every file that a command opens for writing, makes, renames or
+removes must be in its own folders.
 """
 
 import argparse
@@ -37,10 +37,10 @@ COMMANDS = (
     ("review", str(ROOT / "tests" / "data" / "gnubg_session.mat"), "--model", "--json"),
     ("simulate", "places.yaml", "--quiet", "--to", "runs"),
 )
-"""Of `bearoff`, each in a folder of its own."""
+"""Commands of `bearoff`, each in a folder of its own."""
 
 LONGEST = 900.0
-"""Seconds after which a command hangs."""
+"""Seconds after which a command counts as hanging."""
 
 FOUR_GB = 4 << 30
 
@@ -51,24 +51,24 @@ _PATH = re.compile(r'(?:(?:AT_FDCWD|\d+)<([^>]*)>, )?"([^"]*)"')
 
 @dataclass(frozen=True)
 class Place:
-    """Where commands are run.
+    """Place where commands are run.
 
     Attributes
     ----------
     name : str
-        For the page.
+        Name on the page.
     python : str
         Version of the Python whose wheel runs.
     environment : mapping of str to str
-        Variables instead of those of this process, ``{}`` being the place's folder.
+        Variables that replace those of this process; ``{}`` is the place's folder.
     prepare : callable
-        Called in the process before the command.
+        Function called in the process before the command.
     cache : str
-        Folder of tables, in the place's.
+        Folder of tables within the place's folder.
     boards : bool
         Whether boards are drawn as elsewhere; else only JSON and batches are compared.
     within : str
-        Folder in which the place's is made: where caches, the library and runs are kept.
+        Parent of the place's folder, where caches, the library and runs are stored.
     """
 
     name: str
@@ -81,7 +81,7 @@ class Place:
 
 
 def places(versions: list[str], folders: list[str]) -> Iterator[Place]:
-    """Return where to run, the plain one first."""
+    """Return the places to run in, the plain one first."""
     here, *others = versions
     yield Place("as it is", here)
     for version in others:
@@ -100,7 +100,7 @@ def places(versions: list[str], folders: list[str]) -> Iterator[Place]:
 
 
 def file_system(folder: str) -> str:
-    """Return the kind of file system that a folder is on, as the system names it."""
+    """Return the type of file system of a folder, as named by the system."""
     mounts = [line.split()[1:3] for line in Path("/proc/mounts").read_text().splitlines()]
     lies = [one for one in mounts if Path(folder).resolve().is_relative_to(one[0])]
     return max(lies, key=lambda one: len(one[0]))[1]
@@ -115,7 +115,7 @@ def _little_memory() -> None:
 
 
 def pythons() -> dict[str, str]:
-    """Return Pythons that the wheel can be installed for: this one, and others found."""
+    """Return Pythons for which the wheel can be installed: this one, and others found."""
     found = {_version(sys.executable): sys.executable}
     for minor in range(11, 20):
         names = [shutil.which(f"python3.{minor}")]
@@ -145,7 +145,7 @@ def install(wheel: Path, python: str, folder: Path) -> Path:
 
 
 def make_wheel(folder: Path) -> Path:
-    """Make a wheel of the code as it is."""
+    """Make a wheel of the present code."""
     pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
     checked(run([*pip, "--wheel-dir", str(folder), str(ROOT)]))
     (wheel,) = folder.glob("*.whl")
@@ -153,7 +153,7 @@ def make_wheel(folder: Path) -> Path:
 
 
 def printed_in(place: Place, bearoff: Path, folder: Path) -> dict[str, str]:
-    """Run every command in a place; return what each printed, or how it failed."""
+    """Run every command in a place; return its output, or how it failed."""
     (folder / "bin").mkdir(parents=True)  # Where there is no git.
     work = folder / "work"
     work.mkdir()
@@ -184,7 +184,7 @@ def printed_in(place: Place, bearoff: Path, folder: Path) -> dict[str, str]:
 def different(
     place: Place, printed: Mapping[str, str], expected: Mapping[str, str]
 ) -> list[str]:
-    """Return which commands printed something else than was expected."""
+    """Return the commands with other output than expected."""
     return [
         one
         for one, text in printed.items()
@@ -203,7 +203,7 @@ def played(runs: Path) -> str:
 
 
 def strays(bearoff: Path, folder: Path) -> tuple[int, list[str]]:
-    """Run the commands under strace; return how many files they wrote, those outside."""
+    """Run the commands under strace; return counts of files written, and those outside."""
     work, log = folder / "work", folder / "strace"
     work.mkdir(parents=True)
     (work / "places.yaml").write_text(BATCH)
@@ -222,7 +222,7 @@ def strays(bearoff: Path, folder: Path) -> tuple[int, list[str]]:
 
 
 def _written(log: str, folder: Path) -> Iterator[str]:
-    """Return what a log of strace says was opened to write, made, renamed or removed."""
+    """Return the files that a log of strace shows as written, made, renamed or removed."""
     for line in log.splitlines():
         if (found := _CALL.match(line)) is None:
             continue

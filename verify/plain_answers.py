@@ -1,4 +1,4 @@
-"""What is true of a race of few checkers, by the tests' twins in whole numbers."""
+"""True answers for races of few checkers, from the tests' integer solvers."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from oracles.reference import Checkers, checkers_of, successors
 
 DOUBLING = ("no_double_error", "double_take_error")
 TAKING = ("double_take_error",)
-"""What costs may be wrong by."""
+"""Tolerance of costs."""
 
 COSTS = {
     "double": "wrong_double",
@@ -21,14 +21,14 @@ COSTS = {
 
 @dataclass(frozen=True)
 class Truth:
-    """Numbers of an answer as they truly are.
+    """True numbers of an answer.
 
     Attributes
     ----------
     numbers : dict of str to float
-        By their names in `bearoff.answers.NUMBERS`.
+        Values by their names in `bearoff.answers.NUMBERS`.
     errors : dict of str to tuple of str
-        Numbers whose sum says how wrong each may be.
+        Names of the numbers whose sum bounds the error of each.
     """
 
     numbers: dict[str, float]
@@ -37,7 +37,7 @@ class Truth:
 
 @dataclass(frozen=True)
 class _Game:
-    """A race as one side has it: what it is worth, told as equities."""
+    """Race from one side's viewpoint, with its values as equities."""
 
     race: Race
 
@@ -45,14 +45,14 @@ class _Game:
         return checkers_of(self.race.roller.counts), checkers_of(self.race.opponent.counts)
 
     def no_double(self) -> float:
-        """Of playing on with the cube as it is."""
+        """Return the equity without a double."""
         raise NotImplementedError
 
     def double_take(self) -> float:
         raise NotImplementedError
 
     def after(self, roller: Checkers) -> float:
-        """Once the roller has played."""
+        """Return the game after the roller's play."""
         raise NotImplementedError
 
     def has_cube(self) -> bool:
@@ -117,7 +117,7 @@ class _Match(_Game):
 
 
 def truth_of(question: Question) -> Truth:
-    """Return what is true of a race, and of what was played and decided in it."""
+    """Return the true values of a race, and of its play and cube decision."""
     race = question.race
     game = _Money(race) if race.score is None else _Match(race)
     numbers: dict[str, float] = {}

@@ -1,7 +1,7 @@
-"""Published populations, read by a program that knows nothing of ours.
+"""Published populations, checked by a program that shares no code with the package.
 
-It takes pyarrow and hashlib alone, as a stranger would: `SHA256SUMS` holds for every file,
-the card says what the files hold, and the columns say what the card says of them.
+It uses only pyarrow and hashlib: every file must agree with `SHA256SUMS`, with the card's
+description, and the columns with the card's numbers.
 
     python verify/published.py FOLDER
 """
@@ -15,16 +15,16 @@ from typing import Any
 import pyarrow.parquet as pq
 
 CUBE = ("centred", "owned", "doubled", "owned_stakes", "doubled_stakes")
-"""Columns of games with the cube alone."""
+"""Columns of games with the cube only."""
 
 
 def problems(folder: Path) -> list[str]:
-    """Return what is wrong with a published folder, in sentences; nothing if it is whole.
+    """Return the faults of a published folder, in sentences; empty for none.
 
     Parameters
     ----------
     folder : Path
-        As `bearoff populations export` wrote it.
+        Folder written by `bearoff populations export`.
     """
     found = _sums(folder)
     card = (folder / "README.md").read_text(encoding="utf-8")
@@ -97,7 +97,7 @@ def _table(table: Any, rows: int | None, columns: list[str]) -> list[str]:
 
 
 def main() -> int:
-    """Say what is wrong with the folder that is named; return the exit status."""
+    """Print the faults of a folder; return the exit status."""
     found = problems(Path(sys.argv[1]))
     for each in found:
         print(each)

@@ -1,9 +1,9 @@
-"""A run in an object store: killed, refused, and the store silent or gone midway.
+"""Run in an object store: killed, refused, and with a silent or lost store.
 
     python -m verify s3 --write
 
-The store is a server of the S3 protocol in a process of its own. Everything is asked of
-it through `bearoff`, as a user does.
+The store is a server of the S3 protocol in a process of its own. All access is through
+`bearoff`, as by a user.
 """
 
 import argparse
@@ -32,18 +32,18 @@ from verify.common.trial import Trial, Verdict, option
 
 
 class TwoPlaces:
-    """A batch, played into a folder and into a store.
+    """Batch that is run in a folder and in a store.
 
     Parameters
     ----------
     folder, code : Path
-        Scratch, and a copy of the code.
+        Working folder, and a copy of the code.
     served : Store
-        The store.
+        Object store.
     seed : int
-        Of the batch, and of the moments when it is killed.
+        Random seed of the batch, and of the moments of kills.
     games : int
-        Of each of its 9,000 pairs, which make two parts.
+        Number of games of each of its 9,000 pairs, which make two parts.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class TwoPlaces:
         return self.bearoff("simulate", "batch.yaml", "--quiet", **keys)
 
     def expected(self) -> dict[str, str]:
-        """Play the batch into a local folder; return the digests of its parts."""
+        """Run the batch in a local folder; return the digests of its parts."""
         started = time.monotonic()
         self._finished(self.simulate("local"))
         self.seconds["local"] = time.monotonic() - started
@@ -82,7 +82,7 @@ class TwoPlaces:
         return {path.name: sha256(path.read_bytes()).hexdigest() for path in parts}
 
     def stored(self) -> dict[str, str]:
-        """Return the digests of the parts that lie in the store."""
+        """Return the digests of the parts in the store."""
         files, _ = fs.FileSystem.from_uri(self._store.uri())
         folder = f"{BUCKET}/runs/run/outcomes"
         found = files.get_file_info(fs.FileSelector(folder, allow_not_found=True))
@@ -93,13 +93,13 @@ class TwoPlaces:
         }
 
     def killed(self, times: int, expected: dict[str, str]) -> tuple[int, int, int]:
-        """Kill the batch so many times at random moments, then let it finish.
+        """Kill the batch a number of times at random moments, then let it finish.
 
         Returns
         -------
         tuple of three int
-            Kills that met it at work, kills after which a part was not whole, and
-            requests of a session that nobody disturbed.
+            Number of kills during the run, of kills that left an incomplete part, and
+            of requests in an undisturbed session.
         """
         met = torn = 0
         for _ in range(times):
@@ -114,7 +114,7 @@ class TwoPlaces:
         return met, torn, self._store.requests() - before
 
     def asked(self, run: str) -> tuple[Any, list[str]]:
-        """Ask a run for a pair and for its report; return what it says."""
+        """Query a run for a pair and for its report; return the output."""
         outcomes = open_run(run)
         outcomes.verify()
         pair = outcomes.table(["roller", "opponent"]).slice(4000, 1).to_pylist()[0]
@@ -134,7 +134,7 @@ class TwoPlaces:
         midway: Callable[[], None] | None = None,
         status: int = 2,
     ) -> Refused:
-        """Let a command meet trouble, from its start or once it is at work."""
+        """Apply a fault to a command, from its start or during its work."""
         before = self._store.requests()
         with start() as process:
             if midway is not None:
@@ -160,7 +160,7 @@ class TwoPlaces:
 
 
 def trial(folder: Path, seed: int, games: int, kills: int) -> tuple[str, bool]:
-    """Do all of it; return the page and whether everything was right."""
+    """Run the trial; return the page, and whether it passed."""
     code = copy_of_the_code(folder / "code")
     with store(folder / "server") as served:
         doing = TwoPlaces(folder, code, served, seed, games)

@@ -2,9 +2,9 @@
 
     python -m verify scale --write
 
-Four worker processes begin. Three are lost on the way, killed or frozen, and three others
-join. Then every part is read, one after the other, beside exact chances to win, and pairs
-at random are played once more by one process.
+Four worker processes start. Three are killed or frozen during the run, and three others
+join. Then every part is read in turn and compared with exact winning chances, and random
+pairs are played again by one process.
 """
 
 import argparse
@@ -30,10 +30,10 @@ from verify.common.processes import wait_for
 from verify.common.trial import Trial, Verdict, option
 
 OPPONENTS = position_count(6, 15) - 1
-"""Of each roller: all positions with a checker on the board."""
+"""Opponents of each roller: all positions with a checker on the board."""
 
 FIRST = 26_000
-"""The first roller's number; those around it have nine or ten checkers left."""
+"""Number of the first roller; positions near it have nine or ten checkers."""
 
 FOUR = ("first", "second", "third", "fourth")
 
@@ -45,29 +45,30 @@ PLAN = (
     (0.65, "third", "is killed"),
     (0.75, "seventh", "joins"),
 )
-"""What becomes of which worker, once that share of the pairs is stored."""
+"""Fate of each worker, and the share of stored pairs at which it happens."""
 
 AGAIN = 1000
-"""Pairs that are played once more, about."""
+"""Approximate number of pairs that are played again."""
 
 MOST_GROWTH, MOST_READING = 100e6, 500e6
-"""Bytes that playing may take more at its end than after a tenth, and that reading may."""
+"""Bytes by which memory may grow after the first tenth of playing, and bytes for
+reading."""
 
 SURE = 4.0
-"""Standard errors beyond which chance does not go: once in 16,000."""
+"""Number of standard errors that chance exceeds once in 16,000."""
 
 
 @dataclass(frozen=True)
 class Sums:
-    """What all pairs of a run say together.
+    """Sums over all pairs of a run.
 
     Attributes
     ----------
     pairs, games : int
     z : float
-        By how many standard errors all wins together are more than expected.
+        Difference of all wins from their expectation, in standard errors.
     square, square_error : float
-        Mean square of every pair's z, which is 1, and its standard error.
+        Mean square of the pairs' z-scores, which should be 1, and its standard error.
     """
 
     pairs: int
@@ -83,7 +84,7 @@ class Sums:
 
 
 def sums_of(path: str) -> Sums:
-    """Read a run part by part, and set its wins beside the exact chances."""
+    """Read a run part by part, and compare its wins with the exact chances."""
     pairs = games = used = 0
     excess = variance = squares = spread = 0.0
     for table in open_run(path).tables(["games", "wins", "expected"]):
@@ -102,12 +103,12 @@ def sums_of(path: str) -> Sums:
 
 
 def print_sums(path: str) -> None:
-    """Print them as JSON, for a process whose memory is looked at."""
+    """Print the sums as JSON, for a process whose memory is measured."""
     print(json.dumps(vars(sums_of(path))))
 
 
 def same_again(path: Path, seed: int) -> tuple[int, int]:
-    """Play pairs at random once more; return how many are the same, and of how many."""
+    """Play random pairs again; return the number of equal results, and of pairs."""
     run, rng = open_run(path), np.random.default_rng(seed)
     match = sim.RaceMatch(6, 15, "fewest-rolls", "fewest-rolls", seed=run.manifest.seed)
     names = ["roller", "opponent", "games", "wins"]
@@ -123,7 +124,7 @@ def same_again(path: Path, seed: int) -> tuple[int, int]:
 
 
 def configured(folder: Path, run: str, rollers: int, games: int, **keys: object) -> Path:
-    """Write a configuration of all pairs of so many rollers; return its file."""
+    """Write a configuration of all pairs of a number of rollers; return its file."""
     numbers = {"from": FIRST, "to": FIRST + rollers - 1}
     whole = {"run": run, "pairs": [{"every": {"rollers": numbers}}], "games": games}
     file = folder / f"{run}.yaml"
@@ -136,7 +137,7 @@ def simulate(file: Path) -> Measured:
 
 
 def with_losses(made: Network, file: Path, pairs: int, games: int) -> tuple[Measured, int]:
-    """Play a run while workers go and come; return what it took and the workers lost."""
+    """Play a run with workers that come and go; return its cost, and the workers lost."""
     head = made.machine("head")
     to = start_scheduler(head)
     for name in FOUR:
@@ -169,7 +170,7 @@ def with_losses(made: Network, file: Path, pairs: int, games: int) -> tuple[Meas
 
 
 def trial(folder: Path, seed: int, rollers: int, games: int) -> tuple[str, bool]:
-    """Do all of it; return the page and whether everything was right."""
+    """Run the trial; return the page, and whether it passed."""
     pairs = rollers * OPPONENTS
     with network(folder / "machines", copy_of_the_code(folder / "code"), False) as made:
         keys = {"backend": "dask", "scheduler": "tcp://127.0.0.1:8786", "workers": "auto"}

@@ -1,14 +1,15 @@
-"""The page's server asked what nobody should ask, too much, and too slowly.
+"""Hostile, excessive and slow requests to the page's server.
 
     python -m verify server --scale 0.2 --seed 1 --write
 
 Runs of several seeds add up on one page; five of this size make 100,000 hostile requests.
 
-Requests made from its own description by schemathesis; bytes at random, and good requests
-with bytes changed; bodies that are too large, too deep or no JSON; names of other hosts and
-pages of other sites; clients that send or read a byte at a time, or leave; and more
-requests than it can answer. Every answer must be as described or one sentence with 4xx,
-the server must go on, stay quick for others and keep its memory. WRONG is all else.
+The requests are made from the server's description by schemathesis; random bytes, and good
+requests with changed bytes; bodies that are too large, too deep or not JSON; names of other
+hosts and pages of other sites; clients that send or read a byte at a time, or disconnect;
+and more requests than the server can answer. Every answer must be as described or one
+sentence with 4xx, and the server must continue, stay quick for others and limit its memory.
+Everything else is WRONG.
 """
 
 import argparse
@@ -35,19 +36,20 @@ from verify.hostile.good_requests import half_a_day, other_half
 from verify.hostile.requests import KINDS as HOSTILE, VERDICTS, is_well
 
 HALF_A_DAY = 12 * 3600 * 10
-"""Good questions, ten a second."""
+"""Number of good requests in half a day, at ten a second."""
 
 KINDS = HOSTILE | {
     "half a day of good questions": (half_a_day, HALF_A_DAY),
     "the other half": (other_half, HALF_A_DAY),
 }
-"""Kinds of requests, in the order in which a server is asked; a leak shows in the last."""
+"""Kinds of requests, in the order in which a server receives them; a leak shows in the
+last."""
 
 
 def run(
     port: int, scale: float, seed: int, chosen: str = ""
 ) -> Iterator[tuple[str, Tally]]:
-    """Try every kind, or those with this in their name; yield what came of it."""
+    """Try every kind, or those whose name contains `chosen`; yield the results."""
     for name, (trial, cases) in KINDS.items():
         if chosen not in name:
             continue
@@ -60,7 +62,6 @@ def run(
 
 
 def page(runs: list[Run]) -> str:
-    """Write what all runs found together; memory is that of the worst."""
     found = together(runs)
     columns = {
         "number": lambda tally: tally.tried,

@@ -1,11 +1,11 @@
-"""Ask the pages of `bearoff site` and the judge the same, and compare every field.
+"""Pages of `bearoff site` and the judge asked the same questions, and compared.
 
     python -m verify static_site --write
 
-Random races for money, every cube, Jacoby's rule, beavers, limits of the cube and dice;
-plays, the 21 rolls, market losers, windows, formulas and rolls to bear off. The page's own
-modules answer under Node, from the files of a site that is written for it; the server's
-functions answer from the tables that these were copied from.
+Questions are random races for money with every cube, the Jacoby rule, beavers, cube limits
+and dice; plays, the 21 rolls, market losers, windows, formulas and rolls to bear off. The
+page's own modules answer in Node from the files of a newly written site; the server's
+functions answer from the tables from which these were copied.
 """
 
 import argparse
@@ -38,22 +38,23 @@ from verify.common.trial import Trial, Verdict, option
 DRIVER = ROOT / "verify" / "static_site.mjs"
 
 CLOSE = 1e-9
-"""Sums of 64-bit numbers in another order; far below the last digit that is shown."""
+"""Tolerance for sums of 64-bit numbers in another order, far below the last digit shown."""
 
 UNSAID = {"gnu_id", "ogid"}
-"""Fields that the page does not tell: notations that it does not read either."""
+"""Fields that the page lacks: notations that it does not read either."""
 
 ROLLS_IN, MARKET_IN = 40, 100
-"""Of so many questions one also asks for the 21 rolls, and for market and window."""
+"""Reciprocal shares of questions that also ask for the 21 rolls, and for market and
+window."""
 
 Asked = dict[str, Any]
 
 
 Size = tuple[int, int]
-"""Points and checkers of a side, at most."""
+"""Maximum points and checkers of a side."""
 
 BEYOND: tuple[Size, ...] = (POINTS, CHECKERS), (2 * POINTS, CHECKERS)
-"""Sizes of races that only the fast model knows."""
+"""Sizes of races that only the fast model answers."""
 
 
 def races(
@@ -73,7 +74,7 @@ def _side(chance: np.random.Generator, points: int, most: int) -> Position:
 
 
 def question(chance: np.random.Generator, roller: Position, opponent: Position) -> Asked:
-    """Draw a question about a race: what its XGID says, and what is asked besides."""
+    """Draw a question about a race: the content of its XGID, and additional requests."""
     cube = str(chance.choice(["centred", "owned", "opponent"]))
     value = int(chance.choice([1, 1, 2])) if cube == "centred" else 2
     limit = value if chance.random() < 0.05 else None
@@ -96,7 +97,7 @@ def question(chance: np.random.Generator, roller: Position, opponent: Position) 
 
 
 def by_page(folder: Path, asked: Sequence[tuple[str, Asked]]) -> list[Any]:
-    """Ask the modules of a site's page, under Node."""
+    """Ask the modules of a site's page in Node."""
     lines = "".join(f"{json.dumps(one)}\n" for one in asked)
     done = subprocess.run(
         ["node", DRIVER, folder], input=lines, capture_output=True, text=True, check=False
@@ -107,7 +108,7 @@ def by_page(folder: Path, asked: Sequence[tuple[str, Asked]]) -> list[Any]:
 
 
 def by_judge(judges: Judges, asked: Asked) -> Asked:
-    """Ask as the server does."""
+    """Ask the judges as the server does."""
     read = AskedIn.model_validate(asked)
     question = question_of(read)
     looked_up = judges.look_up(question.race, read.patience)
@@ -118,7 +119,7 @@ def by_judge(judges: Judges, asked: Asked) -> Asked:
 
 
 def differences(page: Any, judge: Any, place: str = "") -> Iterator[str]:
-    """Say where two answers differ."""
+    """Return where two answers differ."""
     if isinstance(page, dict) and isinstance(judge, dict):
         for name in sorted(page.keys() | judge.keys() - UNSAID):
             if (name in page) != (name in judge):
@@ -136,7 +137,7 @@ def differences(page: Any, judge: Any, place: str = "") -> Iterator[str]:
 
 
 class Compared(Tally):
-    """What was compared and what differed; its counts are fields, by what was asked."""
+    """Counts of compared fields by what was asked, and differences."""
 
     def hold(self, what: str, asked: Asked, page: Any, judge: Any) -> None:
         """Compare two answers."""
@@ -160,10 +161,10 @@ def compare(
     seed: int,
     beyond: Sequence[Size] = (),
 ) -> Compared:
-    """Ask so many questions about races that these tables hold, and of sizes beyond.
+    """Ask questions about races in these tables, and about sizes beyond them.
 
-    The first table travels with the site, which is written to a folder in `folder`; the
-    others are read from beside it.
+    The first table is part of the site, which is written to a folder in `folder`; the
+    others are read from a folder next to it.
     """
     site, chance, found = folder / "site", np.random.default_rng(seed), Compared()
     beside = []
@@ -197,7 +198,6 @@ def compare(
 
 
 def page(found: Compared, questions: int) -> str:
-    """Write what was compared."""
     rows = [[what, f"{fields:,}"] for what, fields in sorted(found.counts.items())]
     return (
         f"{questions:,} random races for money: a quarter of up to eight checkers a side "
@@ -230,7 +230,7 @@ def carry_out(options: argparse.Namespace) -> Verdict:
 
 
 BATCH = 10_000
-"""Questions that a process of Node answers."""
+"""Number of questions per process of Node."""
 
 TRIAL = Trial(
     "The page without a server",

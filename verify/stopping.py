@@ -1,11 +1,12 @@
-"""Does stopping when the error is small enough bias a rollout, or make it too sure?
+"""Bias and coverage of rollouts that stop when their error is small enough.
 
     python -m verify stopping --write
 
-Batches fix the number of games before the first is played, so nothing can. Rollouts play
-waves until the standard errors of all equities are at most what was asked for. Here chunks
-of games are played once and cut into thousands of runs, each of which stops by the
-product's own rule; the truth comes from an exact recursion over all rolls and plays.
+Batches fix the number of games in advance, so they have no such bias. Rollouts play waves
+of games until the standard errors of all equities are at most the requested one. Here
+chunks of games are played once and combined into thousands of runs, each of which stops by
+the program's own rule; the true values come from an exact recursion over all rolls and
+plays.
 """
 
 import argparse
@@ -42,27 +43,28 @@ from verify.common.trial import Trial, Verdict, option
 
 @dataclass(frozen=True)
 class Stopped:
-    """What runs found that stopped at one goal.
+    """Results of runs that stopped at one goal.
 
     Attributes
     ----------
     case : Case
-        The race and its techniques.
+        Race and its techniques.
     goal : float
-        Standard error asked for; 0 for runs of the first wave and no more.
+        Requested standard error; 0 for runs of the first wave only.
     runs : int
-        How many.
+        Number of runs.
     units : float
-        Units of games that they took, on average.
+        Mean number of units of games.
     bias, bias_error : ndarray of float64, shape (3,)
-        Mean of the estimates of `EQUITIES` less the truth, in standard errors of one
-        run, and how sure that mean is.
+        Bias of the estimates of `EQUITIES` in standard errors of one run, and its
+        standard error.
     off : float
-        Root mean square error of the equity that is off the most, over the goal.
+        Root mean square error of the equity with the largest error, divided by the
+        goal.
     held : ndarray of int64, shape (3,)
-        Runs whose 95% interval held the truth, by `sure_errors`.
+        Number of runs whose 95% interval by `sure_errors` includes the true value.
     before : ndarray of int64, shape (3,)
-        By 1.96 errors, as if nothing had been looked at.
+        Number with intervals of 1.96 errors, which ignore the stopping rule.
     """
 
     case: Case
@@ -77,7 +79,7 @@ class Stopped:
 
     @property
     def passed(self) -> bool:
-        """Whether chance may explain what bias is not allowed, and too few truths held."""
+        """Whether chance can explain excessive bias and low coverage."""
         # Among some tens of numbers 4.5 errors come up once in thousands of trials.
         most = self.case.allowed + 4.5 * self.bias_error
         held = stats.binom.cdf(self.held, self.runs, self.case.least)
@@ -85,7 +87,7 @@ class Stopped:
 
 
 def measure(case: Case, pool: list[Sums], goal: Goal) -> Stopped:
-    """Stop runs at a goal and compare them with the truth."""
+    """Stop runs at a goal, and compare them with the true values."""
     runs, truth = stopped_runs(case, pool, goal), truth_of(case)
     off = np.array([WEIGHTS @ run.means for run in runs]) - truth
     errors = np.array([[run.error(*row) for row in WEIGHTS] for run in runs])
@@ -109,11 +111,11 @@ def measure(case: Case, pool: list[Sums], goal: Goal) -> Stopped:
 
 
 WAVES = (0.5, 1.3, 2.0, 4.0)
-"""First waves that goals need; after half of one every rollout stops at once."""
+"""Number of first waves that goals need; after half a wave every rollout stops at once."""
 
 
 def goals_of(case: Case, pool: list[Sums]) -> list[Goal]:
-    """Goals that need so many first waves, and none: the first wave and no more."""
+    """Return goals that need each number of first waves, and 0 for the first wave only."""
     centre = model_values(case.values, case.race)
     whole = Moments.of(np.sum(pool, axis=0), centre)
     first = worst_error(whole) * np.sqrt(len(pool) / FIRST_WAVE)
@@ -123,18 +125,19 @@ def goals_of(case: Case, pool: list[Sums]) -> list[Goal]:
 
 @dataclass(frozen=True)
 class Decided:
-    """Actions that runs reported, and how many of them were wrong.
+    """Cube actions reported by runs, and the number of wrong ones.
 
     Attributes
     ----------
     case, cube : str
-        Race, and where the cube is.
+        Race, and cube position.
     gain : float
-        What doubling truly gains.
+        True gain of doubling.
     error : float
         Mean standard error of the gain.
     runs, sure, wrong, wrong_at_all : int
-        Runs; those not too close to call; wrong ones of these; wrong ones of all.
+        Number of runs; of those not too close to call; of wrong ones among these; of
+        all wrong ones.
     """
 
     case: str
@@ -148,7 +151,7 @@ class Decided:
 
     @property
     def passed(self) -> bool:
-        """Whether wrong and sure is as seldom as it should be, but for chance."""
+        """Whether wrong confident actions are as rare as required, within chance."""
         return bool(stats.binom.sf(self.wrong - 1, self.runs, 1 - CONFIDENCE) > 1e-4)
 
 
@@ -181,7 +184,6 @@ def decide(case: Case, pool: list[Sums], goal: Goal) -> Iterator[Decided]:
 
 
 def row_of(stopped: Stopped) -> list[str]:
-    """Return a row of the page."""
     worst = int(np.abs(stopped.bias).argmax())
     return [
         stopped.case.name,
@@ -197,7 +199,6 @@ def row_of(stopped: Stopped) -> list[str]:
 
 
 def decision_row(decided: Decided) -> list[str]:
-    """Return a row of the page."""
     return [
         decided.case,
         decided.cube,

@@ -1,10 +1,11 @@
-"""Ctrl-C and SIGTERM at random moments, of all that stores something; then run again.
+"""Ctrl-C and SIGTERM at random moments of everything that stores data, then a restart.
 
     python -m verify stops --stops 2000 --seed 1 --write
 
-As `verify.kills`, by the signals that a person and a system send: the process must say that
-it was interrupted, end with the status of the signal, leave no trace of the program, and
-have stored what was finished. Ctrl-C reaches its workers too. Runs of several seeds add up.
+The method is that of `verify.kills`, with the signals of users and systems: the process
+must print that it was interrupted, end with the status of the signal, leave no other
+output, and have stored what was finished. Ctrl-C also reaches its workers. Runs of several
+seeds add up.
 """
 
 import argparse
@@ -30,11 +31,11 @@ from verify.kills import SHARES, Campaign, Killer, carry_out_all
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 NO_COMMANDS = ("race-model", "training")
-"""What other programs do, which leave signals to Python."""
+"""Targets that are not commands of `bearoff`, and leave signals to Python."""
 
 
 class Stopper(Killer):
-    """Carries out a campaign by signals; its tally counts them by name."""
+    """Runner of a campaign by signals; its tally counts them by name."""
 
     def _one(self, *, kill: bool) -> bool:
         before = self._target.stored(self._folder)
@@ -71,7 +72,7 @@ class Stopper(Killer):
 
 
 def campaigns(stops: int) -> list[Campaign]:
-    """Split so many stops over the commands that are killed, by the same shares."""
+    """Distribute stops over the commands that are killed, with the same shares."""
     shares = {
         name: share
         for (name, who), share in SHARES.items()
@@ -92,7 +93,6 @@ def campaigns(stops: int) -> list[Campaign]:
 
 
 def page(runs: list[Run]) -> str:
-    """Return what came of all runs together, as Markdown."""
     found = together(runs)
     columns = {
         "stops": lambda tally: tally.tried,

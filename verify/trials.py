@@ -1,4 +1,4 @@
-"""The trials, the code that each one's page speaks of, and which pages are behind it."""
+"""List of the trials, the code that each page covers, and the outdated pages."""
 
 import re
 import subprocess
@@ -9,7 +9,7 @@ from pathlib import Path
 from verify import ROOT
 
 RESULTS = Path("results/reliability")
-"""The folder of the pages, in the repository."""
+"""Folder of the pages, in the repository."""
 
 STORED = "bearoff/storage", "bearoff/runtime"
 RUNS = "sim/runs", "sim/storage", "sim/engine", "sim/play"
@@ -21,18 +21,18 @@ KEPT = *STORED, *RUNS, *TABLES, "sim/populations", "sim/race_files", "app/librar
 
 @dataclass(frozen=True)
 class Entry:
-    """A trial in the list of all.
+    """Trial in the list of all trials.
 
     Attributes
     ----------
     does : str
-        One sentence.
+        Description in one sentence.
     paths : tuple of str
-        Files and folders of the code that its page speaks of.
+        Files and folders of the code that its page covers.
     options : tuple of str
-        What `make trials` calls it with.
+        Options in `make trials`.
     page : str
-        The page's name in `RESULTS`, if it is not the trial's.
+        Name of the page in `RESULTS`, if it is not the trial's.
     """
 
     does: str
@@ -121,12 +121,12 @@ def page_of(trial: str) -> Path:
 
 
 def state(trial: str) -> str:
-    """Say in a few words whether a trial's page is behind the code that it speaks of.
+    """Return a few words if a trial's page is older than the code that it covers.
 
     Returns
     -------
     str
-        Empty if it is not.
+        Empty if the page is up to date.
     """
     page = page_of(trial)
     if not page.exists():
@@ -137,14 +137,14 @@ def state(trial: str) -> str:
 
 
 def behind(trial: str, commit: str) -> str:
-    """Say in a few words how the code of a trial differs from that of a commit.
+    """Return a few words if the code of a trial differs from that of a commit.
 
     Parameters
     ----------
     trial : str
-        A key of `TRIALS`.
+        Key of `TRIALS`.
     commit : str
-        As a page says it: ``(with changes)`` follows where the code was not committed.
+        Commit as on a page; ``(with changes)`` follows for uncommitted code.
 
     Returns
     -------

@@ -1,8 +1,8 @@
-"""Hold the two-sided tables to a build in float64.
+"""Two-sided tables compared with a build in float64.
 
-Each plane's largest error must be at most what its table states. 12 checkers, the largest
-that fit in an ordinary memory, need 5.6 GB and some minutes. With ``--start`` as many
-checkers gammons can be lost, and are counted.
+Each plane's largest error must be at most the stated one. 12 checkers, the maximum for
+usual memory, need 5.6 GB and some minutes. With ``--start`` as many checkers, gammons can
+be lost and are counted.
 """
 
 import argparse
@@ -23,7 +23,7 @@ _ROLLERS_AT_A_TIME = 64
 def errors(
     table: TwoSidedTable, plane: str, exact: np.ndarray
 ) -> tuple[float, float, tuple[int, int]]:
-    """Return the largest and the rms error of a plane, and the worst pair."""
+    """Return the maximum and rms error of a plane, and the worst pair."""
     size = exact.shape[-1]
     numbers = np.arange(1, size)
     largest, squares, worst = 0.0, 0.0, (0, 0)

@@ -1,1 +1,1 @@
-"""Statistics of dice and of intervals: streams, truths, pools of games."""
+"""Statistics of dice and of confidence intervals."""

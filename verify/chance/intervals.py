@@ -1,8 +1,8 @@
-"""Estimates of many seeded runs whose true value is known, by the product's own code.
+"""Estimates of many seeded runs with a known true value, by the program's own code.
 
-Each function plays so many runs and gives the value and the standard error, or the ends of
-the interval, of each; the truth comes from a convolution or a dynamic program. Runs of a
-kind differ in the numbers of their games, so that none shares dice with another.
+Each function plays a number of runs, and returns the value and the standard error, or the
+limits of the interval, of each. The true value comes from a convolution or a dynamic
+program. Runs differ in the game numbers, so that no dice are shared.
 """
 
 from dataclasses import dataclass
@@ -30,12 +30,12 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 CHECKERS = 5
-"""Of the games that positions come from: few, so that all pairs can be enumerated."""
+"""Maximum number of checkers of the positions; few, so that all pairs can be enumerated."""
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A pair of positions and the roller's true chance to win, or equity."""
+    """Pair of positions, with the roller's true winning chance or equity."""
 
     roller: int
     opponent: int
@@ -44,7 +44,7 @@ class Pair:
 
 @cache
 def pair_near(chance: float) -> Pair:
-    """Return the pair of up to 5 checkers a side whose win probability is nearest."""
+    """Return the pair of up to 5 checkers a side with the nearest win probability."""
     numbers = np.arange(1, bearoff.position_count(6, CHECKERS))
     each = np.array(np.meshgrid(numbers, numbers)).reshape(2, -1)
     found = bearoff.fewest_rolls_win_probability(*each)
@@ -53,7 +53,7 @@ def pair_near(chance: float) -> Pair:
 
 
 def in_pieces(runs: int, games: int, play, most: int = 1 << 22) -> NDArray[np.int64]:
-    """Play runs, a range of games each, on two threads; rows of counts in order."""
+    """Play runs, each a range of games, in two threads; return rows of counts in order."""
     size = max(1, most // games)
     starts = range(0, runs, size)
 
@@ -65,7 +65,7 @@ def in_pieces(runs: int, games: int, play, most: int = 1 << 22) -> NDArray[np.in
 
 
 def wins_of(pair: Pair, games: int, runs: int, seed: int) -> Int64Array:
-    """Return how many games of each run the roller won."""
+    """Return the number of games that the roller won in each run."""
     match = RaceMatch(6, 15, "fewest-rolls", "fewest-rolls", seed)
 
     def play(firsts: Int64Array, each: Int64Array) -> Int64Array:
@@ -76,7 +76,7 @@ def wins_of(pair: Pair, games: int, runs: int, seed: int) -> Int64Array:
 
 
 def cube_match(rival: CubeStrategy | None, seed: int) -> CubeMatch:
-    """Return a match with the cube in the centre between two users of Janowski's model."""
+    """Return a match between two users of Janowski's model, with a centred cube."""
     cube = CubeSide.of(JanowskiCube(0.7))
     return CubeMatch(
         6, 15, "fewest-rolls", "fewest-rolls", seed, CubeOwner.NOBODY, cube, cube,
@@ -85,14 +85,14 @@ def cube_match(rival: CubeStrategy | None, seed: int) -> CubeMatch:
 
 
 def equity_of(pair: Pair, match: CubeMatch) -> float:
-    """Return what the roller wins a game on average, by dynamic programming."""
+    """Return the roller's mean points per game, by dynamic programming."""
     one = Pairs(np.array([pair.roller]), np.array([pair.opponent]), np.ones(1))
     return float(expected_equity(match, one, 10**9, 1)[0])
 
 
 @dataclass(frozen=True, eq=False)
 class Points:
-    """What runs of games with the cube found, and what they should."""
+    """Results of runs of games with the cube, and their true values."""
 
     mean: Float64Array
     variance: Float64Array
@@ -101,7 +101,7 @@ class Points:
 
 
 def points_of(pair: Pair, games: int, runs: int, seed: int) -> tuple[Points, Points]:
-    """Return the points of the roller, and how many more they are than a rival's.
+    """Return the roller's points, and the difference from a rival's.
 
     The rival never doubles, and takes as in cubeless play.
     """
@@ -139,7 +139,7 @@ def _visits(policy, seed, starts, first, visited, games, plies):
 
 @cache
 def true_visits() -> Float64Array:
-    """Mean number of times that a game meets each pair, the side on roll first."""
+    """Return the mean number of times that a game visits each pair, roller first."""
     policy = player("fewest-rolls", 6, CHECKERS).policy
     assert policy is not None
     now = start_weights(6, CHECKERS)
@@ -155,9 +155,9 @@ def true_visits() -> Float64Array:
 
 
 def losses() -> dict[str, Float64Array]:
-    """Return values of pairs such as formulas lose: often a little, seldom, or an error.
+    """Return losses per pair like those of formulas: frequent and small, rare, or noise.
 
-    Shape (positions, positions) each.
+    Each array has shape (positions, positions).
     """
     numbers = np.arange(bearoff.position_count(6, CHECKERS))
     chance = bearoff.fewest_rolls_win_probability(
@@ -176,7 +176,7 @@ def losses() -> dict[str, Float64Array]:
 
 
 def scores_of(games: int, runs: int, seed: int) -> dict[str, tuple[Float64Array, float]]:
-    """Return, for each of `losses`, the mean and its error of each run, and the truth."""
+    """Return mean, error and true value of each of `losses` in each run."""
     policy = player("fewest-rolls", 6, CHECKERS).policy
     tables, weights = losses(), true_visits()
 
@@ -203,7 +203,7 @@ def scores_of(games: int, runs: int, seed: int) -> dict[str, tuple[Float64Array,
 
 
 def calibrations_of(pairs: int, games: int, runs: int, seed: int) -> list[Calibration]:
-    """Return what the report says of sound runs of random pairs."""
+    """Return the report's calibration for correct runs of random pairs."""
     size = bearoff.position_count(6, 15)
     draws = uniforms(seed, 0, 2 * pairs * runs).reshape(runs, 2, pairs)
     match = RaceMatch(6, 15, "fewest-rolls", "fewest-rolls", seed)

@@ -1,4 +1,4 @@
-"""Races with exact values from a recursion, and pools of games to cut runs from."""
+"""Races with exact values from a recursion, and pools of games to be split into runs."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -27,27 +27,27 @@ WEIGHTS = np.array(
         for name, factor in (("centred", 1), ("owned", 1), ("opponent", 2))
     ]
 )
-"""What each of `EQUITIES` is of the means of a rollout."""
+"""Weights of the means of a rollout in each of `EQUITIES`."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A race and how it is rolled out.
+    """Race and the settings of its rollout.
 
     Attributes
     ----------
     name : str
         Description on the page.
     roller, opponent : str
-        Checkers on the ace, deuce, ...
+        Checkers on the ace, deuce, ... point.
     techniques : Techniques
-        Of the rollout.
+        Techniques of the rollout.
     share : float
-        Of the games that are played for a case.
+        Share of all games that is played for this case.
     least : float
-        Share of intervals that must hold the truth, beyond doubt.
+        Minimum share of intervals that must include the true value.
     allowed : float
-        Bias that is let pass, in standard errors of one run: nobody would notice.
+        Bias that is accepted, in standard errors of one run.
     """
 
     name: str
@@ -60,21 +60,21 @@ class Case:
 
     @property
     def race(self) -> bearoff.Race:
-        """On 24 points."""
+        """Race on 24 points."""
         sides = (bearoff.Position.parse(text, 6) for text in (self.roller, self.opponent))
         return on_24_points(bearoff.Race(*sides))
 
     @property
     def values(self) -> ValueModel:
-        """Values behind its games; no table, so that the recursion is exact."""
+        """Values used within its games; no table, so that the recursion is exact."""
         return ValueModel(None, self.techniques)
 
     @property
     def chunk_games(self) -> int:
-        """Games of a chunk: six units of a rollout.
+        """Number of games per chunk: six units of a rollout.
 
-        With first rolls shared by 36 a unit has 36 games only. So thousands of runs cost
-        little, and their estimates are less normal than any that the product makes.
+        With first rolls shared by 36, a unit has only 36 games. Thousands of runs are
+        therefore cheap, and their estimates are less normal than those of normal rollouts.
         """
         return 6 * self.techniques.first_rolls
 
@@ -104,13 +104,13 @@ CASES = (
 
 @cache
 def truth_of(case: Case) -> Float64Array:
-    """Exact values of `EQUITIES`."""
+    """Return the exact values of `EQUITIES`."""
     values = rollout_twin.expected(case.race)
     return np.array([values[1], values[2], 2 * values[3]])
 
 
 def play_pool(case: Case, games: int, seed: int) -> list[Sums]:
-    """Play at least so many games, on two threads, and cut them in chunks."""
+    """Play at least this number of games in two threads, and split them into chunks."""
     values, race, size = case.values, case.race, case.chunk_games
     centre = model_values(values, race)
 
@@ -128,7 +128,7 @@ def play_pool(case: Case, games: int, seed: int) -> list[Sums]:
 
 
 def stopped_runs(case: Case, pool: list[Sums], goal: Goal) -> list[Moments]:
-    """Cut a pool into runs that stop by themselves; one that is not over is dropped."""
+    """Split a pool into runs that stop by their own rule."""
     centre = model_values(case.values, case.race)
     found: list[Moments] = []
     at = 0

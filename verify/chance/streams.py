@@ -1,9 +1,9 @@
-"""That no two dice share an address.
+"""Proof that no two dice have the same address.
 
-A draw of the generator is a function of key and counter, which for a given key is one to
-one. The seed is the key; game, draw, roller and opponent fill the counter without
-overlap. So two draws of a seed are never the same 128 bits, unless their addresses are;
-`addresses` turns draws of the kernels back into their addresses to show that this is so.
+A random number is a function of key and counter, which is one-to-one for a given key. The
+seed is the key; game, number of the draw, roller and opponent fill the counter without
+overlap. Two draws of a seed are therefore equal only if their addresses are. `addresses`
+converts draws of the kernels back to their addresses to show this.
 """
 
 import numpy as np
@@ -20,7 +20,8 @@ _words, _turn = dice_kernels.words, choice_kernels.next_turn
 Words = NDArray[np.uint64]
 
 FIELDS = {"seed": 64, "roller": 32, "opponent": 32, "game": 40, "draw": 24}
-"""Bits of each part of an address; the highest of a draw sets words of choice apart."""
+"""Number of bits of each part of an address; the highest bit of a draw marks words of
+choice."""
 
 MASK = 0xFFFFFFFF
 
@@ -34,7 +35,7 @@ def _draw(addresses, words):
 
 @njit(nogil=True)
 def _stream_words(seeds, rollers, opponents, games, words):
-    """Fill rows with two draws of each game and the words of choice of its first turn."""
+    """Fill rows with two draws of each game, and the words of choice of its first turn."""
     for i in range(seeds.size):
         args = seeds[i], rollers[i], opponents[i], games[i]
         words[i, 0], words[i, 1] = _words(args[0], args[1], args[2], args[3], _U(0))
@@ -43,7 +44,7 @@ def _stream_words(seeds, rollers, opponents, games, words):
 
 
 def random_addresses(size: int, seed: int) -> Words:
-    """Draw addresses, shape (size, 5), columns as in `FIELDS`."""
+    """Draw random addresses, shape (size, 5), with columns as in `FIELDS`."""
     bits = np.random.Philox(key=seed).random_raw(size * len(FIELDS))
     drops = np.array([64 - width for width in FIELDS.values()], dtype=np.uint64)
     return np.asarray(bits.reshape(size, -1) >> drops)
@@ -57,7 +58,7 @@ def words_at(addresses: Words) -> Words:
 
 
 def addresses(words: Words, seeds: Words) -> Words:
-    """Turn words back into addresses by running the generator backwards, without it."""
+    """Convert words back to addresses by running the generator backwards in Python."""
     inverses = [pow(multiplier, -1, 1 << 32) for multiplier in _MULTIPLIERS]
     found = []
     for (x, y), seed in zip(words.tolist(), seeds.tolist(), strict=True):
@@ -76,15 +77,16 @@ def addresses(words: Words, seeds: Words) -> Words:
 
 
 def repeats(games: int, seed: int) -> dict[str, tuple[int, float]]:
-    """Count words that come up twice among those of many streams.
+    """Count equal words among those of many streams.
 
-    Seeds, positions and games are neighbours of each other, as runs have them. Of each
-    game there are six words: two draws of both sides, and words of choice.
+    Seeds, positions and games are adjacent, as in runs. Six words are used of each game:
+    two draws of both sides, and words of choice.
 
     Returns
     -------
     dict of str to (int, float)
-        By what is compared, the pairs of equal words and how many chance brings.
+        Number of equal pairs of words, and the number expected by chance, by
+        comparison.
     """
     number = np.arange(games, dtype=np.uint64)
     words = np.empty((games, 6), dtype=np.uint64)
@@ -113,6 +115,6 @@ def _equal(words: Words, bits: int) -> tuple[int, float]:
 
 
 def poisson_chance(found: int, expected: float) -> float:
-    """Chance of a count as far from what is expected, either way."""
+    """Return the chance of a count at least as far from its expectation, on either side."""
     law = stats.poisson(expected)
     return float(min(1.0, 2 * min(law.cdf(found), law.sf(found - 1))))

@@ -1,7 +1,7 @@
-"""Machines for trials: network namespaces joined by a bridge, or processes of this one.
+"""Machines for trials: network namespaces joined by a bridge, or local processes.
 
-Each machine has an address, a home with its own caches and working directory, and can be
-cut off. Nothing is set up in the namespace of the caller.
+Each machine has an address and a home folder with its own caches, and can be disconnected.
+The caller's namespace is not changed.
 """
 
 import json
@@ -21,7 +21,7 @@ PACKAGES = ("bearoff", "game", "sim", "analysis", "app")
 
 
 def copy_of_the_code(to: Path) -> Path:
-    """Copy the packages, so that edits during a trial do not change what it runs."""
+    """Copy the packages, so that edits during a trial do not affect it."""
     for package in PACKAGES:
         shutil.copytree(
             ROOT / package, to / package, ignore=shutil.ignore_patterns("__pycache__")
@@ -31,20 +31,21 @@ def copy_of_the_code(to: Path) -> Path:
 
 @dataclass
 class Machine:
-    """A computer, as its processes see it.
+    """Computer as its processes see it.
 
     Attributes
     ----------
     name, address : str
-        Of the machine, and its IP address.
+        Name of the machine, and its IP address.
     home : Path
         Working directory, with the caches in it.
     code : Path
         Copy of the packages that its processes import.
     namespace : str or None
-        Network namespace; None where all machines share the caller's.
+        Network namespace; None if all machines share the caller's.
     compiled : str, optional
-        Folder of compiled code, empty for beside the sources; one of its own if omitted.
+        Folder of compiled code; empty for the folder of the sources. By default a
+        separate folder.
     """
 
     name: str
@@ -56,7 +57,7 @@ class Machine:
     processes: list[Child] = field(default_factory=list)
 
     def start(self, *arguments: str, output: str = "log") -> Child:
-        """Start Python with these arguments; what it says is added to a file at home."""
+        """Start Python with these arguments; append its output to a file."""
         self.home.mkdir(parents=True, exist_ok=True)
         command = [sys.executable, *arguments]
         if self.namespace is not None:
@@ -68,7 +69,7 @@ class Machine:
         return self.processes[-1]
 
     def kill(self, number: int = signal.SIGKILL) -> None:
-        """Send every process that was started here, and its children, a signal."""
+        """Send a signal to every process started here, and to its children."""
         for process in self.processes:
             if process.code is None:
                 process.signal(number)
@@ -95,7 +96,7 @@ class Machine:
 
 
 class Network:
-    """Machines that reach each other and nothing else; get one from `network`."""
+    """Machines that can reach only each other, created by `network`."""
 
     def __init__(
         self, folder: Path, code: Path, separate: bool, compiled: str | None
@@ -128,7 +129,7 @@ class Network:
         return added
 
     def cut_off(self, name: str) -> None:
-        """Let a machine run on with its cable out; without namespaces, freeze it."""
+        """Disconnect a running machine; freeze it if there are no namespaces."""
         if self.separate:
             _ip("-n", self._switch, "link", "set", self._ports[name], "down")
         else:
@@ -144,7 +145,7 @@ class Network:
         return int(counted["rx"]["bytes"]), int(counted["tx"]["bytes"])
 
     def close(self) -> None:
-        """End every process and remove every namespace."""
+        """End every process, and remove every namespace."""
         for machine in self.machines.values():
             machine.kill()
         names = [machine.namespace for machine in self.machines.values()]
@@ -168,7 +169,7 @@ class Network:
 def network(
     folder: Path, code: Path, separate: bool, compiled: str | None = None
 ) -> Iterator[Network]:
-    """Set up a network for machines with their homes in `folder`; remove it at the end.
+    """Set up a network for machines with home folders in `folder`; remove it at the end.
 
     They share the folder of compiled code, if one is given.
     """
@@ -180,7 +181,7 @@ def network(
 
 
 def namespaces_can_be_had() -> bool:
-    """Whether this process may make network namespaces and bridges."""
+    """Check whether this process may make network namespaces and bridges."""
     if os.name != "posix" or os.geteuid() != 0 or shutil.which("ip") is None:
         return False
     probe = f"bo{os.getpid()}-probe"

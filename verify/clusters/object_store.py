@@ -1,4 +1,4 @@
-"""A server of the S3 protocol, started as a process of its own for a trial."""
+"""Server of the S3 protocol, run as a process of its own for a trial."""
 
 import os
 import socket
@@ -17,11 +17,11 @@ KEYS = {
     "AWS_SECRET_ACCESS_KEY": "trial",
     "AWS_EC2_METADATA_DISABLED": "true",
 }
-"""Environment of a client; the server takes any key unless `know_keys` is called."""
+"""Environment of a client; the server accepts any key unless `know_keys` is called."""
 
 
 class Store:
-    """A running server with a bucket; get one from `store`."""
+    """Running server with a bucket, created by `store`."""
 
     def __init__(self, folder: Path) -> None:
         with socket.socket() as probe:
@@ -32,7 +32,7 @@ class Store:
 
     @property
     def address(self) -> str:
-        """Where it listens."""
+        """Address of the server."""
         return f"http://127.0.0.1:{self._port}"
 
     def uri(self, bucket: str = BUCKET, address: str | None = None) -> str:
@@ -41,7 +41,7 @@ class Store:
         return f"s3://{bucket}/runs?endpoint_override={where}&region=us-east-1"
 
     def start(self) -> None:
-        """Start the server, empty but for the bucket."""
+        """Start the server, with only an empty bucket."""
         self._process = Child(
             [sys.executable, "-m", "moto.server", "-p", str(self._port)],
             stdout=self._log,
@@ -57,23 +57,22 @@ class Store:
         return False
 
     def signal(self, number: int) -> None:
-        """Send the server a signal: stop, go on."""
+        """Send the server a signal, such as stop or continue."""
         self._process.signal(number)
 
     def end(self) -> None:
-        """Kill the server."""
         self._process.end()
 
     def know_keys(self, known: bool) -> None:
-        """Refuse every key that was not made on the server, or take any."""
+        """Refuse every key that was not made on the server, or accept any key."""
         self._ask("POST", "/moto-api/reset-auth", b"0" if known else b"1000000000")
 
     def requests(self) -> int:
-        """Return how many requests it has served."""
+        """Return the number of requests served."""
         return self._log.read_text(errors="replace").count(" HTTP/1.1")
 
     def uploads_under_way(self) -> int:
-        """Return how many uploads were begun and neither completed nor dropped."""
+        """Return the number of uploads that are neither completed nor dropped."""
         return self._ask("GET", f"/{BUCKET}?uploads").count(b"<UploadId>")
 
     def _ask(self, method: str, path: str, data: bytes | None = None) -> bytes:
@@ -88,7 +87,7 @@ class Store:
 
 @contextmanager
 def store(folder: Path) -> Iterator[Store]:
-    """Start a server whose log is in `folder`; end it."""
+    """Start a server whose log is in `folder`, and end it afterwards."""
     folder.mkdir(parents=True, exist_ok=True)
     made = Store(folder)
     try:

@@ -1,4 +1,4 @@
-"""What a command says that cannot go on: one sentence, and the status that is due."""
+"""Message and exit status of a command that cannot continue."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,20 +9,20 @@ from verify.common.processes import LATEST
 
 @dataclass(frozen=True)
 class Refused:
-    """A command that met trouble.
+    """Command that met a problem.
 
     Attributes
     ----------
     what : str
-        Was wrong.
+        Description of the problem.
     due : int
-        Status it should end with: 1 for the machine's faults, 2 for bad input.
+        Expected exit status: 1 for faults of the machine, 2 for bad input.
     status : int or None
-        Status it ended with.
+        Actual exit status.
     seconds : float
-        From the trouble to its end.
+        Seconds from the problem to the end of the command.
     said : str
-        On standard error.
+        Text on standard error.
     """
 
     what: str
@@ -33,13 +33,12 @@ class Refused:
 
     @property
     def right(self) -> bool:
-        """Whether it was one sentence, in time."""
+        """Whether the text was one sentence, in time, with the expected status."""
         one = len(self.said.strip().splitlines()) == 1
         return one and self.status == self.due and self.seconds < LATEST
 
 
 def table_of_refusals(refused: Sequence[Refused]) -> str:
-    """Return a table of what was said."""
     return markdown_table(
         ["trouble", "exit status", "seconds", "message"],
         [

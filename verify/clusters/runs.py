@@ -1,4 +1,4 @@
-"""Runs on machines: their configurations, started, waited for, and what they leave."""
+"""Runs on machines: configurations, start, waiting, and their results."""
 
 import time
 from typing import Any
@@ -12,14 +12,14 @@ Keys = dict[str, Any]
 
 
 def kinds(seed: int, size: float) -> dict[str, tuple[Keys, int]]:
-    """Return a configuration of each kind of run, and the blocks that it makes.
+    """Return a configuration of each kind of run, with its number of blocks.
 
     Parameters
     ----------
     seed : int
-        Of the runs.
+        Random seed of the runs.
     size : float
-        1 for runs of about half a minute each on two cores.
+        Size relative to runs of about half a minute each on two cores.
     """
     races = round(250 * size)
     cubeful = round(120 * size)
@@ -65,7 +65,7 @@ def kinds(seed: int, size: float) -> dict[str, tuple[Keys, int]]:
 
 
 def simulate(machine: Machine, keys: Keys) -> Child:
-    """Start `bearoff simulate` with these keys on a machine."""
+    """Start `bearoff simulate` with this configuration on a machine."""
     machine.home.mkdir(parents=True, exist_ok=True)
     with (machine.home / "batch.yaml").open("w") as file:
         YAML().dump({"run": "run"} | keys, file)
@@ -82,7 +82,7 @@ def parts_of(machine: Machine) -> dict[str, bytes]:
 
 
 def share_done(machine: Machine, blocks: int, pairs: int) -> float:
-    """Return about which share of a run's blocks is done."""
+    """Return the approximate share of a run's blocks that is complete."""
     folder = machine.home / "results" / "run"
     stored = len(list(folder.glob("blocks/*.counts")))
     parts = len(list(folder.glob("outcomes/*.parquet")))
@@ -90,7 +90,7 @@ def share_done(machine: Machine, blocks: int, pairs: int) -> float:
 
 
 def played_alone(made: Network, keys: Keys) -> tuple[dict[str, bytes], float]:
-    """Play a run on one machine; return its parts and how long it took."""
+    """Run a batch on one machine; return its parts and its duration."""
     alone = made.machine("alone")
     started = time.monotonic()
     process = simulate(alone, keys)
@@ -100,7 +100,7 @@ def played_alone(made: Network, keys: Keys) -> tuple[dict[str, bytes], float]:
 
 
 def start_scheduler(machine: Machine) -> Keys:
-    """Start a scheduler; return the keys that send a run to it."""
+    """Start a scheduler; return the configuration keys that send a run to it."""
     machine.start(
         *("-m", "distributed.cli.dask_scheduler", "--no-dashboard"),
         *("--host", machine.address, "--port", str(8786)),
@@ -118,7 +118,7 @@ def start_worker(machine: Machine, to: Keys, threads: int) -> None:
 
 
 def has_joined(head: Machine, worker: Machine) -> bool:
-    """Whether the scheduler on `head` has taken a worker up."""
+    """Check whether the scheduler on `head` has accepted a worker."""
     output = (head.home / "log").read_text()
     return any(
         "Register worker" in line and f"name: {worker.name}" in line

@@ -1,1 +1,1 @@
-"""What several trials use: commands to break, their folders, disks, machines, pages."""
+"""Shared parts of trials: processes, folders, disks and pages."""

@@ -1,4 +1,4 @@
-"""What commands leave in a folder: digests, how much is stored, and how far they got."""
+"""Results of commands in a folder: digests, stored amounts, and progress."""
 
 import hashlib
 import json
@@ -18,21 +18,21 @@ from bearoff.storage import sealing
 from bearoff.storage.sealing import unsealed_json
 
 PART_PAIRS = 4
-"""Pairs of a part of the batches."""
+"""Number of pairs in a part of the batches."""
 
 Digests = dict[str, str]
-"""SHA-256 of files by their names within a folder."""
+"""SHA-256 of files, by name within a folder."""
 
 _NO_RESULTS = (".lock", "config.yaml", "speeds.json")
-"""Files that may differ from one time to the next."""
+"""Files that may differ between runs."""
 
 
 _TIMES = ("kept", "day", "at", "due", "card", "seal", "seconds", "before")
-"""Columns of SQLite files that tell when, or depend on it."""
+"""Columns of SQLite files that contain or depend on times."""
 
 
 def digests(folder: Path) -> Digests:
-    """Return the digests of all results; of manifests and SQLite files, without times."""
+    """Return the digests of all results; of manifests and SQLite files without times."""
     found = {}
     for path in sorted(folder.rglob("*")):
         if path.is_dir() or path.name in _NO_RESULTS or path.suffix == ".lock":
@@ -48,7 +48,7 @@ def digests(folder: Path) -> Digests:
 
 
 def differing(there: Digests, expected: Digests) -> str:
-    """Return the names of the files that differ, are missing, or are too many."""
+    """Return the names of the files that differ, are missing or are unexpected."""
     names = {*there, *expected}
     return ", ".join(sorted(n for n in names if there.get(n) != expected.get(n)))
 
@@ -58,7 +58,7 @@ def is_sqlite(path: Path) -> bool:
 
 
 def rows_of(path: Path, table: str = "") -> list[object]:
-    """Return what a file of the user's holds, or one table of it, without times."""
+    """Return the rows of a user's file, or of one of its tables, without times."""
     names = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
     found: list[object] = []
     with tempfile.TemporaryDirectory() as folder:
@@ -95,7 +95,7 @@ def _blocks(folder: Path, parts: Mapping[str, object]) -> list[Path]:
 
 
 def games_stored(folder: Path, width: int) -> int:
-    """Games whose outcomes are stored, in parts or in blocks of so many columns."""
+    """Return the number of games stored in parts, or in blocks with this many columns."""
     manifest = _manifest(folder)
     if manifest is None:
         return 0
@@ -159,7 +159,7 @@ def planes_phase(folder: Path) -> str:
 
 
 def pieces_stored(folder: Path) -> int:
-    """Return the finished pieces, more than there ever are if the population is written."""
+    """Return the number of finished pieces; very large once the population is written."""
     if any(folder.glob("*.parquet")):
         return 1_000_000
     return len(_pieces(folder))
@@ -198,7 +198,7 @@ def kept_phase(folder: Path, name: str, table: str) -> str:
 
 
 def answers_stored(folder: Path) -> int:
-    """Return the rows of the pieces, more than there ever are once they are one file."""
+    """Return the number of rows in the pieces; very large once they are one file."""
     if (folder / "answers.parquet").exists():
         return 1_000_000
     names = [path.stem.split("-") for path in folder.glob("*.pieces/*.piece")]

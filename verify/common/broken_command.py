@@ -1,11 +1,11 @@
-"""The command `bearoff` in a process that is meant to be broken.
+"""The command `bearoff`, in a process that is meant to be broken.
 
     python -m verify.common.broken_command [OPTION...] -- simulate config.yaml --to there
 
-It is the command itself, but runs are cut into many small blocks and parts, so that there
-is much to interrupt; the commit that results name is always the same. Options make it kill
-itself just before a certain change of the disk, use another time, or run short of memory.
-It logs what it does, line by line, to a file for the program that kills it.
+It is the command itself, but runs are split into many small blocks and parts, so that there
+is much to interrupt, and the commit in results is always the same. Options make the process
+kill itself just before a certain change of the disk, use another time, or run short of
+memory. It logs its actions line by line for the program that kills it.
 """
 
 import argparse
@@ -90,7 +90,7 @@ def _fill(options: argparse.Namespace) -> None:
 
 
 def _remove(options: argparse.Namespace) -> None:
-    """Remove what is being worked on, as another user might."""
+    """Remove the folder in use, as another user might."""
     for path in options.within.iterdir():
         if path.is_dir():
             rmtree(path)
@@ -104,7 +104,7 @@ _MUTATIONS = {"die": _die, "fill": _fill, "remove": _remove, "starve": _starve}
 
 
 def _watch(within: str, log: Path, at: int, mutation: Callable[[], None]) -> None:
-    """Count the changes within a folder; do something before the one with this number."""
+    """Count the changes within a folder; act before the one with this number."""
     numbers = count(1)
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
@@ -138,7 +138,7 @@ def _full_path(event: str, arguments: tuple[Any, ...]) -> str | None:
 
 
 def _cut_small(block_games: int, part_pairs: int) -> None:
-    """Cut runs small, and see to it that results name one commit, whatever is committed."""
+    """Split runs into small blocks, and fix the commit in results."""
     from bearoff.sim.engine import plan
     from bearoff.sim.storage import provenance
 
@@ -148,7 +148,7 @@ def _cut_small(block_games: int, part_pairs: int) -> None:
 
 
 def _log_games(log: Path | None, room: int | None) -> None:
-    """Log every block begun and done; make removals by pyarrow visible."""
+    """Log every block begun and completed; make removals by pyarrow visible."""
     from pyarrow import fs
 
     from bearoff.sim.runs import runner
@@ -176,7 +176,7 @@ def _log_games(log: Path | None, room: int | None) -> None:
 
 
 def _train() -> None:
-    """Answer what is not answered yet of 200 questions."""
+    """Answer those of 200 questions that have no answer yet."""
     from bearoff.app.serve.training.store import Answered, Store, store_path
 
     store = Store(store_path())
@@ -187,7 +187,7 @@ def _train() -> None:
 
 
 def _turn_clock(seconds: float) -> None:
-    """Let this process live earlier or later; what measures time cannot be turned."""
+    """Shift the clock of this process, but not the clock that measures time."""
     from bearoff.sim.storage import provenance
 
     real = time.time

@@ -1,4 +1,4 @@
-"""Small disks to fill, and folders that cannot be written."""
+"""Small disks to fill, and folders that are not writable."""
 
 import os
 import subprocess
@@ -10,16 +10,16 @@ PAGE = 4096
 
 
 class NoSmallDiskError(RuntimeError):
-    """This process may not mount anything."""
+    """Raised if this process may not mount anything."""
 
 
 class SmallDisk:
-    """A filesystem in memory.
+    """File system in memory.
 
     Attributes
     ----------
     folder : Path
-        Where it is mounted.
+        Folder where it is mounted.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -28,34 +28,34 @@ class SmallDisk:
 
     @property
     def free(self) -> int:
-        """Bytes that still fit."""
+        """Return the free bytes."""
         state = os.statvfs(self.folder)
         return state.f_bavail * state.f_frsize
 
     def fill(self, left: int) -> None:
-        """Fill it up but for so many bytes."""
+        """Fill the disk except for this number of bytes."""
         with self._filler.open("ab") as file:
             os.posix_fallocate(
                 file.fileno(), file.tell(), max(self.free - left, 0) // PAGE * PAGE or PAGE
             )
 
     def empty(self) -> None:
-        """Take away what fills it."""
+        """Remove what fills the disk."""
         self._filler.unlink(missing_ok=True)
 
     def set_read_only(self, read_only: bool) -> None:
-        """Let nothing be written, or everything again."""
+        """Make the disk read-only, or writable again."""
         _mount("-o", f"remount,{'ro' if read_only else 'rw'}", str(self.folder))
 
 
 @contextmanager
 def small_disk(folder: Path, size: int) -> Iterator[SmallDisk]:
-    """Mount a disk of so many bytes at a folder, which is made.
+    """Mount a disk of this number of bytes at a new folder.
 
     Raises
     ------
     NoSmallDiskError
-        If this process may not.
+        If this process may not mount anything.
     """
     folder.mkdir(parents=True)
     _mount("-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder))
@@ -74,7 +74,7 @@ def _mount(*arguments: str) -> None:
 
 
 def may_mount(folder: Path) -> str:
-    """Return why no small disk can be had, nothing if one can."""
+    """Return why no small disk can be mounted; empty if one can."""
     try:
         with small_disk(folder, 16 * PAGE):
             return ""

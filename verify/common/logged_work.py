@@ -1,6 +1,6 @@
-"""Blocks whose games are logged as they are played, so that what is lost can be counted.
+"""Blocks whose games are logged, so that lost work can be counted.
 
-Workers import this; it is light.
+Workers import this module, so it imports little.
 """
 
 import os
@@ -11,7 +11,7 @@ from verify.common.processes import limit_memory
 
 
 class LoggedWork:
-    """Work, a `sim.runs.work.Work`, that logs every block begun and done to a file."""
+    """Work, a `sim.runs.work.Work`, that logs every block begun and completed to a file."""
 
     def __init__(self, work: Any, log: Path | None, room: int | None) -> None:
         self._work = work
@@ -37,7 +37,7 @@ def _play(log, room, games, function, arguments, options):
 
 
 def append_line(log: Path | None, line: str) -> None:
-    """Add a line to a file in one system call, which no kill can halve."""
+    """Append a line to a file in one system call, which no kill can interrupt."""
     if log is None:
         return
     file = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)

@@ -1,7 +1,7 @@
-"""Commands in processes of their own, with the time and the memory they take.
+"""Commands in processes of their own, with their time and memory.
 
-Memory is what Linux counts as resident, of the process itself: with threads for workers
-that is all of a run.
+Memory is the resident memory of the process itself; with threads as workers this is all
+memory of a run.
 """
 
 import sys
@@ -17,20 +17,20 @@ from verify.common.processes import Child, checked
 
 @dataclass
 class Measured:
-    """What a command took.
+    """Time and memory of a command.
 
     Attributes
     ----------
     seconds : float
-        From its start to its end.
+        Wall time in seconds.
     processor_seconds : float
-        Of all its threads.
+        CPU seconds of all its threads.
     peak : int
-        Bytes of memory at the most.
+        Maximum memory in bytes.
     out : str
-        What it printed.
+        Text on standard output.
     memory : list of (float, int)
-        Seconds since the start, and bytes of memory then.
+        Seconds since the start, and bytes of memory at that time.
     """
 
     seconds: float
@@ -40,9 +40,9 @@ class Measured:
     memory: list[tuple[float, int]] = field(default_factory=list)
 
     def growth(self, start: float, end: float) -> float:
-        """Return the bytes by which memory grew from the second tenth to the last.
+        """Return the growth of memory from the second tenth to the last tenth, in bytes.
 
-        At the median of each tenth between these seconds; 0 if that is too short to look.
+        The median of each tenth between these seconds counts; 0 if the time is too short.
         """
         seconds, memory = np.array(self.memory).T
         tenth = (end - start) / 10
@@ -54,12 +54,12 @@ class Measured:
 
 
 def measure(*arguments: str) -> Measured:
-    """Run ``python`` with some arguments; a failure raises.
+    """Run ``python`` with some arguments; raise an error if it fails.
 
     Raises
     ------
     RuntimeError
-        If it ends with another status than 0, with its output.
+        If the exit status is not 0, with the output.
     """
     started = time.monotonic()
     with Child([sys.executable, *arguments]) as child:
@@ -75,14 +75,14 @@ def measure(*arguments: str) -> Measured:
 
 
 def bearoff(*arguments: str) -> Measured:
-    """Run the command `bearoff`, as its users do."""
+    """Run the command `bearoff` as a user does."""
     return measure("-m", "bearoff", *arguments)
 
 
 def _look(
     pid: int, started: float, memory: list[tuple[float, int]], peaks: list[int]
 ) -> None:
-    """Note the memory of a process until it ends, and the most that it ever had."""
+    """Record the memory of a process until it ends, and its maximum."""
     while True:
         try:
             text = Path(f"/proc/{pid}/status").read_text("ascii")

@@ -1,7 +1,7 @@
-"""Processes that are meant to be stopped, to die or to hang, and what they have printed.
+"""Processes that are meant to be stopped, to die or to hang, and their output.
 
-`Child` is a command that runs beside us, `Apart` a function that is called in a process of
-its own. Whatever becomes of them, nothing is left running at the end of their ``with``.
+`Child` is a command that runs concurrently, and `Apart` a function that is called in a
+process of its own. No process remains at the end of their ``with`` block.
 """
 
 import multiprocessing
@@ -20,33 +20,33 @@ from typing import Any, Self
 from verify import ROOT
 
 LATEST = 600.0
-"""Seconds after which a command hangs, if nothing else is said."""
+"""Seconds after which a command counts as hanging, by default."""
 
 Printed = int | Path | None
-"""Where a stream goes: a file descriptor, a file that it is added to, or, if None, where
-`Child.out` and `Child.err` read it."""
+"""Destination of a stream: a file descriptor, a file to append to, or None for `Child.out`
+and `Child.err`."""
 
 
 class Child:
-    """A command in a group of processes of its own, which reads nothing.
+    """Command in a process group of its own, without input.
 
     Parameters
     ----------
     command : sequence of str or bytes
-        With its arguments.
+        Command with its arguments.
     cwd : Path
-        Its working directory.
+        Working directory.
     env : mapping of str to str, optional
-        All of its environment; that of this process if not given.
+        Complete environment. By default that of this process.
     stdout, stderr : int, Path or None
-        See `Printed`.
+        Destinations of the streams; see `Printed`.
     prepare : callable, optional
-        Called in the process before the command.
+        Function called in the process before the command.
 
     Attributes
     ----------
     pid : int
-        Of the process and of its group.
+        Process ID, and ID of the process group.
     """
 
     def __init__(
@@ -90,17 +90,17 @@ class Child:
 
     @property
     def code(self) -> int | None:
-        """Its exit status, once it has ended."""
+        """Exit status, if the process has ended."""
         return self._process.poll()
 
     @property
     def out(self) -> str:
-        """What it has printed on standard output."""
+        """Text on standard output."""
         return self._read(0)
 
     @property
     def err(self) -> str:
-        """What it has printed on standard error."""
+        """Text on standard error."""
         return self._read(1)
 
     def _read(self, stream: int) -> str:
@@ -115,18 +115,18 @@ class Child:
         return str(file.read().decode("utf-8", "replace"))
 
     def ended_within(self, seconds: float) -> bool:
-        """Wait for its end at most so long; return whether it has ended."""
+        """Wait for the end for a limited time; return whether the process has ended."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(seconds)
         return self.code is not None
 
     def wait(self, seconds: float = LATEST) -> int:
-        """Wait for its end; return the exit status.
+        """Wait for the end; return the exit status.
 
         Raises
         ------
         TimeoutError
-            If it has not ended within so long; then it is killed.
+            If the process has not ended in time; it is then killed.
         """
         if not self.ended_within(seconds):
             self.end()
@@ -134,18 +134,18 @@ class Child:
         return self._process.wait()
 
     def wait_with_use(self) -> resource.struct_rusage:
-        """Wait for its end; return what it has used, as the system counts it."""
+        """Wait for the end; return the resource usage reported by the system."""
         _, status, used = os.wait4(self.pid, 0)
         self._process.returncode = os.waitstatus_to_exitcode(status)
         return used
 
     def signal(self, number: int, *, group: bool = True) -> None:
-        """Send it and its children a signal, or it alone; nothing if it has ended."""
+        """Send a signal to the process, or to its group; ignored if it has ended."""
         with suppress(ProcessLookupError):
             (os.killpg if group else os.kill)(self.pid, number)
 
     def end(self) -> None:
-        """Kill what is left of its group, and wait until it is gone."""
+        """Kill the remaining processes of the group, and wait until they are gone."""
         self.signal(signal.SIGKILL)
         self._process.wait(LATEST)
         self._said = [self._read(0), self._read(1)]
@@ -161,7 +161,7 @@ def _opened(where: Printed, files: ExitStack) -> Any:
 
 
 def run(command: Sequence[str | bytes], seconds: float = LATEST, **how: Any) -> Child:
-    """Run a command to its end, as `Child` takes it."""
+    """Run a command to its end."""
     with Child(command, **how) as child:
         child.wait(seconds)
     return child
@@ -174,12 +174,12 @@ def bearoff(*arguments: str | bytes, **how: Any) -> Child:
 
 
 def checked(child: Child) -> str:
-    """Return what a command has printed on standard output.
+    """Return a command's standard output.
 
     Raises
     ------
     RuntimeError
-        If it has ended with another status than 0, with its errors.
+        If the exit status is not 0, with the standard error.
     """
     if child.code:
         words = " ".join(map(str, child.command))
@@ -188,20 +188,22 @@ def checked(child: Child) -> str:
 
 
 class Died(Exception):
-    """A process has died of what it was asked, or has not answered in time."""
+    """Raised if a process died of a question, or did not answer in time."""
 
 
 class Apart:
-    """Calls a function in a process that may die of it; another then takes its place.
+    """Function in a process that may die of a call; another process then replaces it.
 
     Parameters
     ----------
     prepare : callable
-        Called at the start of each process; returns the function.
+        Function called at the start of each process, which returns the function to
+        call.
     arguments : tuple
-        What `prepare` is called with.
+        Arguments of `prepare`.
     method : str
-        As of `multiprocessing`: ``spawn``, or ``fork`` for what cannot be sent.
+        Method of `multiprocessing`: ``spawn``, or ``fork`` for objects that cannot be
+        pickled.
     """
 
     def __init__(
@@ -219,7 +221,7 @@ class Apart:
         self._process.join()
 
     def ask(self, question: Any, seconds: float = LATEST) -> Any:
-        """Return what the function returns.
+        """Return the function's result.
 
         Raises
         ------
@@ -262,7 +264,7 @@ def _serve(pipe: Any, prepare: Callable[..., Any], arguments: tuple[Any, ...]) -
 
 
 def limit_memory(room: int) -> None:
-    """Leave this process so many bytes of address space beyond what it has, once."""
+    """Limit the address space of this process to `room` bytes beyond its present size."""
     had, most = resource.getrlimit(resource.RLIMIT_AS)
     if had == resource.RLIM_INFINITY:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
@@ -272,12 +274,12 @@ def limit_memory(room: int) -> None:
 
 
 def wait_for(happened: Callable[[], Any], what: str, seconds: float = LATEST) -> None:
-    """Wait until something has happened.
+    """Wait until a condition is true.
 
     Raises
     ------
     TimeoutError
-        If it takes too long.
+        If the wait takes too long.
     """
     deadline = time.monotonic() + seconds
     while not happened():
@@ -288,7 +290,7 @@ def wait_for(happened: Callable[[], Any], what: str, seconds: float = LATEST) ->
 
 @contextmanager
 def memory_limit(room: int) -> Iterator[None]:
-    """Do as `limit_memory` does, and lift the limit again at the end."""
+    """Limit memory like `limit_memory`, and remove the limit at the end."""
     had = resource.getrlimit(resource.RLIMIT_AS)
     limit_memory(room)
     try:

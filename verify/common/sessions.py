@@ -1,4 +1,4 @@
-"""Sessions of a target: started, killed, looked at; and its baseline, left undisturbed."""
+"""Sessions of a target, which are started and killed, and its undisturbed baseline."""
 
 import os
 import random
@@ -19,14 +19,14 @@ _NUMBERS = count(1)
 
 
 class Session(Child):
-    """A target that runs in a prepared folder, with options of `broken_command`.
+    """Target that runs in a prepared folder, with options of `broken_command`.
 
-    Its log and its standard error go to a folder beside that of tables.
+    Its log and its standard error are in a folder next to that of tables.
 
     Attributes
     ----------
     workers_killed : int
-        Of its worker processes.
+        Number of worker processes that were killed.
     """
 
     def __init__(self, target: Target, folder: Path, cache: Path, *options: str) -> None:
@@ -44,7 +44,7 @@ class Session(Child):
     def signal_after(
         self, seconds: float, number: int = signal.SIGKILL, *, group: bool = True
     ) -> bool:
-        """Send it a signal after a while and wait; return whether it got there."""
+        """Send a signal after a while, and wait; return whether the process still ran."""
         if self.ended_within(seconds):
             return False
         self.signal(number, group=group)
@@ -52,7 +52,7 @@ class Session(Child):
         return True
 
     def kill_worker_after(self, seconds: float, chance: random.Random) -> None:
-        """Kill one of its workers after a while, unless it has ended; wait for the end."""
+        """Kill a worker after a while, unless the session has ended; wait for the end."""
         self.ended_within(seconds)
         workers = workers_of(self.pid)
         if self.code is None and workers:
@@ -68,10 +68,10 @@ class Session(Child):
         return []
 
     def sentences(self) -> list[str]:
-        """Return what it wrote on standard error, without progress.
+        """Return the standard error without progress.
 
-        Joblib's tracker of what processes share is a process of its own, and may warn of
-        what a killed worker has left to it.
+        Joblib's resource tracker is a separate process, and may warn about resources of a
+        killed worker.
         """
         progress = ("bearoff: compiling for this machine", "bearoff: solving ")
         return [
@@ -85,12 +85,12 @@ class Session(Child):
         ]
 
     def changes(self) -> int:
-        """Return how often it changed the disk."""
+        """Return how often the session changed the disk."""
         return self.log().count("change")
 
 
 def workers_of(pid: int) -> list[int]:
-    """Return the worker processes of a session, in order of their ids."""
+    """Return the worker processes of a session, sorted by ID."""
     found = []
     for folder in Path("/proc").iterdir():
         if not folder.name.isdigit():
@@ -106,7 +106,7 @@ def workers_of(pid: int) -> list[int]:
 
 
 def wait_for_worker(session: Session, *, playing: bool) -> None:
-    """Wait until a session has workers, which play if asked for, or has ended."""
+    """Wait until a session has workers (which play, if requested), or has ended."""
 
     def has_come() -> bool:
         plays = not playing or "begun" in "".join(session.log())
@@ -117,18 +117,18 @@ def wait_for_worker(session: Session, *, playing: bool) -> None:
 
 @dataclass(frozen=True)
 class Baseline:
-    """What a target does when it is left undisturbed.
+    """Results of a target that is not disturbed.
 
     Attributes
     ----------
     seconds : float
-        It takes.
+        Duration in seconds.
     changes : int
-        Of the disk.
+        Number of changes of the disk.
     digests : dict of str to str
-        Of the files it leaves.
+        Digests of the resulting files.
     wrong : str
-        Its error messages if it failed.
+        Error messages, if it failed.
     """
 
     seconds: float
@@ -138,7 +138,7 @@ class Baseline:
 
 
 def undisturbed(target: Target, folder: Path, cache: Path) -> Baseline:
-    """Let a target run to its end, twice: the first may compile what it needs."""
+    """Run a target to its end twice, because the first run may compile kernels."""
     for name in ("first", "second"):
         place = folder / name
         target.prepare(place)
@@ -152,12 +152,12 @@ def undisturbed(target: Target, folder: Path, cache: Path) -> Baseline:
 
 
 class References:
-    """What targets leave when nothing disturbs them; each runs when first asked for.
+    """Results of undisturbed targets; each runs on first request.
 
     Parameters
     ----------
     scratch, cache : Path
-        Folder for what they leave, and that of tables.
+        Folder for the results, and folder of tables.
     """
 
     def __init__(self, scratch: Path, cache: Path) -> None:
@@ -167,12 +167,12 @@ class References:
         self._lock = threading.Lock()
 
     def of(self, target: Target) -> Baseline:
-        """Return what a target leaves.
+        """Return the undisturbed results of a target.
 
         Raises
         ------
         RuntimeError
-            If it fails although nothing disturbs it.
+            If the target fails although nothing disturbs it.
         """
         with self._lock:
             if target.name not in self._found:

@@ -1,6 +1,6 @@
-"""What a trial has found: a tally of each thing it tried; runs of several seeds add up.
+"""Results of a trial: a tally for each thing tried; runs of several seeds add up.
 
-Runs are kept as JSON, a line a seed, beside the page that tells them all.
+Runs are stored as JSON, one line per seed, next to the page.
 """
 
 import json
@@ -17,32 +17,32 @@ from bearoff.sim.storage.provenance import commit, now
 from verify.trials import behind
 
 EXAMPLES = 50
-"""Examples of what was wrong that a tally keeps, the first ones."""
+"""Maximum number of errors that a tally stores as examples."""
 
 WRONG = "WRONG"
-"""The verdict that must not be."""
+"""Verdict of a failed try."""
 
 _STARTED = time.monotonic()
 
 
 @dataclass
 class Tally:
-    """What came of the tries of one kind; tallies add.
+    """Results of the tries of one kind; tallies can be added.
 
     Attributes
     ----------
     counts : Counter of str
-        Tries by what came of each; their sum is how often it was tried.
+        Number of tries by outcome; their sum is the number of tries.
     sums : dict of str to float
-        What else adds up, such as seconds.
+        Other quantities that are summed, such as seconds.
     most : dict of str to float
-        What is largest.
+        Quantities whose maximum is recorded.
     notes : Counter of str
-        Texts that are worth telling, such as a reason or a message, by how often.
+        Frequencies of texts, such as reasons or messages.
     failures : int
-        How often something was wrong.
+        Number of failed tries.
     wrong : list of str
-        The first `EXAMPLES` of these.
+        Descriptions of the first `EXAMPLES` failed tries.
     """
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -61,19 +61,19 @@ class Tally:
         return self.counts.total()
 
     def add(self, verdict: str, why: str = "") -> None:
-        """Count a try; one that went wrong has failed."""
+        """Count a try and its outcome."""
         self.counts[verdict] += 1
         if verdict == WRONG:
             self.fail(why)
 
     def fail(self, why: str) -> None:
-        """Take down that something was wrong."""
+        """Record a failed try."""
         self.failures += 1
         if len(self.wrong) < EXAMPLES:
             self.wrong.append(why)
 
     def reach(self, name: str, number: float) -> None:
-        """Keep the largest of numbers."""
+        """Update a maximum."""
         self.most[name] = max(number, self.most.get(name, number))
 
     def __iadd__(self, other: Self) -> Self:
@@ -94,7 +94,7 @@ Found = dict[str, Tally]
 
 @dataclass(frozen=True)
 class Run:
-    """A run of a trial by one seed; a line of the file beside the page."""
+    """Run of a trial with one seed; a line of the file next to the page."""
 
     seed: int
     commit: str
@@ -104,29 +104,29 @@ class Run:
 
     @classmethod
     def of(cls, line: str) -> Self:
-        """Read a line."""
+        """Parse a line."""
         kept = json.loads(line)
         found = {name: Tally(**tally) for name, tally in kept.pop("found").items()}
         return cls(**kept, found=found)
 
     def line(self) -> str:
-        """Return what `of` reads."""
+        """Return the line that `of` parses."""
         return f"{json.dumps(vars(self), default=vars)}\n"
 
 
 def add(trial: str, page: Path | None, seed: int, found: Found) -> list[Run]:
-    """Keep what a run found beside its page, and return all runs of the code as it is.
+    """Store the results of a run, and return all runs with the present code.
 
     Parameters
     ----------
     trial : str
-        What runs of other code found is forgotten.
+        Name of the trial; results of runs with other code are removed.
     page : Path or None
-        Nothing is kept, nor read, if it is not to be written.
+        Path of the page. None stores and reads nothing.
     seed : int
-        A run takes the place of an earlier one of the same seed, which tried the same.
+        Random seed; the run replaces an earlier run with the same seed.
     found : dict of str to Tally
-        By what was tried.
+        Tallies by what was tried.
     """
     revision, dirty = commit()
     made = f"{revision}{' (with changes)' if dirty else ''}"
@@ -142,13 +142,13 @@ def add(trial: str, page: Path | None, seed: int, found: Found) -> list[Run]:
 
 
 def runs(path: Path) -> list[Run]:
-    """Return the runs that a file keeps, the newest last."""
+    """Return the runs in a file, the newest last."""
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     return list(map(Run.of, lines))
 
 
 def together(kept: Iterable[Run]) -> Found:
-    """Return what runs found together."""
+    """Return the sum of the results of runs."""
     found: Found = {}
     for run in kept:
         for name, tally in run.found.items():
@@ -158,13 +158,13 @@ def together(kept: Iterable[Run]) -> Found:
 
 
 Column = str | Callable[[Tally], object]
-"""What a column of a table shows of a tally: a count, a sum or the most by its name."""
+"""Column of a table: the name of a count, of a sum or of a maximum of a tally."""
 
 
 def table(
     first: str, found: Mapping[str, Tally], columns: Mapping[str, Column], total: str = ""
 ) -> str:
-    """Return a table with a row a tally, and one of all if it has a name."""
+    """Return a table with a row per tally, and one for the total if it has a name."""
     rows = dict(found)
     if total:
         rows[total] = Tally()
@@ -189,7 +189,7 @@ def _cell(tally: Tally, column: Column) -> str:
 
 
 def notes(first: str, what: str, times: str, found: Mapping[str, Tally]) -> str:
-    """Return a table of what was noted, and how often."""
+    """Return a table of the notes and their frequencies."""
     rows = [
         [name, text, f"{count:,}"]
         for name, tally in found.items()
@@ -199,7 +199,7 @@ def notes(first: str, what: str, times: str, found: Mapping[str, Tally]) -> str:
 
 
 def complaints(found: Mapping[str, Tally]) -> str:
-    """Return what was wrong, a line each, or that nothing was."""
+    """Return the errors, one per line, or a sentence that there are none."""
     lines = [f"- {name}: {why}" for name, tally in found.items() for why in tally.wrong]
     untold = sum(tally.failures for tally in found.values()) - len(lines)
     return "\n".join([*lines, *([f"- and {untold:,} more"] if untold else [])]) or (
@@ -208,16 +208,16 @@ def complaints(found: Mapping[str, Tally]) -> str:
 
 
 def body(found: Mapping[str, Tally], what: str, text: str, *parts: str) -> str:
-    """Return the text of a page: how much was tried, what was wrong, and the parts.
+    """Return the text of a page: number of tries, errors, and other parts.
 
     Parameters
     ----------
     found : mapping of str to Tally
-        By what was tried.
+        Tallies by what was tried.
     what : str
-        What is tried, in the plural.
+        Plural noun for what is tried.
     text : str
-        Follows the number.
+        Text after the number.
     parts : str
         Tables and paragraphs.
     """
@@ -226,7 +226,7 @@ def body(found: Mapping[str, Tally], what: str, text: str, *parts: str) -> str:
 
 
 def table_of(kept: Sequence[Run], what: str) -> str:
-    """Return the last part of a page: how much each run tried, of which code."""
+    """Return the last part of a page: the number of tries and the code of each run."""
     rows = [
         [
             str(run.seed),
@@ -243,10 +243,10 @@ def table_of(kept: Sequence[Run], what: str) -> str:
 
 
 def failures(found: Mapping[str, Tally]) -> int:
-    """Return how often something was wrong."""
+    """Return the number of failed tries."""
     return sum(tally.failures for tally in found.values())
 
 
 def warn(name: str, why: str) -> None:
-    """Say at once that something is wrong."""
+    """Print an error at once."""
     print(f"{WRONG}: {name}: {why}", file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""What is broken and made good again: commands, and how to run them."""
+"""Targets of the trials: commands that are interrupted and run again."""
 
 import json
 import os
@@ -30,33 +30,36 @@ from verify.common.artifacts import (
 )
 
 WORKERS = 2
-"""Of every target that has any."""
+"""Number of workers of every target that has any."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """A command that is interrupted, run again, and must leave what it leaves undisturbed.
+    """Command that is interrupted, run again, and must give the undisturbed results.
 
     Attributes
     ----------
     name, text : str
-        What it is called, and what it does.
+        Name and description.
     command : tuple of str
-        Arguments of `bearoff`; ``{folder}`` stands for the folder it writes to.
+        Arguments of `bearoff`; ``{folder}`` represents the folder to write to.
     stored : callable
-        How much of it a folder holds: games, pieces, planes, tables.
+        Function of a folder that returns the stored amount: games, pieces, planes or
+        tables.
     phase : callable
-        In words, how far it has got.
+        Function of a folder that describes the progress.
     cut : tuple of str
         Options of `verify.common.broken_command`.
     config : mapping or None
-        Of a batch: what is written to ``{folder}/config.yaml``, as JSON, which is YAML.
+        Configuration of a batch, written to ``{folder}/config.yaml`` as JSON, which is
+        YAML.
     races : str
-        What is written to ``{folder}/races.csv``, if there is anything.
+        Content of ``{folder}/races.csv``, if any.
     builds : bool
-        Whether it builds a table: then its folder is the cache as well.
+        Whether the command builds a table; its folder is then also the cache.
     block : int
-        How much of `stored` one worker holds at a time; 0 if nothing is stored in pieces.
+        Amount of `stored` that one worker has at a time; 0 if nothing is stored in
+        pieces.
     """
 
     name: str
@@ -71,7 +74,7 @@ class Target:
     block: int = 0
 
     def prepare(self, folder: Path, backend: str = "threading") -> None:
-        """Make an empty folder for it to work in; a batch uses this backend's workers."""
+        """Make an empty folder for the command; a batch uses workers of this backend."""
         folder.mkdir(parents=True)
         if self.config is not None:
             common = {"run": "batch", "seed": 1, "backend": backend, "workers": WORKERS}
@@ -81,12 +84,12 @@ class Target:
             (folder / "races.csv").write_text(self.races, encoding="utf-8")
 
     def argv(self, folder: Path, *options: str) -> list[str]:
-        """Return the command that runs it, with options of `broken_command`."""
+        """Return the command that runs the target, with options of `broken_command`."""
         child = [sys.executable, "-m", "verify.common.broken_command", *self.cut, *options]
         return [*child, "--", *(part.format(folder=folder) for part in self.command)]
 
     def environment(self, folder: Path, cache: Path) -> dict[str, str]:
-        """Return the environment to run it in, given the folder of tables."""
+        """Return the environment of the target, given the folder of tables."""
         data = {"BEAROFF_DATA": str(folder / "data")}
         return {
             **os.environ,
@@ -119,7 +122,7 @@ def _batch(
 
 
 def _long_races(count: int) -> str:
-    """Races beyond home as a file: each is rolled out."""
+    """Return a file of races not all home, each of which is rolled out."""
     chance = random.Random(1)
 
     def side() -> str:
@@ -135,7 +138,7 @@ def targets(size: float = 1.0) -> dict[str, Target]:
     Parameters
     ----------
     size : float
-        Share of the games to play in blocks, of which there are as many.
+        Factor for the number of games; the number of blocks does not change.
     """
     checkers = {"from": 3, "to": 4}
     races = [

@@ -1,4 +1,4 @@
-"""A batch whose blocks are logged as they are played: seconds since the start, and games.
+"""Batch that logs its blocks: seconds since the start, and number of games.
 
 python -m verify.common.timed_batch CONFIG FILE
 """
@@ -12,7 +12,7 @@ from bearoff.sim.runs import runner
 
 
 def main(config: str, log: str) -> None:
-    """Run a batch and write a line for each of its blocks."""
+    """Run a batch, and write a line for each of its blocks."""
     started = time.monotonic()
     run_tasks = runner.run_tasks  # type: ignore[attr-defined]
     with Path(log).open("w", encoding="ascii") as file:

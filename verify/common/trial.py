@@ -1,4 +1,4 @@
-"""A trial: what it is asked, carried out, and the page that it writes."""
+"""Trial: its options, its execution, and the page that it writes."""
 
 import argparse
 import os
@@ -21,20 +21,20 @@ _STARTED = time.monotonic()
 
 
 def option(*names: str, **details: Any) -> Option:
-    """Return an option of a trial, as `argparse` takes it."""
+    """Return an option of a trial, in the form of `argparse`."""
     return names, details
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came of a trial.
+    """Result of a trial.
 
     Attributes
     ----------
     body : str
-        Markdown of the page; empty if none is to be written.
+        Markdown of the page; empty if none is written.
     wrong : bool
-        Whether anything was wrong, so that the exit status is 1.
+        Whether the trial failed, so that the exit status is 1.
     """
 
     body: str
@@ -43,16 +43,17 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Trial:
-    """A trial, as each module of `verify` that holds one defines it.
+    """Trial as defined by a module of `verify`.
 
     Attributes
     ----------
     title : str
-        Of its page.
+        Title of the page.
     carry_out : callable
-        Takes the options and returns a verdict; raises `BadOptionError` for a bad one.
+        Function that takes the options and returns a verdict; raises `BadOptionError`
+        for a bad option.
     options : tuple of Option
-        Beside ``--seed`` and ``--write``, which all trials have.
+        Options in addition to ``--seed`` and ``--write``, which all trials have.
     """
 
     title: str
@@ -60,7 +61,7 @@ class Trial:
     options: tuple[Option, ...] = ()
 
     def main(self, name: str, arguments: Sequence[str]) -> int:
-        """Carry it out under the name that the list has; return the exit status."""
+        """Run the trial under its name in the list; return the exit status."""
         page = page_of(name)
         parser = argparse.ArgumentParser(
             f"python -m verify {name}", description=TRIALS[name].does
@@ -89,7 +90,7 @@ class Trial:
 
 
 class BadOptionError(ValueError):
-    """An option has a value that the trial cannot take."""
+    """Raised if an option has an impossible value."""
 
 
 def _page(title: str, body: str, command: str) -> str:

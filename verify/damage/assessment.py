@@ -1,7 +1,7 @@
-"""Damage done to a fresh copy of a file, and what everything says that reads the file.
+"""Damage to a fresh copy of a file, and the answers of everything that reads it.
 
-`assessor` is for a process that may die of it: memory is limited to little more than good
-files take, so that a size made up by damage shows.
+`assessor` is for a process that may die: memory is limited to little more than good files
+take, so that sizes invented by damage are noticed.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ from verify.damage.files import SELDOM, Kind, use_tables
 from verify.damage.run_files import kinds
 
 ROOM = 1 << 30
-"""Bytes of address space beyond what reading good files took."""
+"""Bytes of address space beyond the needs of good files."""
 
 _LONGEST_SENTENCE = 1000
 
@@ -31,11 +31,11 @@ DETECTED, HARMLESS, TEXT = "detected", "harmless", "another text"
 
 
 class Wrong(Exception):
-    """What must not happen."""
+    """Raised for behaviour that is never allowed."""
 
 
 def fingerprint(value: Any) -> str:
-    """Return a digest of an answer, to the last bit."""
+    """Return a digest of an answer, exact to the last bit."""
     whole = hashlib.sha256()
     _add(whole.update, value)
     return whole.hexdigest()
@@ -64,14 +64,14 @@ def _add(update: Callable[[bytes], None], value: Any) -> None:
 def ask(
     kind: Kind, folder: Path, seldom: bool = True
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Ask all readers; return the digests of answers, and the errors raised instead.
+    """Ask all readers; return the digests of answers, and the errors raised.
 
-    Those that are asked seldom are left out on request.
+    Readers that are asked rarely can be left out.
 
     Raises
     ------
     Wrong
-        If one raises anything but an error of one sentence.
+        If a reader raises anything but an error of one sentence.
     """
     answers, errors = {}, {}
     for name, reader in kind.readers.items():
@@ -126,7 +126,7 @@ def assess(
 
 
 def assessor(scratch: Path, work: Path) -> Callable[[Damage], tuple[str, str]]:
-    """Read all good files once; return what assesses damage from now on."""
+    """Read all good files once; return the function that assesses damage."""
     warnings.simplefilter("ignore")
     known = {
         kind.name: (folder, kind)

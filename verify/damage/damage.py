@@ -1,4 +1,4 @@
-"""Damage to a file: where, of what sort, and done; all of it drawn from a seed."""
+"""Damage to a file, drawn from a seed: place, type and new content."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,31 +7,31 @@ from pathlib import Path
 import numpy as np
 
 SORTS = {"flip": 0.6, "cut": 0.13, "overwrite": 0.15, "zero": 0.12}
-"""Sorts of damage and their shares: a bit, an end that is lost, some bytes, a sector."""
+"""Types of damage and their shares: a bit, a lost end, some bytes, a sector."""
 
 SECTOR = 512
 _LONGEST_RUN = 64
 _NEAR_AN_END = 0.3
-"""Share that hits the first or last `_ENDS` bytes: headers and footers."""
+"""Share of damage in the first or last `_ENDS` bytes: headers and footers."""
 _ENDS = 1024
 
 
 @dataclass(frozen=True)
 class Damage:
-    """What is done to a file.
+    """Damage to one file.
 
     Attributes
     ----------
     number : int
-        Among all that are drawn.
+        Number among all drawn damages.
     kind, file : str
-        Kind of file, and which of its files.
+        Kind of file, and name of the damaged file.
     sort : str
         One of `SORTS`.
     at : int
-        Byte it begins with; what is left of the file, if its end is lost.
+        First damaged byte; for a lost end the remaining size.
     new : str
-        What stands there afterwards, in hexadecimal; empty if the end is lost.
+        New bytes in hexadecimal; empty if the end is lost.
     """
 
     number: int
@@ -45,7 +45,7 @@ class Damage:
         return f"number {self.number}: {self.sort} at {self.at} of {self.file}"
 
     def done_to(self, data: bytes) -> bytes:
-        """Return the content of a file so damaged."""
+        """Return the damaged content of a file."""
         if self.sort == "cut":
             return data[: self.at]
         new = bytes.fromhex(self.new)
@@ -53,7 +53,7 @@ class Damage:
 
 
 def draw(number: int, kind: str, folder: Path, files: Sequence[str], seed: int) -> Damage:
-    """Draw damage that changes a file; the same for the same number, kind and seed."""
+    """Draw damage that changes a file, determined by number, kind and seed."""
     rng = np.random.default_rng([seed, number])
     while True:
         file = files[int(rng.integers(len(files)))]

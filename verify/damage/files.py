@@ -1,8 +1,8 @@
-"""The kinds of stored files, how each is made, and all that reads it.
+"""Kinds of stored files: how to make them, and what reads them.
 
 A kind is a folder with files, and *readers*: calls that use them as the program does and
-return all they answer. Those that come last put right what they can, as the same command
-given again does.
+return all answers. The last readers repair what they can, like the same command given
+again.
 """
 
 import json
@@ -27,36 +27,36 @@ SIDE = 5
 """Checkers of the two-sided table: 512 slots, 32 blocks a plane."""
 
 LARGE = (7, 15)
-"""The smallest one-sided table that is read block by block."""
+"""Smallest one-sided table that is read block by block."""
 
 
 SELDOM = 5
-"""Of so many damages one is followed by readers that take long, too."""
+"""Reciprocal share of damages after which slow readers are asked, too."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of file.
+    """Kind of file.
 
     Attributes
     ----------
     name : str
-        What it is, for people.
+        Name for the page.
     make : callable
-        Fills an empty folder.
+        Function that fills an empty folder.
     readers : dict of str to callable
-        Each takes the folder and returns what it was answered; run in this order.
+        Functions of the folder that return their answers, run in this order.
     reason : callable
-        Of a folder with damage that changes no answer and raises no error, the reason;
-        None if there is no reason.
+        Function of a folder with damage that changes no answer and raises no error;
+        returns the reason, or None.
     patterns : tuple of str
-        Files that are damaged.
+        Patterns of the files that are damaged.
     share : int
-        How often it is damaged, in proportion.
+        Relative frequency of damage.
     seldom : frozenset of str
-        Readers that take long and are asked after one damage of `SELDOM` alone.
+        Slow readers, which are asked after one damage of `SELDOM` only.
     is_text : bool
-        Whether people write it: it has no checksum, and what it says now is read.
+        Whether people write the file: it has no checksum, and its new content is read.
     """
 
     name: str
@@ -69,13 +69,13 @@ class Kind:
     seldom: frozenset[str] = frozenset()
 
     def files(self, folder: Path) -> list[str]:
-        """Names of the files that are damaged, in a made folder."""
+        """Return the names of the files to damage in a filled folder."""
         found = {path for pattern in self.patterns for path in folder.glob(pattern)}
         return sorted(str(path.relative_to(folder)) for path in found)
 
 
 def forget() -> None:
-    """Forget every table that is open, so that files are read anew."""
+    """Close every open table, so that files are read again."""
     one_sided._open_table.cache_clear()
     opening._open_table.cache_clear()
     race_model.race_model.cache_clear()
@@ -92,12 +92,12 @@ def use_tables(scratch: Path) -> None:
 
 
 def no_reason(good: Path, damaged: Path, file: str) -> str | None:
-    """Damage of these files must be found."""
+    """Give no reason, because damage to these files must be found."""
     return None
 
 
 def same_json(good: Path, damaged: Path, file: str) -> str | None:
-    """Only white space between the values of a JSON text may change unnoticed."""
+    """Accept only changes of white space between the values of a JSON text."""
     if not file.endswith(".json"):
         return None
     texts = [(folder / file).read_text(encoding="utf-8") for folder in (good, damaged)]
@@ -134,7 +134,7 @@ def _verify_one_sided(folder: Path) -> Any:
 
 
 def _rebuilt_one_sided(folder: Path, size: tuple[int, int]) -> Any:
-    """What is asked anew, everything; a damaged small table is by now built again."""
+    """Ask for everything again; a damaged small table is then rebuilt."""
     _use_cache(folder)
     table = bearoff.one_sided_table(*size)
     return [table.mean_rolls, table.std_rolls, table.distribution[::7]]

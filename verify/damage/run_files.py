@@ -1,4 +1,4 @@
-"""The kinds of files that batches, populations and scores leave; see `files`."""
+"""Files of batches, populations and scores; see `files`."""
 
 import json
 import shutil
@@ -17,7 +17,7 @@ from verify.damage.files import Kind, no_reason, same_json, table_kinds, use_tab
 from verify.damage.user_files import user_kinds
 
 _COMMIT = "0" * 40
-"""Stands for the commit in parts that are compared, whatever is committed meanwhile."""
+"""Commit written to compared parts, whatever the actual commit."""
 
 _SOURCE = {"random": {"pairs": 30, "checkers": {"from": 1, "to": 6}}}
 
@@ -36,7 +36,7 @@ def _config(**changes: Any) -> dict[str, Any]:
 
 
 def _simulate(folder: Path, **changes: Any) -> Any:
-    """Run the batch, small parts and blocks, from within the folder; all that it stores."""
+    """Run the batch with small parts and blocks; return its results."""
     from bearoff.sim.engine import plan
     from bearoff.sim.runs import runner
     from bearoff.sim.storage import provenance
@@ -52,7 +52,7 @@ def _simulate(folder: Path, **changes: Any) -> Any:
 
 
 def _interrupted(folder: Path) -> None:
-    """Leave a run with one part, its note, and blocks of the next."""
+    """Leave a run with one part, its note, and blocks of the next part."""
     from bearoff.sim.runs.folder import RunFolder
 
     original = RunFolder.write_part
@@ -90,7 +90,7 @@ def _estimates(folder: Path) -> Any:
 
 
 def _rows_that_are_there(folder: Path) -> Any:
-    """An unfinished run may have fewer pairs than were stored, but none may be wrong."""
+    """Accept fewer pairs in an unfinished run, but no wrong ones."""
     right = json.loads((folder / "rows.json").read_text(encoding="utf-8"))
     run = _opened(folder)
     rows = run.table().to_pylist()
@@ -138,7 +138,7 @@ def _with_pairs(folder: Path, ending: str) -> Any:
 
 
 def _same_pairs(good: Path, damaged: Path, file: str) -> str | None:
-    """The run's digest is taken of the pairs: that it is the same is the proof."""
+    """Accept equal digests of the run's pairs, which prove equality."""
     return "the same pairs are read, as the digest of the run tells"
 
 
@@ -151,7 +151,7 @@ def _make_population(folder: Path) -> None:
 
 
 def _tables(folder: Path) -> None:
-    """Tables in a cache of their own, which is not damaged."""
+    """Return tables in a separate cache, which is not damaged."""
     use_tables(folder.parent)
     if not table_folder(6, 2).exists():
         bearoff.build_two_sided_table(2, workers=1)
@@ -214,7 +214,7 @@ def _make_formulas(folder: Path) -> None:
 
 
 def _formulas(folder: Path) -> Any:
-    """Formulas, which must be the same when they are written and read again."""
+    """Return formulas, which must be unchanged after writing and reading."""
     from bearoff.analysis.formulas.files import formulas_yaml, load_formulas
 
     found = load_formulas(folder / "formulas.yaml")
@@ -231,7 +231,7 @@ def _make_config(folder: Path) -> None:
 
 
 def _effective(folder: Path) -> Any:
-    """The effective batch, of which the effective batch must be the same."""
+    """Return the effective batch, which must be its own effective batch."""
     from bearoff.sim.config import load_config
 
     effective = load_config(folder / "batch.yaml").effective()
@@ -245,7 +245,7 @@ def _run_kind(name: str, pattern: str, share: int) -> Kind:
 
 
 def _simulated(folder: Path) -> None:
-    """Play the batch, and note what is right beside it."""
+    """Run the batch, and store the right results next to it."""
     _tables(folder)
     _simulate(folder)
     rows = _opened(folder).table().to_pylist()
@@ -256,7 +256,7 @@ def _simulated(folder: Path) -> None:
 
 
 def kinds() -> Iterator[Kind]:
-    """Yield every kind: tables, runs, populations and what people write."""
+    """Yield every kind: tables, runs, populations and files that people write."""
     yield from table_kinds()
     yield from user_kinds()
     run = "runs/flips"

@@ -1,1 +1,1 @@
-"""The faults that `verify.faults` tries: of disks and of processes."""
+"""Faults of disks and of processes for `verify.faults`."""

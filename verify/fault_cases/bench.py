@@ -1,4 +1,4 @@
-"""Where faults are tried, and what comes of them."""
+"""Test bench for faults, and their results."""
 
 import random
 from collections.abc import Mapping
@@ -13,16 +13,16 @@ from verify.common.targets import Target, targets
 
 
 class Bench:
-    """Where faults are tried: targets, what they leave undisturbed, room, and chance.
+    """Test bench: targets, their undisturbed results, folders and random numbers.
 
     Parameters
     ----------
     scratch : Path
-        An empty folder.
+        Empty folder.
     seed : int
-        Of all that is random.
+        Random seed.
     size : float
-        Of the targets; see `targets`.
+        Size of the targets; see `targets`.
     """
 
     def __init__(self, scratch: Path, seed: int, size: float = 1.0) -> None:
@@ -35,7 +35,7 @@ class Bench:
         self._folders = count(1)
 
     def baseline(self, target: Target) -> Baseline:
-        """Return what a target leaves when nothing disturbs it."""
+        """Return the undisturbed results of a target."""
         return self.references.of(target)
 
     def folder(self) -> Path:
@@ -43,20 +43,19 @@ class Bench:
         return self.scratch / f"{next(self._folders):04d}"
 
     def chance(self, case: str) -> random.Random:
-        """Return the random numbers of a case."""
+        """Return the random number generator of a case."""
         return random.Random(f"{self.seed} {case}")
 
 
 class FaultTally(Tally):
-    """What came of a fault on a target; its counts are the exit statuses."""
+    """Results of a fault on a target; its counts are exit statuses."""
 
     def record(
         self, code: int, lines: list[str], allowed: dict[int, str | tuple[str, ...]]
     ) -> None:
-        """Record how a command ended: with 0, or with one sentence that has a word.
+        """Record the end of a command: status 0, or one sentence with an allowed word.
 
-        One of several words that are allowed with a status is enough. Warnings do not
-        count.
+        One of the words allowed with a status is enough. Warnings are ignored.
         """
         self.add(str(code))
         lines = [line for line in lines if not line.startswith("bearoff: warning: ")]
@@ -72,7 +71,7 @@ class FaultTally(Tally):
             self.notes[lines[0]] += 1
 
     def expect(self, folder: Path, expected: Digests, when: str) -> None:
-        """See to it that a folder holds what it should."""
+        """Check that a folder has the expected files."""
         if names := differing(digests(folder), expected):
             self.fail(f"{when} these differ: {names}")
 
@@ -80,7 +79,7 @@ class FaultTally(Tally):
 def again(
     bench: Bench, target: Target, folder: Path, found: FaultTally, *more: str
 ) -> None:
-    """Run a target once more, without a fault: it must end as if there had been none."""
+    """Run a target once more without a fault: it must end as if there had been none."""
     with Session(target, folder, bench.cache, *more) as session:
         code = session.wait()
     if code != 0:
@@ -90,5 +89,5 @@ def again(
 
 
 def leftovers(folder: Path) -> list[str]:
-    """Return files that were not finished, but for planes, which no manifest names."""
+    """Return unfinished files, except planes, which no manifest names."""
     return [p.name for p in folder.rglob("*") if p.suffix in (".new", ".old")]

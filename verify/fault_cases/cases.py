@@ -1,4 +1,4 @@
-"""The faults, each with what it is put upon and how often."""
+"""Faults, each with its targets and its frequency."""
 
 import random
 from collections.abc import Callable
@@ -27,18 +27,18 @@ Attempt = Callable[[Bench, Any, random.Random, FaultTally], None]
 
 @dataclass(frozen=True)
 class Case:
-    """A fault.
+    """Fault to be tried.
 
     Attributes
     ----------
     name : str
-        What it is called.
+        Name of the fault.
     attempt : callable
-        Puts it upon a target once.
+        Function that applies it to a target once.
     targets : tuple of str
-        Names.
+        Names of the targets.
     times : int
-        How often it is tried on each.
+        Number of tries per target.
     needs_disk : bool
         Whether it needs a small disk.
     """

@@ -1,4 +1,4 @@
-"""Faults of disks: full, and not to be written."""
+"""Faults of disks: full or read-only."""
 
 import random
 import re
@@ -19,7 +19,7 @@ MEGABYTE = 1 << 20
 def full_disk(
     bench: Bench, target: Target, chance: random.Random, found: FaultTally
 ) -> None:
-    """Another program fills the disk just before one of the changes."""
+    """Let another program fill the disk just before one of the changes."""
     at = chance.randint(1, bench.baseline(target).changes)
     mounted = bench.folder()
     with small_disk(mounted, 256 * MEGABYTE) as disk:
@@ -44,7 +44,7 @@ def full_disk(
 def read_only(
     bench: Bench, target: Target, chance: random.Random, found: FaultTally
 ) -> None:
-    """The folder to write to is on a disk that cannot be written."""
+    """Make the target folder read-only."""
     mounted = bench.folder()
     with small_disk(mounted, 256 * MEGABYTE) as disk:
         folder = mounted / "work"
@@ -70,13 +70,13 @@ COMMANDS: dict[str, tuple[str, ...]] = {
         *("--rollers", "1-200"),
     ),
 }
-"""Commands that write what they found out; ``{run}`` is a finished batch."""
+"""Commands that write results; ``{run}`` is a finished batch."""
 
 
 def full_disk_report(
     bench: Bench, name: str, chance: random.Random, found: FaultTally
 ) -> None:
-    """There is no room for some of the files that a command writes."""
+    """Leave no space for some of the files that a command writes."""
     reference = bench.scratch / f"baseline-{name.replace(' ', '-')}"
     if not reference.exists():
         reference.mkdir()
@@ -114,13 +114,13 @@ def _command(bench: Bench, name: str, folder: Path) -> tuple[int, list[str]]:
 
 
 _ANNOUNCED = re.compile(r"bearoff: ([\d,]+ rows: about |writing: |.*; Ctrl-C stops it$)")
-"""What commands say of themselves before they end."""
+"""Notices that commands print before they end."""
 
 
 def read_only_cache(
     bench: Bench, target: Any, chance: random.Random, found: FaultTally
 ) -> None:
-    """A cache that cannot be written: what it holds is read, what it lacks is built."""
+    """Make the cache read-only: its tables are read, and missing ones are built."""
     mounted = bench.folder()
     with small_disk(mounted, 64 * MEGABYTE) as disk:
         cache = mounted / "cache"

@@ -17,7 +17,7 @@ from verify.fault_cases.bench import Bench, FaultTally, again, leftovers
 def two_at_once(
     bench: Bench, target: Target, chance: random.Random, found: FaultTally
 ) -> None:
-    """Two processes start the same thing, the second at some moment of the first."""
+    """Start the same command twice, the second time at a random moment of the first."""
     folder = bench.folder()
     target.prepare(folder)
     with ExitStack() as stack:
@@ -36,7 +36,7 @@ def two_at_once(
 def wrong_clock(
     bench: Bench, target: Target, chance: random.Random, found: FaultTally
 ) -> None:
-    """Killed, all files dated years ahead, and taken up by a clock set years back."""
+    """Kill, date all files years ahead, and continue with a clock set years back."""
     folder = bench.folder()
     target.prepare(folder)
     at = chance.randint(1, bench.baseline(target).changes)
@@ -62,10 +62,10 @@ def wrong_clock(
 def little_memory(
     bench: Bench, target: Target, chance: random.Random, found: FaultTally
 ) -> None:
-    """From some moment on, a process may have but some more memory than it has.
+    """Limit the memory of a process from a random moment on.
 
-    That is the main process, from before one of the changes on, or each worker process,
-    once it has played a block.
+    The process is the main process, from before one of the changes on, or each worker
+    process after its first block.
     """
     folder = bench.folder()
     backend = chance.choice(["threading", "loky"])
@@ -90,7 +90,7 @@ def little_memory(
 def signalled(
     bench: Bench, target: Target, chance: random.Random, found: FaultTally
 ) -> None:
-    """Ctrl-C or SIGTERM at some moment."""
+    """Send Ctrl-C or SIGTERM at a random moment."""
     folder = bench.folder()
     target.prepare(folder, chance.choice(["threading", "loky"]))
     number = chance.choice([signal.SIGINT, signal.SIGTERM])
@@ -109,7 +109,7 @@ def signalled(
 
 
 def removed(bench: Bench, target: Target, chance: random.Random, found: FaultTally) -> None:
-    """The folder is removed while it is worked in."""
+    """Remove the folder while the command works in it."""
     folder = bench.folder()
     target.prepare(folder)
     at = chance.randint(2, bench.baseline(target).changes)
@@ -125,7 +125,7 @@ def removed(bench: Bench, target: Target, chance: random.Random, found: FaultTal
 def closed_pipe(
     bench: Bench, target: Target, chance: random.Random, found: FaultTally
 ) -> None:
-    """Nobody reads what a command prints: its data, or its progress, or either."""
+    """Close the pipe of a command's data, its progress, or both."""
     for stream in ("stdout", "stderr"):
         folder = bench.folder()
         target.prepare(folder)

@@ -1,1 +1,1 @@
-"""What the fuzzer puts in: targets, drawn and mutated inputs, what answers must obey."""
+"""Input for the fuzzer: targets, drawn and mutated inputs, and rules for answers."""

@@ -1,4 +1,4 @@
-"""What all kinds of fuzzed input have in common: made, tried within limits, counted."""
+"""Shared code for fuzzed inputs: making, trying within limits, and counting."""
 
 import random
 import resource
@@ -15,38 +15,39 @@ from verify.common.processes import Apart, Died
 from verify.common.tallies import WRONG, Tally
 
 CHUNK = 500
-"""Inputs of one random stream, so that any number of processes makes the same inputs."""
+"""Number of inputs per random stream, independent of the number of processes."""
 
 
 Begin = Callable[[float], None]
-"""Gives what follows so many seconds."""
+"""Function that sets a limit in seconds for what follows."""
 
 
 class Wrong(AssertionError):
-    """The program did what it may not do with some input."""
+    """Raised if the program behaves wrongly for an input."""
 
 
 class Hang(BaseException):
-    """An input took longer than it may; no handler of errors in the program stops this."""
+    """Raised if an input takes too long; no error handler of the program catches this."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """A reader of input, and the limits it must respect.
+    """Reader of input, with the limits that it must respect.
 
     Attributes
     ----------
     name, text : str
         Name on the command line, and description.
     make : callable
-        Makes an input of a source of chance; an input's `repr` can be evaluated.
+        Function that makes an input from random numbers; an input's `repr` can be
+        evaluated.
     accepts : callable
-        Gives the input to the program: True if it was accepted, False if it was refused
-        as it should be; raises `Wrong`, or anything else, if neither.
+        Function that gives the input to the program: True if it was accepted, False if
+        it was properly refused; any exception is a failure.
     share : float
-        Of all inputs: the less, the more of the processor one takes.
+        Share of all inputs, smaller for slow readers.
     patience : float
-        How many times the limit an input may take: a command may have work to do.
+        Factor for the time limit of an input, for commands with more work.
     """
 
     name: str
@@ -58,14 +59,14 @@ class Target:
 
 
 def fuzz_chunk(target: Target, seed: int, chunk: int, inputs: int, limit: float) -> Tally:
-    """Make and try the inputs of one chunk, none of which may take `limit` seconds."""
+    """Make and try the inputs of one chunk, each within `limit` seconds."""
     return _tried(target, _made(target, seed, chunk, inputs), limit)
 
 
 def fuzz_chunk_apart(
     target: Target, seed: int, chunk: int, inputs: int, limit: float
 ) -> Tally:
-    """Do as `fuzz_chunk` does in a process of its own; an input that ends it has failed."""
+    """Do the same as `fuzz_chunk` in a process of its own, whose death is a failure."""
     made = list(_made(target, seed, chunk, inputs))
     together, longest = Tally(), CLOCK * limit * target.patience
     with Apart(lambda: partial(_tried, target, limit=limit), method="fork") as trying:
@@ -97,7 +98,7 @@ def _tried(target: Target, made: Iterable[Any], limit: float) -> Tally:
 
 
 def try_input(target: Target, given: Any, limit: float, tally: Tally) -> None:
-    """Give one input to a target and count the outcome in `tally`."""
+    """Give one input to a target, and count the outcome in `tally`."""
     with watch() as begin:
         try_watched(target, given, limit, tally, begin)
 
@@ -105,7 +106,7 @@ def try_input(target: Target, given: Any, limit: float, tally: Tally) -> None:
 def try_watched(
     target: Target, given: Any, limit: float, tally: Tally, begin: Begin
 ) -> None:
-    """Do as `try_input` does, under a watch that is kept over many inputs."""
+    """Do the same as `try_input`, with one watch for many inputs."""
     began = time.perf_counter()
     try:
         begin(limit * target.patience)
@@ -124,18 +125,19 @@ def try_watched(
 
 
 CLOCK = 20
-"""How many times its limit an input may take by the clock: machines do other work, too."""
+"""Ratio of wall time to processor time that an input may take, because the machine is
+shared."""
 
 _BEAT = 0.05
-"""Seconds from one look at what is under way to the next."""
+"""Seconds between checks of the running input."""
 
 
 @contextmanager
 def watch() -> Iterator[Begin]:
-    """Yield a call that gives what follows so many seconds; 0 for no limit again.
+    """Yield a function that limits what follows to some seconds; 0 for no limit.
 
-    `Hang` is raised in what takes more of the processor, or `CLOCK` times as long by the
-    clock. One timer looks after all: one for each input took a third of the time.
+    `Hang` is raised when that processor time, or `CLOCK` times as much wall time, is used
+    up. One timer serves all inputs, because a timer for each took a third of the time.
     """
     most = processor = clock = 0.0
 
@@ -162,20 +164,20 @@ def watch() -> Iterator[Begin]:
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raise `Hang` in what takes longer inside than `watch` allows."""
+    """Raise `Hang` in a block that takes longer than `watch` allows."""
     with watch() as begin:
         begin(seconds)
         yield
 
 
 def check(holds: bool, what: str) -> None:
-    """Raise `Wrong` unless something holds."""
+    """Raise `Wrong` unless a condition is true."""
     if not holds:
         raise Wrong(what)
 
 
 def check_sentence(text: str) -> None:
-    """Check that a message is one readable line of bounded length."""
+    """Check that a message is one readable line of limited length."""
     check(bool(text), "no message")
     check(text.isprintable(), f"a control character in {text!r}")
     check(len(text) <= 2000, f"a message of {len(text)} characters")

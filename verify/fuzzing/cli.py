@@ -1,8 +1,7 @@
-"""Command lines, answered in this process on small tables, files and runs.
+"""Command lines, run in this process on small tables, files and runs.
 
-Only commands that answer fast are mutated; what is valid and long (builds of tables,
-studies, pages for printing) has its hostile values tried one by one in
-tests/app/test_hostile_arguments.py.
+Only fast commands are mutated. Slow valid ones (builds of tables, studies, pages for
+printing) have their hostile values tried one by one in tests/app/test_hostile_arguments.py.
 """
 
 import contextlib
@@ -93,11 +92,12 @@ W P
 --help
 """.strip().splitlines()
 )
-"""Commands: P for a position, X for a race, R for a roll, and a number, word or file."""
+"""Forms of commands: P for a position, X for a race, R for a roll, and a number, word or
+file."""
 
 
 def make_arguments(chance: random.Random) -> Arguments:
-    """A command line, some of its words odd."""
+    """Make a command line with some odd words."""
     while True:
         given = [_word(chance, slot) for slot in chance.choice(FORMS)]
         for _ in range(chance.choice((0, 0, 1, 2))):
@@ -109,7 +109,7 @@ def make_arguments(chance: random.Random) -> Arguments:
 
 
 def _leaves_home(word: str) -> bool:
-    """Whether a word could be a path or URI outside of the folder that is fuzzed in."""
+    """Check for a word that could be a path or URI outside of the fuzzing folder."""
     inside = word in FILES and not word.startswith(("/", "~"))
     return not inside and (word.startswith("/") or ".." in word or "://" in word)
 
@@ -152,7 +152,7 @@ def _spoil(chance: random.Random, words: list[str]) -> None:
 
 @cache
 def home() -> Path:
-    """The folder that commands run in, with a config, a run, formulas and a population."""
+    """Return the working folder, with a configuration, a run, formulas and a population."""
     folder = scratch() / "home"
     folder.mkdir()
     race = '{roller: "1,1,1,0,0,0", opponent: 2}'
@@ -195,7 +195,7 @@ def _captured() -> Iterator[tuple[io.BytesIO, io.BytesIO]]:
 
 
 def accepts_words(arguments: Arguments) -> bool:
-    """Call the command; accepted is 0, refused is 2 with a sentence."""
+    """Run the command: 0 is accepted, 2 with a sentence is refused."""
     with contextlib.chdir(home()), _captured() as (out, err):
         code = run(arguments)
     printed, errors = out.getvalue().decode(), err.getvalue().decode()
@@ -215,7 +215,7 @@ def accepts_words(arguments: Arguments) -> bool:
 
 
 def in_processes(count: int, seed: int) -> Tally:
-    """Start the command `count` times as a process; return what came of it."""
+    """Run the command `count` times as a process; return the outcomes."""
     chance, tally = random.Random(f"{seed}/processes"), Tally()
     for _ in range(count):
         arguments = make_arguments(chance)

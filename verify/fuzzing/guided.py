@@ -1,9 +1,9 @@
-"""A coverage-guided search for inputs that break a reader, by atheris and libFuzzer.
+"""Coverage-guided search for inputs that break a reader, with atheris and libFuzzer.
 
     python -m verify.fuzzing.guided position --runs 20000 --seed 1 --counts counts.json
 
-The readers and ruamel's parser are instrumented, so that inputs which reach new code are
-stored and mutated further; `guided` runs this as a process that ends at the first failure.
+The readers and ruamel's parser are instrumented, so that inputs that reach new code are
+stored and mutated further. `guided` runs this as a process that ends at the first failure.
 """
 
 import argparse
@@ -45,12 +45,12 @@ SIZES = {"position": (6, 15), "xgid": (24, 15), "position-id": (24, 15)}
 
 
 def available() -> bool:
-    """Whether atheris is installed: the extra ``fuzz``, on Linux."""
+    """Check whether atheris is installed: the extra ``fuzz``, on Linux."""
     return find_spec("atheris") is not None
 
 
 def guided(name: str, runs: int, seed: int) -> Tally:
-    """Search for `runs` inputs; ``most`` has the edges covered."""
+    """Search with `runs` inputs; ``most`` has the covered edges."""
     with tempfile.TemporaryDirectory(prefix="bearoff-guided-") as place:
         folder, command = Path(place), [sys.executable, "-m", "verify.fuzzing.guided", name]
         file = folder / "counts.json"
@@ -67,7 +67,7 @@ def guided(name: str, runs: int, seed: int) -> Tally:
 
 
 def as_input(name: str, data: bytes) -> Any:
-    """Return the target's input that some bytes stand for."""
+    """Return the target's input for some bytes."""
     if name in SIZES:
         return (data.decode("utf-8", "replace"), *SIZES[name])
     return data

@@ -1,8 +1,8 @@
-"""Matches of every format after faults: read and followed, or refused in a sentence.
+"""Damaged matches of every format: read and replayed, or refused in a sentence.
 
-They begin as public matches that the tests keep. What a file has packed is damaged before
-it is packed again, else nearly all would end at the first checksum. No other reader judges
-damaged files; that each format means what it says is held by tests of whole ones.
+The originals are public matches in the tests. Compressed content is damaged before
+compression, because otherwise nearly all files would fail at the first checksum. No other
+reader judges damaged files; tests of whole files check the meaning of each format.
 """
 
 import gzip
@@ -17,10 +17,10 @@ from verify.fuzzing.case import Target, check, check_sentence
 from verify.fuzzing.mutate import mutated, spoilt
 
 _NAME = "B4_SrGcsKAQmoTyHlgJCbM"
-"""The shortest of the public matches, in all formats."""
+"""Name of the shortest public match, which is available in all formats."""
 
 _RECORD = 2560
-"""Bytes of a record of eXtreme Gammon, whose kind is its ninth."""
+"""Number of bytes of an eXtreme Gammon record, whose type is its ninth byte."""
 
 _WORDS = ("Doubles => 2", "Takes", "Drops", "Game 9", " 64: 24/14", "bar/24*", "\n  3) ")
 _SGF = """(;FF[4]GM[6]CA[UTF-8]AP[GNU Backgammon:1.07.001]MI[length:3][game:0][ws:0][bs:0]
@@ -40,7 +40,7 @@ X to play 52
 
 @cache
 def _whole() -> dict[str, bytes]:
-    """Files, unpacked, by how they are packed."""
+    """Return the decompressed files, by type of compression."""
     files = contents()
     packed = files[f"{_NAME}.xg"]
     match = packed[:HEAD] + zlib.decompress(packed[HEAD:])
@@ -61,7 +61,7 @@ def _whole() -> dict[str, bytes]:
 
 
 def make_match(chance: random.Random) -> bytes:
-    """A file of any of the formats, mostly damaged."""
+    """Make a file of any of the formats, mostly damaged."""
     kind = chance.choice(("mat", "mat", "sgf", "txt", "ogxm", "gva", "xg", "xgp", "bgf"))
     data = _whole()[kind]
     if kind in ("mat", "sgf", "txt") and chance.random() < 0.9:
@@ -77,7 +77,7 @@ def make_match(chance: random.Random) -> bytes:
 
 
 def accepts_match(data: bytes) -> bool:
-    """Read a match, and follow it as far as it goes."""
+    """Read a match, and replay it as far as possible."""
     try:
         match = parse_match(data, "fuzzed")
     except BearoffError as error:

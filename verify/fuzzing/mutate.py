@@ -1,4 +1,4 @@
-"""Texts and bytes made of good ones: the mutations that parsers stumble over."""
+"""Mutations of good texts and bytes that often break parsers."""
 
 import random
 import struct
@@ -22,14 +22,14 @@ def words(text: str) -> list[str]:
 
 
 def mutated(chance: random.Random, text: str, more: Sequence[str] = ()) -> str:
-    """Return `text` after one to four faults; `more` are some more words to insert."""
+    """Return `text` after one to four mutations; `more` are additional words to insert."""
     for _ in range(1 + min(int(chance.expovariate(0.9)), 3)):
         text = _one(chance, text, more)
     return text
 
 
 def spoilt(chance: random.Random, data: bytes) -> bytes:
-    """Change some bytes or numbers, or leave some out; a checksum at the end stays."""
+    """Change or remove some bytes or numbers; a checksum at the end is kept."""
     changed = bytearray(data)
     for _ in range(1 + min(int(chance.expovariate(0.7)), 4)):
         place = chance.randrange(len(changed))

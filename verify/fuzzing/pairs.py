@@ -1,4 +1,4 @@
-"""Pairs from CSV files, checked by the csv module and the oracle of positions."""
+"""Pairs in CSV files, checked by the csv module and an independent reader of positions."""
 
 import csv
 import io
@@ -18,7 +18,7 @@ _WORDS = (*words(', ,, " "" \' roller opponent 8887'), "\n", "\r\n", "\n\n", " "
 
 
 def make_pairs(chance: random.Random) -> bytes:
-    """A file of pairs, mostly misspelt."""
+    """Make a file of pairs, mostly with errors."""
     heading = chance.choice(("roller,opponent", "opponent,roller", "id,roller,opponent"))
     width = heading.count(",") + 1
 
@@ -38,7 +38,7 @@ def make_pairs(chance: random.Random) -> bytes:
 
 
 def accepts_pairs(data: bytes) -> bool:
-    """Read a file; what it means is found once more by the csv module, where it can be."""
+    """Read a file, and compare its content with the csv module's reading if possible."""
     path = scratch() / "pairs.csv"
     path.write_bytes(data)
     file = sources.PairFile.model_validate({"path": str(path)})
@@ -58,9 +58,9 @@ def accepts_pairs(data: bytes) -> bool:
 
 
 def _meant(data: bytes) -> list[tuple[Counts, ...]] | str | None:
-    """Pairs of a file; None if a row is invalid; "unclear" if readers of CSV may differ.
+    """Return the pairs of a file; None for an invalid row, "unclear" for ambiguous CSV.
 
-    The two readers of CSV differ about stray quotes and about what ends a line.
+    The two readers of CSV differ in stray quotes and line ends.
     """
     # What is no UTF-8 matters in the two columns; others are not read.
     text = data.decode("utf-8-sig", "surrogateescape")

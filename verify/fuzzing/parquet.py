@@ -1,7 +1,7 @@
-"""Pairs from Parquet files: whole ones are read as they were written, damaged ones refused.
+"""Pairs in Parquet files: whole files are read correctly, damaged ones are refused.
 
-A damaged file may still be one of pairs, since the sums of its pages are optional: then
-each must be a pair that a table has.
+A damaged file may still contain pairs, because page checksums are optional; then each must
+be a pair in the table.
 """
 
 import io
@@ -20,11 +20,11 @@ from verify.fuzzing.mutate import spoilt
 from verify.fuzzing.yaml import scratch
 
 _LAST = 54_263
-"""The greatest number of a position."""
+"""Largest position number."""
 
 
 def make_parquet(chance: random.Random) -> tuple[bytes, list[list[int]] | None]:
-    """A file, mostly damaged, and the pairs that a whole one holds."""
+    """Make a file, mostly damaged, and the pairs of a whole one."""
     rows = chance.choice((1, 3, 40))
     pairs = [[chance.randint(1, _LAST) for _ in range(2)] for _ in range(rows)]
     columns = {
@@ -72,4 +72,4 @@ def accepts_parquet(given: tuple[bytes, list[list[int]] | None]) -> bool:
 
 
 TARGETS = (Target("parquet", "Parquet of pairs", make_parquet, accepts_parquet, 0.003),)
-"""All that is fuzzed, by name."""
+"""All fuzz targets, by name."""

@@ -1,7 +1,7 @@
-"""Positions in every notation, XGIDs and position IDs, checked by a reader of another kind.
+"""Positions in every notation, checked by independent readers.
 
-The oracles share no code with `bearoff`: regular expressions for whole texts, bits as
-strings, and numbers by walking the paper's list.
+The readers share no code with `bearoff`: they use regular expressions for whole texts, bits
+as strings, and position numbers from the paper's list.
 """
 
 import base64
@@ -24,7 +24,7 @@ _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 
 def expected(text: str, points: int, checkers: int) -> Counts | None:
-    """What a text means as one side, None if it means nothing."""
+    """Return the meaning of a text as one side; None for no meaning."""
     text = text.strip()
     if not text or len(text) > 200:
         return None
@@ -57,7 +57,7 @@ def expected(text: str, points: int, checkers: int) -> Counts | None:
 
 
 def carries_both(text: str) -> bool:
-    """Whether a text has the form of an XGID or a position ID."""
+    """Check whether a text has the form of an XGID or a position ID."""
     text = text.strip()
     if re.fullmatch("[0-9]+", text):
         return False
@@ -67,10 +67,10 @@ def carries_both(text: str) -> bool:
 
 @cache
 def _walk(number: int, points: int, checkers: int) -> Counts:
-    """The number-th of the sorted lists: fewest checkers on the board come first.
+    """Return the list with this index, in the paper's order.
 
-    Lists (nondecreasing points, 0 for off) are ordered like words; counted here from the
-    first letter on: how many begin with fewer zeros is how many come later.
+    Lists (nondecreasing points, 0 for off) are sorted like words. They are counted from the
+    first element on: lists with fewer zeros at the beginning come later.
     """
     counts = [0] * (points + 1)
     left, least = checkers, 0
@@ -87,7 +87,7 @@ def _walk(number: int, points: int, checkers: int) -> Counts:
 
 
 def expected_race(text: str, points: int, checkers: int) -> tuple[Counts, Counts] | None:
-    """What a text means as both sides, the roller first; None if it means nothing."""
+    """Return the meaning of a text as both sides, the roller first; None for no meaning."""
     text = text.strip()
     boards = _xgid_boards(text) if ":" in text else _id_boards(text)
     if boards is None or len(text) > 200:
@@ -142,7 +142,7 @@ def _id_boards(text: str) -> list[tuple[list[int], int]] | None:
 
 
 def accepts_position(given: Sized) -> bool:
-    """Compare what `Position.parse` says with the oracle, and every way back."""
+    """Compare `Position.parse` with the independent reader, and every way back."""
     text, points, checkers = given
     wanted = expected(text, points, checkers)
     try:
@@ -170,7 +170,7 @@ def accepts_position(given: Sized) -> bool:
 
 
 def accepts_race(given: Sized) -> bool:
-    """Compare what `Race.parse` says with the oracle, and both ways back."""
+    """Compare `Race.parse` with the independent reader, and both ways back."""
     text, points, checkers = given
     wanted = expected_race(text, points, checkers)
     try:
@@ -218,7 +218,7 @@ def _size(chance: random.Random) -> tuple[int, int]:
 
 
 def make_position(chance: random.Random) -> Sized:
-    """One side in some notation, mostly misspelt."""
+    """Make one side in some notation, mostly misspelt."""
     points, checkers = _size(chance)
     counts = random_counts(chance, points, checkers)
     off = checkers - sum(counts)
@@ -240,7 +240,7 @@ def make_position(chance: random.Random) -> Sized:
 
 
 def make_xgid(chance: random.Random) -> Sized:
-    """An XGID, mostly misspelt."""
+    """Make an XGID, mostly misspelt."""
     deep = chance.randint(0, 24)
     lower = random_counts(chance, max(deep, 1), 15) if deep else []
     upper = random_counts(chance, max(24 - deep, 1), 15) if deep < 24 else []
@@ -268,7 +268,7 @@ def make_xgid(chance: random.Random) -> Sized:
 
 
 def make_id(chance: random.Random) -> Sized:
-    """A position ID: of a race, of any bits, or misspelt."""
+    """Make a position ID: of a race, of any bits, or misspelt."""
     if chance.random() < 0.3:
         text = "".join(chance.choice(_ALPHABET) for _ in range(14))
     else:

@@ -1,6 +1,6 @@
-"""States of a game and questions: OGIDs, lines of FIBS, bodies in JSON, equities in XML.
+"""States of a game and questions: OGIDs, FIBS lines, JSON bodies, equities in XML.
 
-What is accepted is read once more by string methods and regular expressions alone.
+Accepted inputs are read again with string methods and regular expressions only.
 """
 
 import json
@@ -27,7 +27,7 @@ def _spoilt(chance: random.Random, text: str, words: tuple[str, ...] = ()) -> st
 
 
 def make_ogid(chance: random.Random) -> str:
-    """An OGID, mostly misspelt."""
+    """Make an OGID, mostly misspelt."""
     deep = chance.randint(1, 24)
     white = random_counts(chance, deep, 15)
     black = random_counts(chance, 25 - deep, 15)
@@ -46,7 +46,7 @@ def make_ogid(chance: random.Random) -> str:
 
 
 def accepts_ogid(text: str) -> bool:
-    """Read an OGID; what is accepted has the checkers it names, and comes back."""
+    """Read an OGID; an accepted one must have its checkers, and be written back."""
     try:
         setup = parse_ogid(text)
     except bearoff.BearoffError as error:
@@ -67,7 +67,7 @@ def accepts_ogid(text: str) -> bool:
 
 
 def make_fibs(chance: random.Random) -> str:
-    """A line of FIBS, mostly misspelt."""
+    """Make a FIBS line, mostly misspelt."""
     deep = chance.randint(1, 24)
     mine, theirs = (random_counts(chance, k, 15) for k in (deep, 25 - deep))
     points = [0] * 26
@@ -96,7 +96,7 @@ def make_fibs(chance: random.Random) -> str:
 
 
 def accepts_fibs(line: str) -> bool:
-    """Read a line; what is accepted has as many checkers a side on as many points."""
+    """Read a FIBS line; an accepted one must have its number of checkers on each point."""
     try:
         state = read_fibs(line)
     except bearoff.BearoffError as error:
@@ -124,7 +124,7 @@ _PARTS = (
 
 
 def make_question(chance: random.Random) -> str:
-    """A question as JSON, its parts good and bad."""
+    """Make a question as JSON, from good and bad parts."""
     body: dict[str, Any] = {}
     if chance.random() < 0.3:
         body["position"] = chance.choice((make_xgid, make_id))(chance)[0]
@@ -179,7 +179,7 @@ def accepts_question(text: str) -> bool:
 
 @cache
 def _equities() -> tuple[str, str]:
-    """A table to 4 points, as XML and as CSV."""
+    """Return a table to 4 points, as XML and as CSV."""
     rows = [["0.5", "0.7", "0.75", "0.82"], ["0.3", "0.5", "0.6", "0.67"]]
     rows += [["0.25", "0.4", "0.5", "0.57"], ["0.18", "0.33", "0.43", "0.5"]]
     behind = ["0.5", "0.488", "0.32", "0.31"]
@@ -199,13 +199,13 @@ _MARKS = ("<me>", "</me>", "<row>", "<!--", "]]>", "&amp;", "&a;", "<!DOCTYPE a 
 
 
 def make_equities(chance: random.Random) -> str:
-    """A match equity table as XML or CSV, mostly damaged."""
+    """Make a match equity table as XML or CSV, mostly damaged."""
     text = _spoilt(chance, chance.choice(_equities()), _MARKS)
     return text.encode(errors="replace").decode()  # As it comes from a file.
 
 
 def accepts_equities(text: str) -> bool:
-    """Read a table; what is accepted has the numbers that stand in the text."""
+    """Read a table; an accepted one must have the numbers in the text."""
     try:
         table = parse_numbers(Path("equities"), text)
     except bearoff.BearoffError as error:

@@ -1,4 +1,4 @@
-"""All that is fuzzed, by name."""
+"""All fuzz targets, by name."""
 
 from verify.fuzzing import cli, matches, pairs, parquet, positions, states, yaml
 

@@ -1,8 +1,7 @@
-"""Configurations and files of formulas in YAML, checked by other readers of YAML.
+"""Configurations and formula files in YAML, checked by other readers of YAML.
 
-What is accepted must mean the same to ruamel's own loader, satisfy the published JSON
-schema, hold the positions that the oracle of `fuzz_positions` reads, and come back from
-what is written of it.
+An accepted file must have the same meaning for ruamel's own loader, satisfy the published
+JSON schema, have positions that the independent reader agrees with, and be written back.
 """
 
 import atexit
@@ -51,7 +50,7 @@ WORDS = (
 
 @cache
 def scratch() -> Path:
-    """A folder of this process, removed at its end."""
+    """Return a folder of this process, removed at its end."""
     folder = Path(tempfile.mkdtemp(prefix="bearoff-fuzz-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
@@ -63,7 +62,7 @@ def _validator() -> Any:
 
 
 def refused(error: ConfigError, path: Path) -> bool:
-    """Check what a refusal says; False."""
+    """Check the message of a refusal; return False."""
     check(bool(error.problems), "a refusal without a problem")
     for line in str(error).splitlines():
         check_sentence(line)
@@ -72,7 +71,7 @@ def refused(error: ConfigError, path: Path) -> bool:
 
 
 def own_reading(data: bytes) -> Any:
-    """What ruamel's own loader makes of YAML, with dates as the text they are."""
+    """Return the content by ruamel's own loader, with dates as text."""
     yaml = YAML(typ="safe", pure=True)
     yaml.constructor.add_constructor(
         "tag:yaml.org,2002:timestamp", lambda _, node: str(node.value)
@@ -81,7 +80,7 @@ def own_reading(data: bytes) -> Any:
 
 
 def accepts_config(data: bytes) -> bool:
-    """Load a configuration; what is accepted is checked from every side."""
+    """Load a configuration; check an accepted one with all other readers."""
     path = scratch() / "config.yaml"
     path.write_bytes(data)
     try:
@@ -119,7 +118,7 @@ def _check_positions(config: BatchConfig, value: dict[str, Any]) -> None:
 
 
 def accepts_formulas(data: bytes) -> bool:
-    """Load formulas; what is accepted is worked out and written again."""
+    """Load formulas; compute and write accepted ones."""
     path = scratch() / "formulas.yaml"
     path.write_bytes(data)
     try:
@@ -176,7 +175,7 @@ def _source(chance: random.Random) -> str:
 
 
 def make_config(chance: random.Random) -> bytes:
-    """A configuration, mostly misspelt."""
+    """Make a configuration, mostly misspelt."""
     lines = ["run: fuzz-1", "pairs:"]
     lines += [f"  - {_source(chance)}" for _ in range(chance.choice((1, 1, 2)))]
     lines.append(
@@ -203,7 +202,7 @@ def make_config(chance: random.Random) -> bytes:
 
 
 def make_formulas(chance: random.Random) -> bytes:
-    """A file of formulas, mostly misspelt."""
+    """Make a formula file, mostly misspelt."""
 
     def half() -> float:
         return chance.randint(-12, 12) / 2

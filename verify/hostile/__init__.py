@@ -1,1 +1,1 @@
-"""Files, names and places that strangers might send, and the process that reads them."""
+"""Files, names and paths that strangers might send, and the process that reads them."""

@@ -1,4 +1,4 @@
-"""What strangers may send, by group; see `hostile_files`."""
+"""Hostile cases by group; see `hostile_files`."""
 
 import os
 from collections.abc import Callable
@@ -11,22 +11,22 @@ from verify.hostile import parquet as pq_files, runs, tables
 
 @dataclass(frozen=True)
 class Case:
-    """A hostile thing and the command that meets it.
+    """Hostile input and the command that receives it.
 
     Attributes
     ----------
     name : str
-        What it is.
+        Description of the input.
     prepare : callable
-        Fills a folder, which is the working directory; returns the arguments.
+        Function that fills the working directory, and returns the arguments.
     may_be_taken, must_be_taken : bool
-        Whether exit code 0 is allowed, or even wanted.
+        Whether exit code 0 is allowed, or required.
     answer : str or None
-        What the output then holds.
+        Text that the output then contains.
     may_leave : bool
-        Whether files may be left after a refusal, such as what was done before it.
+        Whether files may remain after a refusal, such as earlier results.
     is_mended : callable
-        Whether the folder is as it should be once the thing was taken.
+        Function that checks the folder after the input was accepted.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Case:
 
 
 def warm(scratch: Path) -> None:
-    """Do once what takes memory, before it is limited."""
+    """Load what takes memory, before it is limited."""
     folder = scratch / "warm"
     folder.mkdir()
     runs.played(folder)

@@ -1,4 +1,4 @@
-"""What the page's server is asked in a day of use: good questions of all kinds, mixed."""
+"""Good requests to the page's server, mixed as in half a day of use."""
 
 import json
 import random
@@ -12,29 +12,29 @@ from verify.common.tallies import WRONG, Tally
 from verify.hostile.requests import RACE
 
 Ask = Callable[[bytes], bytes]
-"""Sends a request and returns the body of a good answer."""
+"""Function that sends a request, and returns the body of a good answer."""
 
 PEOPLE = 4
-"""Connections that are kept, each of who asks and waits for the answer."""
+"""Number of persistent connections, each of which waits for its answer."""
 
 AGAIN = 200
-"""Races that are asked again and again, and must have the same answer to the byte."""
+"""Races that are asked repeatedly, and must have byte-identical answers."""
 
 SCORES = "2-4", "3-3", "5-4", "4-7", "7-7", "2-6"
-"""Of matches that are under way; few races are of others."""
+"""Scores of current matches; few races have others."""
 
 REVIEWED = {"positions": "position,decided\nLwAAwC0AAAAAAA,take", "keep": False}
-"""A list of one position, which is not kept."""
+"""List of one position, which is not stored."""
 
 LOOKED_AT = (
     *("/", "/app.js", "/style.css", "/health", "/api/v1/chart?by=pips", "/api/v1/formulas"),
     *("/api/v1/training/question", "/api/v1/training/drills", "/api/v1/play"),
 )
-"""What needs no body."""
+"""Paths of requests without a body."""
 
 
 def half_a_day(port: int, cases: int, seed: int) -> Tally:
-    """Ask what people and programs ask; every answer must be good."""
+    """Send requests of people and programs; every answer must be good."""
     tally, lock = Tally(), threading.Lock()
     right: dict[bytes, bytes] = {}
     known = {_race_of(random.Random(number)) for number in range(AGAIN)}
@@ -71,7 +71,7 @@ def half_a_day(port: int, cases: int, seed: int) -> Tally:
 
 
 def other_half(port: int, cases: int, seed: int) -> Tally:
-    """Ask on, other things."""
+    """Send other requests afterwards."""
     return half_a_day(port, cases, ~seed)
 
 
@@ -80,7 +80,7 @@ def _get(path: str, method: str = "GET") -> bytes:
 
 
 def _side(rng: random.Random) -> str:
-    """At home, or with some checkers of all beyond it."""
+    """Draw a side at home, or with some checkers outside the home board."""
     points = [0] * rng.choice((6, 6, 10))
     for _ in range(rng.randint(2, 15)):
         points[rng.randrange(len(points))] += 1
@@ -132,7 +132,7 @@ def _review(ask: Ask, _: random.Random) -> None:
 
 
 def _match(ask: Ask, rng: random.Random) -> None:
-    """Begin a match, look at it and remove it."""
+    """Start a match, read it and remove it."""
     begun = ask(post("/api/v1/play/matches", {"length": rng.randint(0, 9)}))
     at = f"/api/v1/play/matches/{json.loads(begun)['key']}"
     ask(_get(at))
@@ -143,4 +143,4 @@ KINDS: dict[Callable[[Ask, random.Random], None], float] = {
     **{_race: 75, _race_again: 25, _looked_at: 5, _distribution: 2, _races: 1},
     **{_solved: 0.5, _review: 0.1, _match: 0.1},
 }
-"""What is asked, and how often beside each other."""
+"""Requests with their relative frequencies."""

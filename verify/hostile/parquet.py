@@ -1,4 +1,4 @@
-"""Parquet and CSV files that state or hold what none should."""
+"""Parquet and CSV files with impossible metadata or content."""
 
 import json
 import tempfile
@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 Make = Callable[[Path], None]
 
 ROWS = 1_234_567
-"""A number of rows that is easily found in a footer."""
+"""Number of rows that is easily found in a footer."""
 
 BILLIONS = 1 << 40
 
@@ -32,7 +32,7 @@ def _pairs(values: Any, kind: pa.DataType | None = None) -> Make:
 
 
 def varint(number: int) -> bytes:
-    """Write a number as Thrift's compact protocol does."""
+    """Return a number in Thrift's compact protocol."""
     zigzag = number << 1 if number >= 0 else (-number << 1) - 1
     out = bytearray()
     while zigzag > 0x7F:
@@ -42,7 +42,7 @@ def varint(number: int) -> bytes:
 
 
 def lie(path: Path, written: int, instead: int) -> None:
-    """Change a number in a Parquet footer, wherever it stands, and the footer's length."""
+    """Change a number wherever it is in a Parquet footer, and the footer's length."""
     data = path.read_bytes()
     length = int.from_bytes(data[-8:-4], "little")
     body, footer = data[: -8 - length], data[-8 - length : -8]
@@ -62,7 +62,7 @@ def _many_rows(instead: int) -> Make:
 
 
 def _bomb(path: Path) -> None:
-    """Sixty-four megabytes of one letter, in some ten kilobytes."""
+    """Write sixty-four megabytes of one letter in some ten kilobytes."""
     text = ["1" * (1 << 20)] * 32
     column = pa.array(text, pa.large_string())
     pq.write_table(
@@ -162,7 +162,7 @@ CSV: dict[str, Make] = {
 
 @cache
 def _uniform_population() -> Any:
-    """A small population of races at random."""
+    """Return a small population of random races."""
     from bearoff import build_two_sided_table
     from bearoff.sim.populations import build_population, open_population, population_recipe
 
@@ -174,7 +174,7 @@ def _uniform_population() -> Any:
 
 
 def _population(change: Callable[[dict[str, Any]], None]) -> Make:
-    """A population with the right digests of what is wrong in it."""
+    """Return a population with wrong content and valid digests."""
 
     def make(path: Path) -> None:
         from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Requests that nobody should make of the page's server, by kind, and what came of them."""
+"""Hostile requests to the page's server, by kind, and their results."""
 
 import json
 import random
@@ -16,12 +16,12 @@ RACE = {"roller": "0,2,2,1,1,1", "opponent": "0,1,2,2,1,1"}
 LONG = "roller=0,0,2,3,3,4,2,1&opponent=0,1,2,2,3,4,1,1,1&error=0.0001&games=10000000"
 
 PATIENCE = 90.0
-"""Seconds without an answer after which a server hangs."""
+"""Seconds without an answer after which a server counts as hanging."""
 
 VERDICTS = ("answered", "refused", "closed", WRONG)
 
 QUICK = 5.0
-"""Seconds that /health may take whatever others do."""
+"""Seconds that /health may take in any situation."""
 
 
 def verdict_of(reply: bytes) -> tuple[str, str]:
@@ -44,7 +44,7 @@ def verdict_of(reply: bytes) -> tuple[str, str]:
 
 
 def exchange(port: int, message: bytes, patience: float = PATIENCE) -> bytes:
-    """Send bytes over a connection of their own and return all that comes back."""
+    """Send bytes over a new connection; return all bytes received."""
     found = b""
     try:
         with socket.create_connection(("127.0.0.1", port), timeout=patience) as connection:
@@ -60,13 +60,13 @@ def exchange(port: int, message: bytes, patience: float = PATIENCE) -> bytes:
 
 
 def get(port: int, path: str, headers: str = "Host: 127.0.0.1\r\n") -> bytes:
-    """Ask once, and for the connection to be closed."""
+    """Send one request, and ask for the connection to be closed."""
     head = f"GET {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n"
     return exchange(port, head.encode())
 
 
 def is_well(port: int) -> str:
-    """Return what is wrong with a server that should answer at once; empty if nothing."""
+    """Return the fault of a server that should answer at once; empty for none."""
     started = time.monotonic()
     try:
         good = b'"status":"ok"' in get(port, "/health")
@@ -82,11 +82,11 @@ HELD = (
     "content_type_conformance",
     "response_schema_conformance",
 )
-"""What schemathesis checks of every answer."""
+"""Checks that schemathesis applies to every answer."""
 
 
 def described(port: int, cases: int, seed: int) -> Tally:
-    """Ask as the server's description has it, and near it."""
+    """Send requests as described by the server's schema, and similar ones."""
     import schemathesis
     from hypothesis.errors import Unsatisfiable
     from schemathesis import GenerationMode
@@ -130,7 +130,7 @@ def _ask_operation(operation: Any, mode: Any, cases: int, seed: int, tally: Tall
 
 
 def random_bytes(port: int, cases: int, seed: int) -> Tally:
-    """Send bytes at random, and good requests with some changed."""
+    """Send random bytes, and good requests with changed bytes."""
     rng, tally = random.Random(seed), Tally()
     good = [
         post("/api/v1/race", RACE),
@@ -158,7 +158,7 @@ def random_bytes(port: int, cases: int, seed: int) -> Tally:
 
 
 def bounds(port: int, cases: int, seed: int) -> Tally:
-    """Send what is too large, too deep, of other hosts and sites; all must be refused."""
+    """Send what is too large, too deep, or of other hosts; all must be refused."""
     rng, tally = random.Random(seed), Tally()
 
     def raw(body: bytes, extra: str = "", host: str = "127.0.0.1") -> bytes:
@@ -199,7 +199,7 @@ def bounds(port: int, cases: int, seed: int) -> Tally:
 
 
 def slow_clients(port: int, cases: int, seed: int) -> Tally:
-    """Open connections that send or read almost nothing, while others ask."""
+    """Open connections that send or read almost nothing, while other clients ask."""
     rng, tally = random.Random(seed), Tally()
     begins = (b"", b"GET / HT", b"POST /api/v1/race HTTP/1.1\r\nHost: 127.0.0.1\r\n")
     held = [socket.create_connection(("127.0.0.1", port)) for _ in range(cases)]
@@ -229,7 +229,7 @@ def slow_clients(port: int, cases: int, seed: int) -> Tally:
 
 
 def leavers(port: int, cases: int, seed: int) -> Tally:
-    """Ask for rollouts and leave; the games must end."""
+    """Request rollouts and disconnect; the games must end."""
     tally = Tally()
     for _ in range(cases):
         message = f"GET /api/v1/rollout?{LONG} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
@@ -251,7 +251,7 @@ def leavers(port: int, cases: int, seed: int) -> Tally:
 
 
 def crowd(port: int, cases: int, seed: int) -> Tally:
-    """Ask over many connections at a time for all kinds of answers, some of them long."""
+    """Send many concurrent requests for all kinds of answers, some of them long."""
     rng, tally = random.Random(seed), Tally()
     asked = [
         post("/api/v1/race", RACE),
@@ -293,4 +293,4 @@ KINDS: dict[str, tuple[Callable[[int, int, int], Tally], int]] = {
     "who leaves a rollout": (leavers, 40),
     "a hundred at a time": (crowd, 25_000),
 }
-"""Kinds of requests, and how many; of the first, for each route and way."""
+"""Kinds of requests, and their number; for the first kind per route and method."""

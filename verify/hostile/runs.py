@@ -1,4 +1,4 @@
-"""Runs from strangers: parts and manifests that are sealed, and wrong."""
+"""Runs from strangers: parts and manifests with valid seals and wrong content."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -15,7 +15,7 @@ _ASK = ["analyze", "runs/x", "--to", "report"]
 
 
 def played(folder: Path) -> Path:
-    """Play a small batch into ``runs/x``; return its folder."""
+    """Run a small batch in ``runs/x``; return its folder."""
     from bearoff.sim.runs import run
 
     config = {
@@ -32,7 +32,7 @@ def played(folder: Path) -> Path:
 
 
 def seal(run: Path, change: Callable[[dict[str, Any]], Any]) -> None:
-    """Change a manifest and take its seal anew."""
+    """Change a manifest, and renew its seal."""
     from bearoff.storage.sealing import sealed_json, unsealed_json
 
     manifest = unsealed_json((run / "run.json").read_bytes())
@@ -41,7 +41,7 @@ def seal(run: Path, change: Callable[[dict[str, Any]], Any]) -> None:
 
 
 def with_part(folder: Path, change: Callable[[pa.Table], pa.Table | bytes]) -> list[str]:
-    """Change a part, and what the manifest says of it."""
+    """Change a part, and its entry in the manifest."""
     run = played(folder)
     path = run / FIRST_PART
     changed = change(pq.read_table(path))
@@ -67,7 +67,7 @@ def with_manifest(folder: Path, change: Callable[[Path], None]) -> list[str]:
 
 
 def with_special(folder: Path, make: Callable[[Path], None], at: str) -> list[str]:
-    """Put something else in the place of a file."""
+    """Replace a file with something else."""
     path = played(folder) / at
     path.unlink()
     make(path)
@@ -75,7 +75,7 @@ def with_special(folder: Path, make: Callable[[Path], None], at: str) -> list[st
 
 
 def _value(column: str, value: Any) -> Callable[[pa.Table], pa.Table]:
-    """Put a value into the fourth row of a column."""
+    """Write a value to the fourth row of a column."""
 
     def change(table: pa.Table) -> pa.Table:
         values = table[column].to_pylist()
@@ -87,7 +87,7 @@ def _value(column: str, value: Any) -> Callable[[pa.Table], pa.Table]:
 
 
 def _kind(column: str, kind: pa.DataType) -> Callable[[pa.Table], pa.Table]:
-    """Make a column another type."""
+    """Change the type of a column."""
 
     def change(table: pa.Table) -> pa.Table:
         place = table.schema.get_field_index(column)
@@ -161,7 +161,7 @@ def _part_with(**values: Any) -> Callable[[Path], None]:
 
 
 def _named(name: str) -> Callable[[Path], None]:
-    """Call the part something else, and let it be found where that leads."""
+    """Rename the part, to a path that may lead elsewhere."""
 
     def change(manifest: dict[str, Any]) -> None:
         manifest["parts"] = {name: next(iter(manifest["parts"].values()))}

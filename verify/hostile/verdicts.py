@@ -1,4 +1,4 @@
-"""What becomes of a hostile case: its command is run, and its outcome judged."""
+"""Running of hostile cases, and judgement of their outcomes."""
 
 import os
 import tempfile
@@ -14,7 +14,7 @@ from verify.common.tallies import WRONG
 from verify.hostile.cases import Case, groups
 
 ROOM = 1 << 30
-"""Bytes of address space beyond what the program takes to start with."""
+"""Bytes of address space beyond the initial needs of the program."""
 
 REFUSED, TAKEN = "refused", "taken"
 
@@ -66,7 +66,7 @@ def run_case(case: Case, folder: Path) -> tuple[str, str]:
 
 
 def _stay_within(arguments: list[str]) -> None:
-    """Refuse a case that names a place outside of its folder; it may run as root."""
+    """Refuse a case with a path outside of its folder, because it may run as root."""
     for argument in arguments:
         place = argument.partition("=")[2] if argument.startswith("--") else argument
         if place.startswith("/") or argument == "--to=" or ".." in place.split("/")[:1]:
@@ -74,12 +74,12 @@ def _stay_within(arguments: list[str]) -> None:
 
 
 def judge(group: str, scratch: Path) -> Callable[[int], tuple[str, str]]:
-    """Prepare for the cases of a group, in a process that may die of them.
+    """Prepare the cases of a group, in a process that may die of them.
 
     Returns
     -------
     callable
-        Runs the case of a number, and returns the verdict and why.
+        Function that runs the case of a number, and returns the verdict and the reason.
     """
     import bearoff
     from verify.hostile import cases
