@@ -4,7 +4,7 @@ Alternatives to the fewest-rolls play are searched once and stored.
 """
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,9 @@ from bearoff.one_sided import gammons, tail_sums
 from bearoff.plays import successors
 from bearoff.race_model import race_model
 from bearoff.storage import Arrays, CheckedArrays, load_or_build, require_shapes
+
+if TYPE_CHECKING:
+    from bearoff.sim.rollouts.kernels import HomeBoard
 
 Float32Array = NDArray[np.float32]
 Float64Array = NDArray[np.float64]
@@ -93,6 +96,14 @@ def rolls_needed() -> tuple[Float32Array, Float32Array]:
 def policy() -> NDArray[np.uint16]:
     """Return the fewest-rolls plays as an array for compiled code."""
     return np.array(bearoff.one_sided_table().policy)
+
+
+@lru_cache(maxsize=1)
+def board() -> "HomeBoard":
+    """Return the positions of the home board for compiled code."""
+    from bearoff.sim.rollouts.kernels import HomeBoard
+
+    return HomeBoard(np.array(bearoff.one_sided_table().epc), policy(), *rolls_needed())
 
 
 @lru_cache(maxsize=1)

@@ -54,6 +54,7 @@ class Cubes:
         kernels.turn(
             kernels.Model(model.planes[0], home_board.slopes(), 1 / model.step),
             self._values.states.arrays,
+            home_board.board(),
             side,
             may_double,
             self._values.techniques.luck,

@@ -206,6 +206,11 @@ class Rolls(NamedTuple):
         backgammon.
     rolls : ndarray of uint8, shape (games,)
         Roll thrown, numbered from 0 to 20.
+    numbers : ndarray of int64, shape (games,)
+        Home position of the side not on roll; -1 with a checker outside.
+    numbers_after : ndarray of int64, shape (games, 21)
+        Home position of the side on roll after its play of each roll; -1 with a checker
+        outside.
     """
 
     others: NDArray[np.float64]
@@ -214,6 +219,27 @@ class Rolls(NamedTuple):
     won: NDArray[np.float64]
     lost: NDArray[np.float64]
     rolls: NDArray[np.uint8]
+    numbers: NDArray[np.int64]
+    numbers_after: NDArray[np.int64]
+
+
+class HomeBoard(NamedTuple):
+    """Positions of the home board, by number.
+
+    Attributes
+    ----------
+    epc : ndarray of float64, shape (positions,)
+        Effective pip count.
+    policy : ndarray of uint16, shape (positions, 21)
+        Position after the fewest-rolls play of each roll.
+    exactly, at_least : ndarray of float32, shape (positions, rolls)
+        Chances that a position needs exactly, and at least, n rolls.
+    """
+
+    epc: NDArray[np.float64]
+    policy: NDArray[np.uint16]
+    exactly: NDArray[np.float32]
+    at_least: NDArray[np.float32]
 
 
 class Games(NamedTuple):
@@ -282,18 +308,113 @@ def _gammons(gammons, state, side, won, lost, game):
     return worth - lost[game, 1] * gammons[state, other, 1]
 
 
+CLOSE = 0.06
+"""Equity difference between two decisions up to which the side on roll looks ahead."""
+
+SHORT = 34.0
+"""EPC of both sides in pips below which the side on roll looks ahead.
+
+Typical races are worst where few rolls decide, as with stacks on low points."""
+
+
+@njit(cache=True)
+def _distinct(after, numbers, throws):
+    """List the distinct positions after the 21 rolls, and their numbers of throws of 36.
+
+    Fills ``numbers`` and ``throws``, and returns the count of positions.
+    """
+    count = 0
+    for roll in range(ROLLS):
+        number = np.int64(after[roll])
+        place = 0
+        while place < count and numbers[place] != number:
+            place += 1
+        if place == count:
+            numbers[place], throws[place] = number, 0.0
+            count += 1
+        throws[place] += 2.0 if roll < _NON_DOUBLES else 1.0
+    return count
+
+
+@njit(cache=True)
+def _look_ahead(model, states, home, side, starts, may_double, after, opponent):
+    """Return the values of an undoubled game in two states, for `side`, which is on roll.
+
+    Both sides roll once; values of typical races count after that. In between, the opponent
+    makes its cube decision by the same values.
+
+    Parameters
+    ----------
+    model, states, home : Model, StateArrays, HomeBoard
+    side : int
+    starts : tuple of int
+        The two states.
+    may_double : bool
+        Whether the opponent may double in a state that allows it.
+    after : ndarray of int64, shape (21,)
+        Home position of the side on roll after each roll.
+    opponent : int
+        Home position of the opponent, who plays for the fewest rolls.
+    """
+    typical, slopes, bins = model
+    planes, plane_of, middle, half, doubled, cash, _, factor = states
+    epc, policy, exactly, at_least = home
+    sign, other = 1.0 - 2.0 * side, 1 - side
+    last = planes.shape[1] - 1.001
+    reached = np.empty((2, 2), np.int64)  # each state, and that after a double by the other
+    for k in range(2):
+        reached[k, 0] = starts[k]
+        reached[k, 1] = doubled[starts[k], other] if may_double else -1
+    numbers, throws = np.empty((2, ROLLS), np.int64), np.empty((2, ROLLS))
+    mine = _distinct(after, numbers[0], throws[0])
+    theirs = _distinct(policy[opponent], numbers[1], throws[1])
+    means, totals = np.empty((2, 2)), np.zeros(2)
+    for first in range(mine):
+        x = numbers[0, first]
+        means[:] = 0.0
+        for second in range(theirs):
+            y, cubeless = numbers[1, second], 1.0 if x == 0 else -1.0
+            over = x == 0 or y == 0
+            row = column = 0.0
+            if not over:
+                row, column, cubeless = _matched_place(
+                    typical, slopes, bins, epc[x], epc[y],
+                    2.0 * _product(exactly[x], at_least[y]) - 1.0,
+                )  # fmt: skip
+                row, column = min(row, last), min(column, last)
+            for k in range(2):
+                for turned in range(2):
+                    state = reached[k, turned]
+                    if state < 0:
+                        continue
+                    plane = plane_of[state, side]
+                    if over or plane < 0:
+                        worth = sign * middle[state] + half[state] * cubeless
+                    else:
+                        worth = _between(planes[plane], row, column)
+                    means[k, turned] += throws[1, second] * worth / 36.0
+        for k in range(2):
+            worth = means[k, 0]
+            if x > 0 and reached[k, 1] >= 0:
+                double = max(factor * means[k, 1], -cash[starts[k], other])
+                worth = min(worth, double)
+            totals[k] += throws[0, first] * worth / 36.0
+    return totals[0], totals[1]
+
+
 @njit(cache=True, nogil=True)
-def turn(model, states, side, may_double, take_luck_out, played, games):
+def turn(model, states, home, side, may_double, take_luck_out, played, games):
     """Make the cube decisions of games with `side` on roll, and subtract the roll's luck.
 
     Decisions and luck use the values of typical races; decisions also use those of gammons.
-    `model` is a `Model`, `states` are `StateArrays`, `played` are `Rolls`, and `games` are
-    `Games`, which are updated. A double that is passed ends the game. No side may double
-    once the cube has risen by `HIGHEST_CUBE`.
+    Close decisions in short races at home look one turn of both sides ahead. `model` is a
+    `Model`, `states` are `StateArrays`, `home` is a `HomeBoard`, `played` are `Rolls`, and
+    `games` are `Games`, which are updated. A double that is passed ends the game. No side
+    may double once the cube has risen by `HIGHEST_CUBE`.
     """
     typical, slopes, bins = model
     planes, plane_of, middle, half, doubled, cash, gammons, factor = states
-    others, after, cubeless, won, lost, rolls = played
+    others, after, cubeless, won, lost, rolls, numbers, numbers_after = played
     at, times, alive, estimates = games
     sign, other = 1.0 - 2.0 * side, 1 - side
     last = planes.shape[1] - 1.001  # beyond the planes, values are those at their edge
@@ -335,6 +456,19 @@ def turn(model, states, side, may_double, take_luck_out, played, games):
                     no_double = max(min(no_double + extra, passed), never)
                 extra = _gammons(gammons, taken, side, won, lost, game)
                 double_take = factor * (extra - means[taken])
+                gain = min(double_take, passed) - no_double
+                close = abs(gain) < CLOSE or (
+                    gain > 0.0 and abs(double_take - passed) < CLOSE
+                )
+                at_home = min(numbers[game], numbers_after[game].min()) >= 0
+                short = at_home and max(others[game], after[game, 0]) < SHORT
+                if close and short and extra == 0.0:
+                    no_double, double_take = _look_ahead(
+                        model, states, home, side, (state, taken),
+                        factor * times[game, start] < HIGHEST_CUBE,
+                        numbers_after[game], numbers[game],
+                    )  # fmt: skip
+                    double_take *= factor
                 if min(double_take, passed) >= no_double:
                     if double_take > passed:
                         estimates[game, start] += sign * times[game, start] * passed

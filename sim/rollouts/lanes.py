@@ -98,6 +98,8 @@ class Lanes:
                 won.before_roll(len(rolls)),
                 lost.before_roll(len(rolls)),
                 rolls,
+                other.standing.numbers,
+                mover.after.numbers,
             ),
             self._alive,
             self._estimates,

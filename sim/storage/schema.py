@@ -53,7 +53,7 @@ MATCHES = "matches"
 ROLLOUTS = "rollouts"
 """Type of a run of rollouts."""
 
-_VERSIONS = {ROLLOUTS: 8}
+_VERSIONS = {ROLLOUTS: 9}
 """Versions of the storage format for types of runs whose outcomes have changed meaning."""
 
 ROLLOUT_POINTS = 24
@@ -255,6 +255,6 @@ def version_of(kind: str) -> int:
     Examples
     --------
     >>> version_of(RACES) == SCHEMA_VERSION, version_of(ROLLOUTS)
-    (True, 8)
+    (True, 9)
     """
     return _VERSIONS.get(kind, SCHEMA_VERSION)

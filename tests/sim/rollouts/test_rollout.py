@@ -206,6 +206,25 @@ def test_rollouts_agree_with_a_table_they_do_not_use(eight_checkers):
     )
 
 
+@pytest.mark.parametrize(
+    ("roller", "opponent"),
+    [("2,3,0,0,1,0", "1,1,1,0,1,0"), ("6,1,1,0,0,0", "0,1,5,0,0,0")],
+)
+def test_cubes_of_untypical_short_races_turn_as_the_table_says(
+    roller, opponent, eight_checkers
+):
+    """Turned as in typical races of these EPCs, they cost a player 0.009 and 0.017."""
+    race = race_of(roller, opponent)
+    answer = rollout(race, Goal(0, 15552), seed=1, workers=1)
+    for cube in ("centred", "owned"):
+        exact, found = bearoff.cube_action(eight_checkers, race, cube), answer.at(cube)
+        for name in ("no_double", "double_take"):
+            one = getattr(found, name)
+            # Plays without regard to the cube cost up to 0.001 here.
+            most = 0.001 + 4 * one.standard_error
+            assert one.value == pytest.approx(getattr(exact, name), abs=most)
+
+
 @pytest.fixture(scope="module")
 def eight_points():
     bearoff.build_two_sided_table(3, points=8)
@@ -347,6 +366,7 @@ def turn_of_aces(
     kernels.turn(
         kernels.Model(values.model.planes[0], home_board.slopes(), 1 / values.model.step),
         values.states.arrays,
+        home_board.board(),
         0,
         True,
         False,
@@ -357,6 +377,8 @@ def turn_of_aces(
             np.array([[gammons, backgammons]]),
             np.array([lost]),
             np.zeros(1, dtype=np.uint8),
+            np.array([-1]),
+            np.full((1, 21), -1),
         ),
         kernels.Games(at[None].copy(), cubes, alive, np.zeros((1, len(owners)))),
     )

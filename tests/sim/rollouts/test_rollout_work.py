@@ -61,15 +61,15 @@ def rows_of(folder):
     ]
 
 
-def test_rollouts_of_players_who_saved_otherwise_are_not_mixed_with_new_ones(tmp_path):
+def test_rollouts_of_players_who_decided_otherwise_are_not_mixed_with_new_ones(tmp_path):
     folder = Path(sim.run(rollouts(tmp_path), progress=False).path)
     manifest = folder / "run.json"
     content = unsealed_json(manifest.read_bytes())
-    assert content["schema_version"] == 8
+    assert content["schema_version"] == 9
     part = pq.read_schema(next((folder / "outcomes").glob("*.parquet")))
-    assert json.loads(part.metadata[METADATA_KEY])["schema_version"] == 8
-    manifest.write_bytes(sealed_json(content | {"schema_version": 7}))
-    with refused(RunError, 7, 8):
+    assert json.loads(part.metadata[METADATA_KEY])["schema_version"] == 9
+    manifest.write_bytes(sealed_json(content | {"schema_version": 8}))
+    with refused(RunError, 8, 9):
         sim.run(rollouts(tmp_path), progress=False)
     # Of other kinds nothing has changed.
     races = sim.run(batch(tmp_path / "races", games=10), progress=False)
