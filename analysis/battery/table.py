@@ -208,40 +208,42 @@ def battery_markdown(table: BatteryTable, ours: Collection[str]) -> str:
     return "\n\n".join(
         [
             markdown_table(["formula", "units", *heads], body),
-            "Thousandths of a point. *Game*: a player's errors summed over a game, at the "
-            "cube's value. *Double*, *redouble*, *take*: a decision. Other columns: the "
-            "three decisions of a position together, takes where a double is to be "
-            "expected. Bold are our formulas, and each figure that no published formula of "
-            "at most the same cost beats by more than a standard error of the difference."
+            "Losses are in thousandths of a point. *Game*: errors of a player per game, "
+            "multiplied by the cube value. *Double*, *redouble* and *take*: loss per "
+            "decision. Other columns: loss of the three decisions in a position, with "
+            "takes only where a double is plausible. Bold names are formulas of this "
+            "project. A bold figure means that no published formula of the same or a lower "
+            "mental cost loses less by more than one standard error of the difference."
             + (_OWN_TEXT if played else ""),
             what,
-            f"Positions of {_part(table)} of: {digests}. {table.valued}",
-            "## From memory, with a slip, and by other rubrics",
+            f"Positions come from {_part(table)} of the populations {digests}. "
+            f"{table.valued}",
+            "## Last rolls from memory, miscounts, and other mental costs",
             markdown_table(
                 [
-                    *("formula", *REMEMBERED, "near, a slip"),
+                    *("formula", *REMEMBERED, "near, miscounted"),
                     *(f"units, {rubric}" for rubric in rubrics),
                     "pips displayed",
                 ],
                 memory,
             ),
-            f"Loss if the last two rolls of both sides (at most {BY_MEMORY} checkers each) "
-            "are played from memory whatever the formula says; loss in near decisions if "
-            "one of the two counts is one too high or too low (*a slip*); the mental cost "
-            "under three [rubrics](../../../docs/formulas.md#mental-cost), and under the "
-            "standard one if pips are displayed.",
+            "The first columns give the loss if the last two rolls of both sides (at most "
+            f"{BY_MEMORY} checkers each) are played perfectly from memory. *Miscounted*: "
+            "loss in near decisions if one of the two counts is too high or too low by "
+            "one. The other columns give the mental cost under three "
+            "[rubrics](../../../docs/formulas.md#mental-cost), and without counting pips.",
         ]
     )
 
 
 _OWN_TEXT = (
-    f" *{OWN.capitalize()}*: errors at home in games that the formula itself plays against "
-    "a perfect opponent."
+    f" *{OWN.capitalize()}*: errors per game with all checkers home, in games of the "
+    "formula against a perfect opponent."
 )
 
 
 def _part(table: BatteryTable) -> str:
-    return "all parts" if table.part == ALL else f"the {table.part} part"
+    return "all splits" if table.part == ALL else f"the {table.part} split"
 
 
 def _has(table: BatteryTable, name: str) -> bool:
@@ -296,8 +298,8 @@ def write_battery(
     rows = rows.rename_columns({"row": "decision"})
     about["seal"] = scores_seal(about, rows.to_pylist())
     page = (
-        "# Formulas on the battery of decisions\n\nLosses of formulas, with those "
-        f"of this laboratory in bold: `{command}`.\n\n{battery_markdown(table, ours)}\n"
+        "# Losses of formulas on all test sets\n\nFormulas of this project are in bold. "
+        f"Command: `{command}`.\n\n{battery_markdown(table, ours)}\n"
     )
     data = rows.replace_schema_metadata({"bearoff": json.dumps(about)})
     return [

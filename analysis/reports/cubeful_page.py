@@ -28,23 +28,23 @@ def write_cubeful_page(
     sections = [
         f"# Run {run.name}",
         str(run.config.get("description") or ""),
-        "" if run.complete else f"**Not complete**: {run.describe()}.",
-        f"{_play(outcomes)}, ± one standard error.",
+        "" if run.complete else f"**Unfinished run**: {run.describe()}.",
+        f"{_play(outcomes)} ± is one standard error.",
         markdown_table(["", "run"], summary_rows(run, outcomes)),
-        "## Do the games agree with what they must converge to?",
+        "## Simulated and expected values",
         f"The run {calibration.verdict}."
-        + (f" {skipped:,} pair{'s' * (skipped != 1)} not judged." if skipped else ""),
+        + (f" Pairs that could not be tested: {skipped:,}." if skipped else ""),
         f"![equities]({pictures['equities']})" if "equities" in pictures else "",
         "## Final cubes",
-        markdown_table(["final cube", "games"], cube_rows(outcomes)),
+        markdown_table(["final cube value", "games"], cube_rows(outcomes)),
         ends,
-        markdown_table(["a game", "roller", "opponent"], action_rows(outcomes)),
-        "## Chances to win the match" if at_score else "## Equities",
-        f"{shown}. Sides are the checkers on "
-        "ace, deuce, ...; expected is the exact value of the run's own players and "
-        "strategies, where it is known.",
+        markdown_table(["per game", "roller", "opponent"], action_rows(outcomes)),
+        "## Match-winning chances" if at_score else "## Equities",
+        f"The table lists {shown}. A position is written as the numbers of checkers on "
+        "the ace, deuce, ... points. *Expected* is the exact value for the players and "
+        "cube strategies of the run, where it is known.",
         markdown_table(*pair_table(outcomes, chosen)),
-        "## Where this comes from",
+        "## How to repeat the run",
         provenance(run),
     ]
     return markdown_page(sections)
@@ -53,12 +53,12 @@ def write_cubeful_page(
 def _play(outcomes: cubeful.CubefulOutcomes) -> str:
     """Return a sentence on the stakes and the unit of the numbers."""
     if outcomes.score is None:
-        return "Money play; all is the roller's, in points a game"
-    return f"A game at {outcomes.score}; chances are the roller's, to win the match"
+        return "Money play. Equities are the roller's, in points per game."
+    return f"A game at {outcomes.score}. Values are the roller's match-winning chances."
 
 
 def _measure(outcomes: cubeful.CubefulOutcomes) -> str:
-    return "equity" if outcomes.score is None else "wins the match"
+    return "equity" if outcomes.score is None else "match-winning chance"
 
 
 _END_HEAD = ["points won", "roller", "opponent"]
@@ -78,7 +78,7 @@ def end_rows(outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
                 for end in ("won", "lost")
             ]
             if max(won) > 0:
-                points = f"{2 * value:,}, a gammon" if gammon else f"{value:,}"
+                points = f"{2 * value:,} (gammon)" if gammon else f"{value:,}"
                 rows.append([points, *(f"{share:.4%}" for share in won)])
     return rows
 
@@ -94,9 +94,9 @@ def summary_rows(run: Run, outcomes: cubeful.CubefulOutcomes) -> list[list[str]]
         ["roller", sides[0]],
         ["opponent", sides[1]],
         [
-            "cube at the start",
-            f"{cube['position']}, at {cube['value']}"
-            + (", Jacoby's rule" if cube["jacoby"] else ""),
+            "initial cube",
+            f"{cube['position']}, value {cube['value']}"
+            + (", Jacoby rule" if cube["jacoby"] else ""),
         ],
         ["pairs", f"{run.pairs:,}"],
         ["games", f"{run.games:,}"],
@@ -105,7 +105,7 @@ def summary_rows(run: Run, outcomes: cubeful.CubefulOutcomes) -> list[list[str]]
         [_measure(outcomes), outcomes.written(*astuple(outcomes.mean_equity()))],
         ["largest standard error of a pair", outcomes.written(outcomes.error.max())],
         [
-            "rolls a game, both sides",
+            "rolls per game, both sides",
             f"{np.average(outcomes.length, weights=outcomes.weight):.2f}",
         ],
     ]

@@ -23,20 +23,21 @@ def write_page(study: RunAnalysis, pictures: dict[str, str]) -> str:
     sections = [
         f"# Run {run.name}",
         str(run.config.get("description") or ""),
-        "" if run.complete else f"**Not complete**: {run.describe()}.",
+        "" if run.complete else f"**Unfinished run**: {run.describe()}.",
         _summary(run, outcomes),
-        "## Do the games agree with what they must converge to?",
+        "## Simulated and expected values",
         f"The run {calibration.verdict}."
-        + (f" {skipped:,} pair{'s' * (skipped != 1)} not judged." if skipped else ""),
+        + (f" Pairs that could not be tested: {skipped:,}." if skipped else ""),
         "\n\n".join(study.shortages),
         _picture(pictures, "calibration", "z-scores of all pairs"),
         *(_fitted(fits, pictures) if fits else _not_fitted(study, pictures)),
         "## Win probabilities",
-        f"{selection(len(chosen), len(outcomes), 'win probability')}. Sides are the "
-        "checkers on ace, deuce, ... with the position's number; expected is the value "
-        "these players' games converge to.",
+        f"The table lists {selection(len(chosen), len(outcomes), 'win probability')}. A "
+        "position is written as the numbers of checkers on the ace, deuce, ... points, "
+        "followed by its position number. *Expected* is the exact win probability for "
+        "these players.",
         pair_table(outcomes[chosen]),
-        "## Where this comes from",
+        "## How to repeat the run",
         provenance(run),
     ]
     return markdown_page(sections)
@@ -48,10 +49,10 @@ def _summary(run: Run, outcomes: Outcomes) -> str:
     return markdown_table(
         ["", "run"],
         [
-            ["players, roller and opponent", " and ".join(map(str, players.values()))],
+            ["players (roller and opponent)", " and ".join(map(str, players.values()))],
             ["pairs", f"{run.pairs:,}"],
             ["games", f"{run.games:,}"],
-            ["games a pair", f"{outcomes.games.min():,} to {outcomes.games.max():,}"],
+            ["games per pair", f"{outcomes.games.min():,} to {outcomes.games.max():,}"],
             ["simulated win probability", f"{p.min():.2%} to {p.max():.2%}"],
             ["gammons won", f"{outcomes.gammons_won.sum():,}"],
             ["gammons lost", f"{outcomes.gammons_lost.sum():,}"],
@@ -69,33 +70,33 @@ def _fitted(fits: fits.Fits, pictures: dict[str, str]) -> list[str]:
     at = CubeThresholds.janowski(fits.efficiency)
     noise = fits.chances[0].score
     return [
-        "## When to double",
+        "## Doubling rules",
         f"Janowski's model at cube efficiency {fits.efficiency:g}: double from "
         f"{at.double:.1%}, redouble from {at.redouble:.1%}, take up to {at.cash:.1%}. "
-        f"The rules are the simplest numbers that give the least equity away on "
-        f"{fits.trained:,} pairs, first with one part of the count for all three lines, "
-        f"then with one for each. *Lead* is the opponent's count less the roller's.",
+        f"The rules lose the least equity on {fits.trained:,} pairs, with simple numbers: "
+        f"first with the same share of the count for doubling, redoubling and taking, then "
+        f"with separate shares. The *lead* is the opponent's count minus the roller's.",
         "\n".join(_said(entry) for entry in fits.rules),
         *(
             _picture(pictures, f"doubling-{m}", f"doubling chart, {m}")
             for m in Outcomes.MEASURES
         ),
-        f"Judged on {fits.held_out:,} other pairs. Wrong: the decision differs from the "
-        f"one at the simulated win probability (clearly: at both ends of its 95% "
-        f"interval too). Lost: mean equity given away a pair, in thousandths of a point "
-        f"at a cube of 1, ± one standard error; takes are judged at every pair, as if "
-        f"doubled.",
+        f"Tested on {fits.held_out:,} other pairs. *Wrong*: proportion of decisions that "
+        f"differ from the right one at the simulated win probability (*clearly*: at both "
+        f"ends of its 95% interval). *Lost*: mean equity lost per pair, in thousandths of "
+        f"a point at a cube value of 1, ± one standard error. Takes are scored for every "
+        f"pair, as if the roller had doubled.",
         rule_table(sorted([*fits.rules, *fits.known_rules], key=_lost)),
-        "## Chance to win",
+        "## Win probability formulas",
         "\n".join(_said(entry) for entry in fits.chances),
         *(
             _picture(pictures, f"chance-{m}", f"win probability, {m}")
             for m in Outcomes.MEASURES
         ),
-        f"Errors on the {fits.held_out:,} pairs not fitted to, in percentage points, ± "
-        f"one standard error. A perfect formula would seem to err by "
-        f"{100 * noise.floor_absolute:.2f} in the mean and {100 * noise.floor_rms:.2f} "
-        f"rms, for want of more games.",
+        f"Errors on the {fits.held_out:,} pairs not used for fitting, in percentage "
+        f"points, ± one standard error. Because of simulation noise, even a perfect "
+        f"formula would show a mean error of {100 * noise.floor_absolute:.2f} and an rms "
+        f"error of {100 * noise.floor_rms:.2f}.",
         chance_table([*fits.chances, *fits.known_chances]),
     ]
 
@@ -106,7 +107,7 @@ def _lost(entry: fits.ScoredRule) -> float:
 
 def _not_fitted(study: RunAnalysis, pictures: dict[str, str]) -> list[str]:
     charts = (_picture(pictures, f"doubling-{m}", f"chart, {m}") for m in Outcomes.MEASURES)
-    return ["## Formulas", f"None fitted: {study.why_no_fits}.", *charts]
+    return ["## Formulas", f"No formulas were fitted: {study.why_no_fits}.", *charts]
 
 
 def _said(entry: fits.ScoredRule | fits.ScoredChance) -> str:
@@ -126,7 +127,7 @@ def provenance(run: Run) -> str:
             f"{manifest.commit}{' (dirty)' if manifest.dirty else ''}",
         ],
         ["seed", str(manifest.seed)],
-        ["digest of the config", manifest.digest],
+        ["digest of the configuration", manifest.digest],
         ["started", manifest.started],
         ["finished", str(manifest.finished)],
         ["seconds", f"{manifest.seconds:,.1f}"],

@@ -72,9 +72,10 @@ def write_rollout_report(
     outcomes = rollouts.RolloutOutcomes.of(run)
     text = (
         f"# Rollouts: {run.config['run']}\n\n{run.describe()}\n\n"
-        f"Equities are the roller's, before the roll, {_unit(run)}; ± is one "
-        "standard error. Chances are without a cube; gammons won v lost count "
-        "backgammons. Of a race marked ? the games played leave the action open.\n\n"
+        f"Equities are the roller's before the roll, {_unit(run)}; ± is one "
+        "standard error. Win and gammon probabilities are without a cube; gammons "
+        "include backgammons and are listed as won v lost. A question mark means that "
+        "the errors are too large to decide the cube action.\n\n"
         f"{markdown_table(RACE_HEAD, race_rows(outcomes, range(len(outcomes))))}\n"
     )
     files = write_report_files(folder, lambda pictures: text)
@@ -84,11 +85,11 @@ def write_rollout_report(
 def _unit(run: Run) -> str:
     """Return the unit of the equities in words."""
     if run.score is None:
-        return "at a cube of 1, money play"
+        return "for money play with a cube value of 1"
     value = run.config["rollout"]["cube_value"]
     return (
-        f"normalised (EMG) at {run.score}, the cube at {value}: 1 for a game won there, "
-        "-1 for one lost"
+        f"normalised (EMG) at {run.score} with a cube value of {value}: 1 for winning a "
+        "single game, -1 for losing one"
     )
 
 

@@ -23,7 +23,7 @@ def spread(values: NDArray[np.float64], most: int = MOST_ROWS) -> NDArray[np.int
 def selection(shown: int, of: int, values: str) -> str:
     """Return a sentence on which pairs a table lists."""
     if shown == of:
-        return "All pairs"
+        return "all pairs"
     return f"{shown} of {of:,} pairs, spread evenly over the {values}"
 
 
@@ -103,7 +103,7 @@ def rule_table(scored: Sequence[fits.ScoredRule]) -> str:
     if all(floor is not None for floor in floors):
         known = [1000 * (floor or 0.0) for floor in floors]
         rows.append(
-            ["*floor: deciding by the expected values*", "", "", ""]
+            ["*floor: decisions by expected values*", "", "", ""]
             + [f"{floor:.2f}" for floor in [*known, sum(known)]]
         )
     return markdown_table(
@@ -111,7 +111,7 @@ def rule_table(scored: Sequence[fits.ScoredRule]) -> str:
             "formula",
             *(f"{action}: wrong (clearly)" for action in Gains.ACTIONS),
             *(f"{action}: lost" for action in Gains.ACTIONS),
-            "lost together",
+            "lost in total",
         ],
         rows,
     )

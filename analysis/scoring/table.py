@@ -148,9 +148,7 @@ def score_page(
 ) -> str:
     """Return the table as a Markdown page."""
     head = ["formula", "units", *Gains.ACTIONS, "total error", f"difference to {reference}"]
-    head += ["wrong", "worst", "all of a game"] + (
-        ["against perfect play"] if starts else []
-    )
+    head += ["wrong", "worst", "per game"] + (["against perfect play"] if starts else [])
     rows = []
     for line in scored:
         actions = line.loss.actions
@@ -176,21 +174,20 @@ def score_page(
     ]
     visits = decisions.weights.sum()
     parts = [
-        "# Formulas scored on cube decisions",
-        f"Decisions of {decisions.name}: {len(decisions):,} positions of total frequency "
-        f"{visits:,.0f}, digest {decisions.digest[:16]}; `{command}`. {valued}",
+        "# Losses of formulas on cube decisions",
+        f"Population {decisions.name}: {len(decisions):,} positions with a total frequency "
+        f"of {visits:,.0f}, digest {decisions.digest[:16]}; `{command}`. {valued}",
         markdown_table(head, rows),
-        f"Thousandths of a point at a cube of 1 per decision, with standard errors. "
-        "*Total error*: of the three decisions of a position, each position by its "
-        f"frequency; *difference to {reference}*: the same less what that formula loses, "
-        "position by position. *Wrong*: percent of the doubles, redoubles and takes. "
-        "*Worst*: points, of one decision. *All of a game*: the total error summed over "
-        "the positions of a game, all three decisions of each. A take is scored where the "
-        "double is right or loses "
-        f"{REASONABLE} at most and the take loses {HOPELESS} at most. Units of "
-        "mental cost are about seconds."
+        f"Losses are in thousandths of a point per decision at a cube value of 1, with "
+        "standard errors. *Total error*: loss of the three decisions in a position, "
+        f"weighted by frequency. *Difference to {reference}*: total error minus that of "
+        f"{reference} in the same positions. *Wrong*: percentage of wrong doubles, "
+        "redoubles and takes. *Worst*: largest loss of one decision, in points. *Per "
+        "game*: total error summed over the positions of a game. A take is scored if the "
+        f"double loses at most {REASONABLE} and the take at most {HOPELESS} points. A unit "
+        "of mental cost is about a second."
         + (
-            f" *Against perfect play*: what a perfect opponent gains a game, {starts}, "
+            f" *Against perfect play*: gain of a perfect opponent per game, {starts}, "
             "in thousandths of a point."
             if starts
             else ""
@@ -198,9 +195,9 @@ def score_page(
     ]
     if chances:
         parts += [
-            "## Chances to win",
+            "## Win probabilities",
             markdown_table(["formula", "mean error", "rms error", "bias"], chances),
-            "In percentage points, each position by its frequency.",
+            "Errors are in percentage points, weighted by frequency.",
         ]
     return "\n\n".join(parts) + "\n"
 

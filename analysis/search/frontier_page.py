@@ -75,20 +75,21 @@ def frontier_page(found: Frontier) -> str:
     return (
         "\n\n".join(
             [
-                "# The least that a count of a given cost can lose",
-                f"`{found.command}`. Near decisions: {row.text}; thousandths of a point "
-                f"lost by double, redouble and take. {bounds.decisions:,} decisions of the "
-                "training part were fitted.",
+                "# Minimum loss of a count by mental cost",
+                f"Command: `{found.command}`. Losses are in thousandths of a point for "
+                f"the double, redouble and take in near decisions ({row.text}). Counts "
+                f"were fitted to {bounds.decisions:,} decisions of the training split.",
                 _answer(found),
                 "![loss against mental cost](frontier.png)",
                 markdown_table(
-                    ["units", "least loss", "test", "other starts", "costs", "it sees"],
+                    ["budget", "minimum loss", "test", "other starts", "cost", "features"],
                     [_row(bound) for bound in bounds.bounds],
                 ),
-                "*Units*: what was allowed. *Least loss*: on the whole training part, of "
-                "the best end of all starts; *test*: the same count on the test part, its "
-                "offsets the best there. *Other starts*: how much more, in percent of the "
-                "least, the next and the last of them lost on the sample.",
+                "*Budget*: maximum mental cost in units. *Minimum loss*: loss of the best "
+                "count from all starting points, on the whole training split; *test*: loss "
+                "of the same count on the test split, with the best offsets there. *Other "
+                "starts*: excess loss of the second best and of the worst starting point, "
+                "on the sample.",
                 _class(bounds),
                 "## Formulas",
                 markdown_table(
@@ -109,15 +110,15 @@ def _row(bound: Bound) -> list[str]:
     more = [100 * (each / least - 1) for each in (*others[:1], *others[-1:])]
     seen = list(bound.seen)
     if bound.rolls:
-        seen.append(f"least counts up to {bound.rolls} rolls")
-    told = ", ".join(seen) if len(seen) < 12 else f"{len(seen)} things"
+        seen.append(f"minimum counts up to {bound.rolls} rolls")
+    told = ", ".join(seen) if len(seen) < 12 else f"{len(seen)} features"
     return [
         "any" if bound.budget >= _ALL else str(bound.budget),
         f"{1000 * bound.training:.1f}",
         f"{1000 * bound.test:.1f}",
         ", ".join(f"+{each:.0f}%" for each in more) or "none",
         str(bound.cost),
-        told or "points alone",
+        told or "point values only",
     ]
 
 
@@ -128,32 +129,32 @@ def _answer(found: Frontier) -> str:
     reached = [b for b in found.bounds.bounds if 1000 * b.test <= GOAL]
     best = min(within, key=lambda b: b.test)
     text = (
-        f"Within Isight's {limit} units no count was found that leaves less than "
-        f"**{1000 * best.test:.1f}**, even with numbers of any size; "
+        f"Within Isight's mental cost of {limit} units, the smallest loss found is "
+        f"**{1000 * best.test:.1f}**, even with fractional numbers; "
     )
     ours = min(
         (ln for ln in found.lines if ln.name in found_names() and ln.cost.total <= limit),
         key=_lost,
     )
-    text += f"`{ours.name}`, in whole numbers, leaves {_lost(ours):.1f}. "
+    text += f"`{ours.name}`, with whole numbers, loses {_lost(ours):.1f}. "
     if not reached:
-        return f"{text}Nowhere was {GOAL} reached."
+        return f"{text}No count reached the target of {GOAL}."
     first = reached[0]
-    cost = "with everything seen" if first.budget >= _ALL else f"at {first.budget} units"
-    return f"{text}{GOAL} is first reached {cost}."
+    cost = "with all features" if first.budget >= _ALL else f"at {first.budget} units"
+    return f"{text}The target of {GOAL} is first reached {cost}."
 
 
 def _class(bounds: Bounds) -> str:
     return (
-        "The counts searched have a value for each point at home, deductions for blots and "
-        "stacks, a least count for each number of rolls, a share of the roller's count, "
-        f"three offsets, and any of {bounds.sights - 1:,} more features: all that "
-        "`formulas fit` tries at home, whether one to four checkers or more stand on any "
-        "run of points, and features of sides of two or four checkers only. Numbers may be "
-        "any real numbers and cost nothing; neither do checkers beyond home. So a formula "
-        "in whole numbers with the same features loses no less and costs no less. The loss "
-        "has many local optima: these are the least losses that simulated annealing found, "
-        "not a proof."
+        "The counts have a value for each home point, adjustments for blots and stacks, a "
+        "minimum count for each number of rolls, a share of the roller's count, three "
+        f"offsets, and any of {bounds.sights - 1:,} more features: those that `formulas "
+        "fit` uses at home, whether at least one to four checkers are on a run of points, "
+        "and features of sides with two or four checkers. Numbers may be fractional and "
+        "cost nothing, and neither do checkers beyond home. A formula with whole numbers "
+        "and the same features therefore loses and costs at least as much. The loss has "
+        "many local minima: the table shows the smallest losses found by simulated "
+        "annealing, which are not proved to be minimal."
     )
 
 
@@ -170,7 +171,7 @@ def plot_frontier(found: Frontier, *, ax: "Axes") -> None:
         where="post",
         color=INK,
         linewidth=1.2,
-        label="least found, free numbers",
+        label="minimum found, fractional numbers",
     )
     ours = found_names()
     for own, marker, color, label in (

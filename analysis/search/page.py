@@ -112,14 +112,15 @@ def fit_page(result: FitResult) -> str:
     return (
         "\n\n".join(
             [
-                "# Formulas found, beside those published",
-                f"`{result.command}`. Found on the training part, chosen on validation; "
-                "every figure below is of the test part, games that neither saw. Those "
-                "found here are bold and called by their mental cost; those that have a "
-                "name were chosen from such findings.",
+                "# Formulas found by a search, and published formulas",
+                f"Command: `{result.command}`. Formulas were fitted to the training split "
+                "and chosen on the validation split; all figures below are for the test "
+                "split, which neither used. Formulas found by the search are bold and "
+                "named by their mental cost; this project's named formulas were chosen "
+                "from earlier searches.",
                 "![loss against mental cost](pareto.png)",
                 battery_markdown(result.table, result.names | OURS),
-                "## The formulas",
+                "## Formulas in words",
                 "\n".join(
                     f"- **{each.rule.name}**: {each.rule.text}" for each in result.chosen
                 ),
@@ -162,7 +163,7 @@ def plot_pareto(result: FitResult, *, ax: "Axes") -> None:
         "D",
         markersize=4.5,
         color=ACCENT,
-        label="with a name",
+        label="this project's named formulas",
     )
     first = min(line.cost.total for line in lines)
     for group, below in ((others, False), (named, True)):

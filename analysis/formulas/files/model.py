@@ -55,23 +55,27 @@ class AdjustmentItem(Strict):
     """Adjustment of a count in a formula file; see `Adjustment`."""
 
     pips: Halves = Field(description="Pips per occurrence; negative to subtract.")
-    feature: FeatureName = Field(description="Feature that is counted.")
+    feature: FeatureName = Field(description="Name of the board feature that is counted.")
     on: tuple[Point, ...] = Field(
         default=(),
         strict=False,
-        description="Points it is counted on; the usual ones if left out.",
+        description="Points on which the feature is counted; by default all points where "
+        "it usually counts.",
     )
     beyond: Small = Field(
         default=0, description="Number of checkers per point that are not counted."
     )
     compared: Literal["own", "more", "matched"] = Field(
         default="own",
-        description="own: all; more: the excess over the opponent; matched: per point.",
+        description="Occurrences that are charged. own: all those of each side; more: the "
+        "difference, to the side that has more; matched: on each point, those in excess "
+        "of the opponent's.",
     )
 
     left: Annotated[tuple[Point, Point], Field(strict=False)] | None = Field(
         default=None,
-        description="Minimum and maximum number of checkers left to apply to.",
+        description="Minimum and maximum number of remaining checkers for which the "
+        "adjustment applies.",
     )
 
     @model_validator(mode="after")
@@ -87,10 +91,15 @@ class AdjustmentItem(Strict):
 class FloorItem(Strict):
     """Minimum of a count in a formula file; see `Floor`."""
 
-    per_roll: Halves = Field(description="Pips per pair of checkers, rounded up to pairs.")
-    plus: Halves = Field(default=0.0, description="Pips added once.")
+    per_roll: Halves = Field(
+        description="Pips for every two checkers, an odd checker counting as two."
+    )
+    plus: Halves = Field(
+        default=0.0, description="Pips added to the minimum of every side."
+    )
     most: Small | None = Field(
-        default=None, description="Maximum number of checkers left to apply to."
+        default=None,
+        description="Maximum number of remaining checkers for which the minimum applies.",
     )
 
     @model_validator(mode="after")
@@ -107,16 +116,22 @@ class LineItem(Strict):
     """Line of a rule in a formula file; see `Line`."""
 
     divisor: Part | None = Field(
-        default=None, description="Divisor of the roller's count; no share if left out."
+        default=None,
+        description="Divisor of the roller's count; without it, the share is 0.",
     )
-    offset: Halves = Field(description="Pips, added to the share.")
-    parts: Part = Field(default=1, description="Number of such parts, as 8 of 100.")
+    offset: Halves = Field(description="Pips added to the share of the roller's count.")
+    parts: Part = Field(
+        default=1,
+        description="Multiplier of the share, such as 8 with divisor 100 for 8 percent.",
+    )
     rounded: Literal["no", "down", "up"] = Field(
-        default="no", description="Rounding of the share."
+        default="no", description="Rounding of the share to whole pips."
     )
-    above: Small = Field(default=0, description="Largest count without a share.")
-    less: Small = Field(default=0, description="Pips subtracted before dividing.")
-    most: Small | None = Field(default=None, description="Largest share, in pips.")
+    above: Small = Field(default=0, description="Largest count for which the share is 0.")
+    less: Small = Field(
+        default=0, description="Pips subtracted from the count before the division."
+    )
+    most: Small | None = Field(default=None, description="Maximum of the share, in pips.")
 
     def line(self) -> Line:
         """Return the line that the file describes."""
@@ -126,14 +141,23 @@ class LineItem(Strict):
 class ChanceItem(Strict):
     """Win percentage in a formula file, with optional percentages for doubling."""
 
-    base: Halves = Field(description="Percent at a lead equal to the share.")
-    per_pip: Halves = Field(description="Percent for each pip of lead.")
+    base: Halves = Field(
+        description="Win percentage if the lead equals the share of the count."
+    )
+    per_pip: Halves = Field(description="Percentage points for each pip of lead.")
     divisor: Part | None = Field(
         default=None, description="Divisor of the roller's count; no share if left out."
     )
-    double: Halves | None = Field(default=None, description="Double from this percentage.")
-    redouble: Halves | None = Field(default=None, description="Smallest lead to redouble.")
-    take: Halves | None = Field(default=None, description="Take up to this one.")
+    double: Halves | None = Field(
+        default=None, description="Win percentage from which the roller doubles."
+    )
+    redouble: Halves | None = Field(
+        default=None, description="Win percentage from which the roller redoubles."
+    )
+    take: Halves | None = Field(
+        default=None,
+        description="Largest win percentage of the roller at which the opponent takes.",
+    )
 
     def percent(self) -> Percent:
         """Return the win percentage that the file describes."""
@@ -155,42 +179,50 @@ class FormulaItem(Strict):
         },
     )
     source: str = Field(default="own", max_length=200, description="Source of the formula.")
-    note: str = Field(
-        default="", max_length=500, description="What the formula is meant for."
+    note: str = Field(default="", max_length=500, description="Purpose of the formula.")
+    start: StartName = Field(
+        default="pips",
+        description="Unadjusted count: pips, epc or the name of an EPC estimate.",
     )
-    start: StartName = Field(default="pips", description="Count that is adjusted.")
     values: tuple[Halves, ...] = Field(
         default=(),
         strict=False,
         max_length=24,
-        description="Value of a checker on ace, deuce, ... in place of its pips.",
+        description="Value of a checker on the ace, deuce, ... point, instead of its pips.",
     )
-    each: Halves = Field(default=0.0, description="Pips added for every other checker.")
+    each: Halves = Field(
+        default=0.0, description="Pips added for every checker without a value of its own."
+    )
     twice: Halves | None = Field(
         default=None,
-        description="If given, a checker beyond home counts twice its pips plus this.",
+        description="If given, a checker beyond the home board counts twice its pips plus "
+        "this value.",
     )
     at_least: FloorItem | None = Field(default=None, description="Minimum count of a side.")
     add: tuple[AdjustmentItem, ...] = Field(
         default=(), strict=False, description="Adjustments of the count."
     )
-    double: LineItem | None = Field(default=None, description="Smallest lead to double.")
+    double: LineItem | None = Field(
+        default=None, description="Smallest lead with which the roller doubles."
+    )
     redouble: LineItem | None = Field(
-        default=None, description="Smallest lead to redouble."
+        default=None, description="Smallest lead with which the roller redoubles."
     )
     take: LineItem | None = Field(
         default=None, description="Largest lead at which the opponent takes."
     )
     passes_ties: bool = Field(
-        default=False, description="Whether the opponent passes at exactly that lead."
+        default=False,
+        description="Whether the opponent passes at exactly the largest lead for a take.",
     )
     chance: ChanceItem | None = Field(
-        default=None, description="The roller's win probability, in percent."
+        default=None, description="Win percentage of the roller as a function of the lead."
     )
     scale: tuple[Row, ...] = Field(
         default=(),
         strict=False,
-        description="Win probability by rows of mean count, head start and spread.",
+        description="Table of the win probability, with rows of mean count, head start and "
+        "spread.",
     )
 
     @field_validator("name")
