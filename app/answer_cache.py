@@ -1,7 +1,7 @@
-"""Exact answers at scores, stored in one file of the user's cache across restarts.
+"""Cache of exact answers at match scores, stored in one file of the user.
 
-Solving a race with ten checkers per side at a score takes seconds, and its answer takes
-some kilobytes. A repeated question is answered from the file, in a millisecond.
+Solving a race with ten checkers per side at a match score takes seconds; reading its answer
+from the file takes a millisecond.
 """
 
 import sqlite3
@@ -15,13 +15,13 @@ from pathlib import Path
 from bearoff.storage import cache_folder
 
 MOST_BYTES = 1 << 26
-"""Maximum size of the file in bytes; the least recently requested answers are removed."""
+"""Maximum size of the file in bytes; the least recently used answers are removed."""
 
 VERSION = 1
-"""Version of the answers; to be increased when the answer to a question may change."""
+"""Version of the answers, to be increased when answers may change."""
 
 SHARE = 0.75
-"""Fraction of `MOST_BYTES` that remains after answers are removed."""
+"""Fraction of `MOST_BYTES` to which the file shrinks when answers are removed."""
 
 _TABLE = (
     "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, at INTEGER NOT NULL, "
@@ -32,24 +32,23 @@ _LATEST = "(SELECT coalesce(max(at), 0) + 1 FROM answers)"
 
 
 class AnswerCache:
-    """Answers by request.
+    """Cache of answers by request.
 
-    The file is only a cache: if it is damaged, locked or not writable, no answer is found
-    and none is stored.
+    If the file is damaged, locked or not writable, the cache behaves as if it were empty.
 
     Parameters
     ----------
     path : Path, optional
-        File of the cache; by default `answers_path`.
+        File of the cache; by default `answers_path()`.
     most : int
-        Maximum size of all answers in bytes.
+        Maximum total size of the answers, in bytes.
     """
 
     def __init__(self, path: Path | None = None, most: int = MOST_BYTES) -> None:
         self.path, self.most = path or answers_path(), most
 
     def get(self, asked: str) -> bytes | None:
-        """Return the answer to a question, or None."""
+        """Return the cached answer to a request, or None."""
         key = _key(asked)
         try:
             with self._open() as connection:
@@ -64,7 +63,7 @@ class AnswerCache:
             return None
 
     def put(self, asked: str, answer: bytes) -> None:
-        """Store an answer; the least recently requested ones are removed if needed."""
+        """Store an answer, and remove the least recently used ones if necessary."""
         row = _key(asked), zlib.crc32(answer), answer
         try:
             with self._open() as connection:
@@ -99,12 +98,12 @@ class AnswerCache:
 
 
 def answers_path() -> Path:
-    """Return the path of this user's file."""
+    """Return the path of the user's answer cache."""
     return cache_folder() / "answers.sqlite"
 
 
 def remove_answers() -> int:
-    """Delete the file; return its size in bytes."""
+    """Delete the answer cache; return its size in bytes."""
     path = answers_path()
     size = path.stat().st_size if path.exists() else 0
     path.unlink(missing_ok=True)

@@ -1,8 +1,8 @@
-"""Draw boards in the terminal, the opponent's checkers at the top and the roller's below.
+"""Drawings of boards in the terminal.
 
 In a race, each side is drawn on its own points, with the ace point on the right; a whole
-board shows both sides on the roller's points. Stacks grow from the edge. In a stack of more
-than five checkers, the innermost square shows the number.
+board shows both sides on the roller's points. The opponent's checkers are at the top. In a
+stack of more than five checkers, the innermost square shows the number.
 """
 
 from collections.abc import Sequence
@@ -13,14 +13,15 @@ from bearoff.game import Board
 ROLLER, OPPONENT = "●", "○"
 
 TALLEST = 5
-"""Maximum number of squares drawn for a stack; a taller stack shows its checker count."""
+"""Maximum number of squares drawn for a stack; taller stacks show their number."""
 
 _WIDE = 12
-"""Maximum number of points with columns of width 4; 24 points then fit in 80 columns."""
+"""Maximum number of points drawn with columns of width 4, so that 24 points fit in 80
+columns."""
 
 
 def draw_side(position: Position) -> str:
-    """Draw one side.
+    """Draw the checkers of one side.
 
     Examples
     --------
@@ -39,7 +40,7 @@ def draw_side(position: Position) -> str:
 
 
 def draw_race(roller: Position, opponent: Position) -> str:
-    """Draw both sides, the opponent's stacks hanging from the upper edge.
+    """Draw both sides of a race.
 
     Examples
     --------
@@ -67,7 +68,7 @@ def draw_race(roller: Position, opponent: Position) -> str:
 
 
 def draw_board(board: Board) -> str:
-    """Draw a whole board from the side of the player on turn.
+    """Draw a whole board from the viewpoint of the player on roll.
 
     Examples
     --------
@@ -103,7 +104,7 @@ def draw_board(board: Board) -> str:
 
 
 def _square(count: int, level: int) -> str:
-    """Return the text of one square of a stack; counts of the roller are positive."""
+    """Return the text of one square of a stack; the roller's counts are positive."""
     if level == TALLEST < abs(count):
         return str(abs(count))
     return "" if abs(count) < level else ROLLER if count > 0 else OPPONENT
@@ -127,7 +128,7 @@ def _board_row(cells: Sequence[str]) -> str:
 
 
 def _stacks(position: Position, checker: str) -> list[str]:
-    """Return the rows of one side from the innermost squares to the edge, at least one."""
+    """Return the rows of one side, from the innermost squares to the edge of the board."""
     height = max(1, min(TALLEST, max(position.counts)))
 
     sign = 1 if checker == ROLLER else -1
@@ -143,7 +144,7 @@ def _numbers(left: str, right: str, points: int) -> str:
 
 
 def _edge(left: str, cells: Sequence[str], right: str) -> str:
-    """Join `cells` by a line, each right-aligned to its column."""
+    """Join cells by a line, each right-aligned in its column."""
     return f" {left}{_join(cells, '─')}─{right}"
 
 

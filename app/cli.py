@@ -1,4 +1,4 @@
-"""The command `bearoff` as a typer program; `app.run` calls it."""
+"""The command `bearoff` as a typer program."""
 
 from collections.abc import Sequence
 from importlib import import_module
@@ -60,13 +60,13 @@ _COMMANDS = {
     "populations": "populations.populations",
     "print": "printing.printing",
 }
-"""Function in `app.commands` for each command, in the order of the help."""
+"""Name of the function in `app.commands` for each command, in the order of the help."""
 
 _AT_A_SCORE = {"race", "cube", "play", "winprob", "rollout"}
 
 
 def cli(argv: Sequence[str] = ()) -> typer.Typer:
-    """Return the typer program with the command in `argv`, or with all if it is unknown.
+    """Return the typer program with one command, or with all if it is unknown.
 
     Loading and describing all commands takes longer than answering a query.
     """

@@ -6,20 +6,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def needing(extra: str, what: str) -> Iterator[None]:
-    """Turn a failed import into an error that says how to install the library.
-
-    Parameters
-    ----------
-    extra : str
-        Extra of this package that lists the libraries.
-    what : str
-        Subject of the message, such as "the page".
-
-    Raises
-    ------
-    BearoffError
-        With the name of the missing library.
-    """
+    """Context manager that converts a failed import to installation advice."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -35,8 +22,8 @@ def needing(extra: str, what: str) -> Iterator[None]:
 def how_to_install(extra: str) -> str:
     """Return the command that installs the libraries of an extra.
 
-    The libraries are listed individually: this package is installed from a clone or a file,
-    and an index may have another package with its name.
+    It lists the libraries because this package is installed from a clone or a file, and a
+    package index may have another package of the same name.
     """
     from importlib.metadata import requires
 

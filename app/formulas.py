@@ -26,13 +26,7 @@ def formulas_by_name(file: str | None) -> "dict[str, WorkedFormula]":
 def formula_named(
     name: str | None, formulas: "Mapping[str, WorkedFormula]"
 ) -> "WorkedFormula":
-    """Return the formula with this name; the recommended one for None.
-
-    Raises
-    ------
-    FormulaError
-        If there is no such formula; the message names the closest one, or all.
-    """
+    """Return the formula with a given name, or the recommended one for None."""
     from bearoff.analysis.errors import FormulaError
     from bearoff.analysis.formulas import RECOMMENDED
     from bearoff.checks import did_you_mean
@@ -50,7 +44,7 @@ def formula_named(
 
 
 def formulas_as_json(formulas: "Mapping[str, WorkedFormula]") -> list[dict[str, Any]]:
-    """Return description and cost of each formula, with the keys of the JSON output."""
+    """Return the description and mental cost of each formula, with the JSON keys."""
     from bearoff.analysis.formulas import recommended_for
     from bearoff.analysis.formulas.rules import WinFormula
     from bearoff.analysis.scoring import mental_cost
@@ -69,7 +63,7 @@ def formulas_as_json(formulas: "Mapping[str, WorkedFormula]") -> list[dict[str, 
 
 
 def explanation_as_json(race: "Race", found: "explanation.Explanation") -> dict[str, Any]:
-    """Return a worked-out formula, with the keys of the JSON output."""
+    """Return the calculation of a formula, with the keys of the JSON output."""
     from bearoff.analysis.scoring import mental_cost
 
     return {

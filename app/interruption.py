@@ -1,6 +1,6 @@
-"""Interrupt a command by Ctrl-C or SIGTERM.
+"""Interruption of a command by Ctrl-C or SIGTERM.
 
-Windows has no timer signal; there a thread retries interruptions that were lost.
+Windows has no timer signal; there a thread retries lost interruptions.
 """
 
 import _thread
@@ -19,38 +19,38 @@ CTRL_C = 128 + signal.SIGINT
 """Exit code after Ctrl-C."""
 
 _ONE_PRESS = 1.0
-"""Seconds in which further signals count as the same request; `timeout` sends two."""
+"""Time in seconds within which further signals count as the same request; `timeout` sends
+two."""
 
 _SOON = 0.01
-"""Seconds until a lost interruption is retried."""
+"""Delay in seconds before a lost interruption is retried."""
 
 _THREADS = 10.0
-"""Seconds that threads have to end after an interruption: one that compiles, or waits for a
-thread that does, may take minutes."""
+"""Time in seconds that threads have to end after an interruption."""
 
 _HAS_TIMER = hasattr(signal, "setitimer")
 
 _early: threading.Event | None = None
-"""Event that a signal sets instead of interrupting; None if the work cannot end early."""
+"""Event set by a signal instead of interrupting the command; None if the work cannot end
+early."""
 
 
 _lost = False
-"""Whether an interruption was lost and must be retried. A library's callback may lose it,
-and the library may then lack data from the callback."""
+"""Whether an interruption was lost in a library's callback and must be retried."""
 
 
 _raised = False
-"""Whether an exception interrupted the command. Native code of a library may replace the
-exception by one of its own."""
+"""Whether an exception has interrupted the command; a library may replace the exception by
+another."""
 
 
 class Interrupted(Exception):
-    """The user stopped the command; the message says what is stored and how to continue."""
+    """Raised when the user has stopped the command."""
 
 
 @contextmanager
 def interruptible(stored: str) -> Iterator[None]:
-    """Add what is stored, and how to continue, to the message of an interruption."""
+    """Context manager that adds advice on how to continue to an interruption's message."""
     try:
         yield
     except KeyboardInterrupt:
@@ -63,13 +63,7 @@ def interruptible(stored: str) -> Iterator[None]:
 
 @contextmanager
 def ending_early(said: str) -> Iterator[None]:
-    """Make the first signal within the block request an early end; see `ends_early`.
-
-    Raises
-    ------
-    Interrupted
-        At the end of the block, if a signal came; `said` describes the result.
-    """
+    """Context manager in which the first signal requests an early end."""
     global _early
     _early = asked = threading.Event()
     try:
@@ -81,15 +75,15 @@ def ending_early(said: str) -> Iterator[None]:
 
 
 def ends_early() -> bool:
-    """Return whether the current work should end early with its partial result."""
+    """Return whether the current work should stop early with a partial result."""
     return _early is not None and _early.is_set()
 
 
 def came_of_an_interruption(error: BaseException | None) -> bool:
     """Return whether an error was caused by an interruption of the command.
 
-    The interruption may have been lost, a library may have replaced it by another error, or
-    cleaning up may have failed.
+    An interruption may have been lost, a library may have replaced it by another error, or
+    cleanup may have failed.
     """
     global _lost, _raised
     if _lost:  # This failure stands for the interruption, which is not retried.
@@ -104,16 +98,16 @@ def came_of_an_interruption(error: BaseException | None) -> bool:
 class _Stop(KeyboardInterrupt):
     """Exception raised by the first signal.
 
-    After a plain KeyboardInterrupt has passed through `exec`, which libraries use, Python
-    would end the process by SIGINT whatever its exit code.
+    If a plain KeyboardInterrupt passed through `exec`, which libraries use, Python would
+    end the process by SIGINT whatever its exit code.
     """
 
 
 class Signals:
-    """Ctrl-C and SIGTERM of a process that runs one command.
+    """Handler of Ctrl-C and SIGTERM for a process that runs one command.
 
-    The first signal interrupts the command. A later one ends the process at once, if
-    cleaning up takes too long.
+    The first signal interrupts the command. A later one ends the process at once if cleanup
+    takes too long.
     """
 
     def __init__(self) -> None:
@@ -149,7 +143,7 @@ class Signals:
         return self._code
 
     def leave(self, code: int) -> NoReturn:
-        """End the process after cleaning up, without Python's finalisation.
+        """End the process after cleanup, without Python's finalisation.
 
         Native code in threads of libraries may still run. Python's finalisation would crash
         it (SIGABRT or SIGSEGV) after the command has finished.
@@ -185,7 +179,7 @@ class Signals:
             os._exit(128 + number)
 
     def _interrupt(self, frame: FrameType | None) -> None:
-        """Raise the interruption, or retry soon where Python could not propagate it."""
+        """Raise the interruption, or retry soon where Python cannot propagate it."""
         global _lost, _raised
         if self._code is not None:
             return
@@ -198,7 +192,7 @@ class Signals:
         raise _Stop
 
     def _repeat(self, frame: FrameType | None) -> None:
-        """Retry a lost interruption, unless an error has occurred meanwhile."""
+        """Retry a lost interruption, unless another error has occurred."""
         if _lost:
             self._interrupt(frame)
 
@@ -216,7 +210,7 @@ class Signals:
     def _not_passed_on(self, lost: "sys.UnraisableHookArgs") -> None:
         """Retry an interruption that Python could not propagate.
 
-        Errors in destructors during cleaning up are not reported.
+        Errors in destructors during cleanup are not reported.
         """
         if issubclass(lost.exc_type, _Stop):
             self._try_again()
@@ -224,7 +218,7 @@ class Signals:
             sys.__unraisablehook__(lost)
 
     def _in_a_thread(self, failed: threading.ExceptHookArgs) -> None:
-        """Suppress errors of library threads during cleaning up."""
+        """Suppress errors of library threads during cleanup."""
         if not self._received:
             threading.__excepthook__(failed)
 

@@ -12,7 +12,7 @@ from typing import NoReturn
 from bearoff.app.interruption import CTRL_C, Signals, came_of_an_interruption
 
 _SPARED = {"scipy", "cffi", "yaml", "colorama"}
-"""Optional libraries of numba that this project's kernels do not need."""
+"""Optional libraries of numba that this project does not need."""
 
 _OBJECTS = 300_000
 """Objects created before Python looks for garbage; a short command creates fewer.
@@ -22,14 +22,14 @@ Most of them come from imports and stay, so each search would take 20 ms for not
 
 
 class _NumbaAlone:
-    """Import hook that hides the `_SPARED` libraries from numba.
+    """Import hook that hides the libraries in `_SPARED` from numba.
 
-    Their import takes a twentieth of the time of a short command.
+    Importing them takes a twentieth of the time of a short command.
     """
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: ModuleType | None = None) -> None:
-        """Raise an error if numba imports one of these libraries."""
+        """Raise an error if numba imports one of the hidden libraries."""
         if name not in _SPARED:
             return
         frame = sys._getframe(1)
@@ -53,14 +53,9 @@ def main() -> NoReturn:
 
 
 def as_process(program: Callable[[Sequence[str]], int]) -> NoReturn:
-    """Run a program with this process's arguments, and end the process.
+    """Run a program with this process's arguments, then end the process.
 
     Ctrl-C and SIGTERM interrupt it.
-
-    Parameters
-    ----------
-    program : callable
-        Function from the arguments after the program's name to the exit code.
     """
     signals = Signals()
     signals.watch()
@@ -68,7 +63,7 @@ def as_process(program: Callable[[Sequence[str]], int]) -> NoReturn:
 
 
 def _code_of(program: Callable[[Sequence[str]], int], signals: Signals) -> int:
-    """Run a program; return its exit code."""
+    """Run a program and return its exit code."""
     try:
         return signals.finish(program(sys.argv[1:]))
     except BaseException as error:

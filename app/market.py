@@ -1,4 +1,4 @@
-"""Print market losers and doubling windows."""
+"""Output of market losers and doubling windows."""
 
 from dataclasses import asdict
 from math import isnan
@@ -32,7 +32,7 @@ def market_json(losers: "Market") -> dict[str, Any]:
 
 
 def show_market(losers: "Market") -> None:
-    """Print the market losers, with equal rolls grouped."""
+    """Print the market losers, grouping rolls with equal effects."""
     from bearoff import ROLLS, format_roll
 
     say(
@@ -73,20 +73,20 @@ def _replies(losing: "NDArray[np.bool_]") -> list[str]:
 
 
 def _wrapped(words: list[str], most: int) -> str:
-    """Put at most `most` words on a line."""
+    """Wrap words into lines of at most `most` words."""
     lines = [words[start : start + most] for start in range(0, len(words), most)]
     return "\n".join(" ".join(line) for line in lines)
 
 
 def window_json(window: "DoublingWindow | None") -> dict[str, float | None] | None:
-    """Return the limits of a window by name, null where there is none."""
+    """Return the limits of a doubling window by name; null where there is none."""
     if window is None:
         return None
     return {name: None if isnan(edge) else edge for name, edge in asdict(window).items()}
 
 
 def show_window(window: "DoublingWindow", cube: str) -> None:
-    """Print the limits of a window, for a double or a redouble."""
+    """Print the limits of a doubling window, for a double or a redouble."""
     double = "redouble" if cube == "owned" else "double"
     rows = [
         (f"{double[:-1]}ing point", window.first_double),

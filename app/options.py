@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share."""
+"""Arguments and options shared by several commands."""
 
 import re
 from math import inf
@@ -111,7 +111,7 @@ Equities = Annotated[
 
 
 class CommandGroup(TyperGroup):
-    """A command group that parses plain words itself, without pydantic."""
+    """Command group that parses plain words itself, without pydantic."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments before the subcommand."""
@@ -120,7 +120,7 @@ class CommandGroup(TyperGroup):
 
 
 class PlainCommand(TyperCommand):
-    """A command that parses plain words itself, without pydantic."""
+    """Command that parses plain words itself, without pydantic."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Include required options in the usage line, after the arguments."""
@@ -138,16 +138,16 @@ class PlainCommand(TyperCommand):
 
 
 def _read_plainly(parameters: list[Any]) -> None:
-    """Keep parameters from loading pydantic, typer's parser, unless it is needed.
+    """Prevent typer's parameters from loading pydantic unless it is needed.
 
-    Loading it takes longer than answering a query.
+    Loading pydantic takes longer than answering a query.
     """
     for parameter in parameters:
         parameter.get_runtime_param = _Reader(parameter)
 
 
 class _Reader:
-    """Parser for text and plain numbers; it leaves other values to typer."""
+    """Parser for text and plain numbers, which leaves other values to typer."""
 
     def __init__(self, parameter: Any) -> None:
         self._by_typer = parameter.get_runtime_param
@@ -161,7 +161,7 @@ class _Reader:
         return self
 
     def coerce(self, value: Any, **context: Any) -> Any:
-        """Return a value in the type of its parameter; an invalid word is an error."""
+        """Convert a value to the type of its parameter; an invalid value is an error."""
         if value is None and not self._many:
             return None
         if self._kind is str and type(value) is str:
@@ -179,22 +179,22 @@ class _Reader:
 
 
 _ENDLESS = r"(?i)[+-]?(nan|inf|infinity)"
-"""Numbers that `float` accepts, but no option does."""
+"""Pattern of numbers that `float` accepts but no option does."""
 
 _PLAIN = {int: r"\d{1,15}", float: r"\d{1,15}(\.\d{1,15})?"}
-"""Usual forms of numbers."""
+"""Patterns of plain numbers, by type."""
 
 
 class ScoreCommand(PlainCommand):
-    """A command whose score may be two words, as in ``--score 3 5``."""
+    """Command whose score may be two words, as in ``--score 3 5``."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Join the two numbers of a score, and parse the arguments."""
+        """Join the two numbers of a score, then parse the arguments."""
         return super().parse_args(ctx, one_score(args))
 
 
 def one_score(args: list[str]) -> list[str]:
-    """Join the two numbers after ``--score``; a single one is not a score.
+    """Join the two numbers after ``--score`` into one argument.
 
     Examples
     --------
@@ -291,4 +291,5 @@ Json = Annotated[
 ]
 
 DEFAULT_POINTS, DEFAULT_CHECKERS = 6, 15
-"""Copies of `bearoff.POINTS` and `bearoff.CHECKERS`, whose import would slow the help."""
+"""Copies of `bearoff.POINTS` and `bearoff.CHECKERS`, whose import would slow down the help.
+"""

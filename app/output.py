@@ -1,6 +1,6 @@
 """Output of the command: data to stdout, messages to stderr.
 
-Characters that the terminal cannot encode are written in ASCII.
+Characters that the terminal cannot encode are replaced by ASCII characters.
 """
 
 import codecs
@@ -18,10 +18,11 @@ WIDTH = 80
 """Maximum number of columns of printed text."""
 
 _layout: dict[str, int | None] = {"indent": 2}
-"""Options of the JSON output."""
+"""Formatting options of the JSON output."""
 
 LONGEST = 1000
-"""Maximum length of a message on stderr in characters; longer ones lose their middle."""
+"""Maximum length of a message on stderr in characters; longer messages lose their middle.
+"""
 
 _ASCII = str.maketrans(
     {
@@ -49,7 +50,7 @@ _ASCII = str.maketrans(
 
 
 def _write_in_ascii(error: UnicodeError) -> tuple[str, int]:
-    """Encode by the closest ASCII characters, or question marks (a codec error handler)."""
+    """Replace characters that cannot be encoded by similar ASCII ones."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     text = error.object[error.start : error.end].translate(_ASCII)
@@ -62,9 +63,9 @@ codecs.register_error("bearoff.ascii", _write_in_ascii)
 def prepare_streams() -> None:
     """Make stdout and stderr accept any text, whatever their encoding, even if closed.
 
-    A stream that was closed at the start is None in Python, and the next opened file would
-    get its number. Writing to a closed stdout raises an error, as on a full disk; a closed
-    stderr ignores output.
+    Python sets a stream that was closed at the start to None, and the next opened file
+    would get its number. Writing to a closed stdout raises an error, as on a full disk; a
+    closed stderr ignores output.
     """
     if sys.stdout is None:
         sys.stdout = _null_stream(1, os.O_RDONLY)
@@ -76,7 +77,7 @@ def prepare_streams() -> None:
 
 
 def _null_stream(number: int, flags: int) -> TextIOWrapper:
-    """Open the null device under the number of a standard stream."""
+    """Open the null device under the file number of a standard stream."""
     opened = os.open(os.devnull, flags)
     if opened != number:
         os.dup2(opened, number)
@@ -85,9 +86,9 @@ def _null_stream(number: int, flags: int) -> TextIOWrapper:
 
 
 def note(sentence: str) -> None:
-    """Write one line to stderr: an error, a warning or what the command does.
+    """Write one line to stderr: an error, a warning or a notice.
 
-    Quoted input can neither break the line nor send control codes to the terminal.
+    Control characters in quoted input are escaped.
     """
     line = sentence
     if not line.isprintable() or "  " in line:
@@ -105,7 +106,7 @@ def say(text: str = "") -> None:
 
 
 def say_json(value: Any) -> None:
-    """Write `value` to stdout as JSON; NaN raises an error, so pass None instead."""
+    """Write a value to stdout as JSON; NaN is an error."""
     say(json.dumps(value, indent=_layout["indent"], allow_nan=False, ensure_ascii=False))
 
 
@@ -115,7 +116,7 @@ def set_compact(compact: bool) -> None:
 
 
 def for_shell(text: str) -> str:
-    r"""Quote `text` for a shell, in printable characters.
+    r"""Quote text for a shell, in printable characters.
 
     Examples
     --------
@@ -129,7 +130,7 @@ def for_shell(text: str) -> str:
 
 
 def amount(number: int, units: str) -> str:
-    """Format a number with its unit, which is given in the plural.
+    """Format a number with its unit, given in the plural.
 
     Examples
     --------
@@ -165,7 +166,7 @@ def _escaped(text: str, escape: Callable[[str], str]) -> str:
 
 
 def say_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Write a table to stdout, left-aligned in the first column, otherwise right-aligned.
+    """Write a table to stdout, with the first column left-aligned and others right-aligned.
 
     A heading that starts with ``<`` left-aligns its column.
     """
@@ -177,7 +178,7 @@ def say_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def _narrow_table(left: Sequence[bool], cells: Sequence[Sequence[str]]) -> list[str]:
-    """Format a table of plain cells that fits the screen; return [] if it does not."""
+    """Format a table of plain cells if it fits the screen; otherwise return []."""
     if not all(_is_plain(cell) for row in cells for cell in row):
         return []
     if not str(sys.stdout.encoding).lower().startswith("utf"):
@@ -201,7 +202,7 @@ def _narrow_table(left: Sequence[bool], cells: Sequence[Sequence[str]]) -> list[
 
 
 _GAP = "   "
-"""Gap between two columns."""
+"""Gap between two columns of a table."""
 
 
 def _is_plain(cell: str) -> bool:
@@ -230,7 +231,7 @@ _SHORT = 10
 
 
 def _wrapped_table(left: Sequence[bool], cells: Sequence[Sequence[str]]) -> list[str]:
-    """Format a table whose cells are wrapped if it is wider than the screen."""
+    """Format a table, wrapping its cells if it is wider than the screen."""
     from rich import box  # slow to import, and rarely needed
     from rich.console import Console
     from rich.table import Table

@@ -1,4 +1,4 @@
-"""Progress on stderr: rollouts, lines that replace each other, and waits without a bar."""
+"""Progress on stderr: rollouts, live lines, and announcements of long waits."""
 
 import shutil
 import sys
@@ -21,24 +21,15 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 LONG = 1.0
-"""Seconds from which a wait is announced, and the fast model answers first."""
+"""Duration in seconds from which a wait is announced."""
 
 
 @contextmanager
 def waiting(what: str, units: float = 1.0, *, show: bool = True) -> Iterator[None]:
-    """Announce work that takes longer than a second, with its estimated duration.
+    """Context manager that announces a long wait with its estimated duration.
 
-    The estimate is the duration of the same work on this machine the last time, stored with
-    the measured speeds. Interrupted work is not stored.
-
-    Parameters
-    ----------
-    what : str
-        Name of the work, always the same for the same work.
-    units : float
-        Amount of work that the duration is proportional to.
-    show : bool
-        Whether to announce anything.
+    The estimate is the previous duration of the same work on this machine. Interrupted work
+    is not recorded.
     """
     # This import comes first, so that an import in the timer's thread cannot block another
     # one.
@@ -69,7 +60,7 @@ def _tell(
 
 
 def waits(what: str) -> "Callable[[Callable[P, R]], Callable[P, R]]":
-    """Decorate a command to announce its wait, unless it has the option --quiet."""
+    """Decorator that makes a command announce a long wait."""
 
     def told(command: Callable[P, R]) -> Callable[P, R]:
         @wraps(command)
@@ -83,7 +74,7 @@ def waits(what: str) -> "Callable[[Callable[P, R]], Callable[P, R]]":
 
 
 class RolloutProgress:
-    """Shows the number of games of a rollout and its current standard error.
+    """Progress of a rollout: the number of games and the current standard error.
 
     Parameters
     ----------
@@ -131,13 +122,13 @@ class RolloutProgress:
 
 
 class LiveLines:
-    """Lines on a terminal that replace the previous ones."""
+    """Lines in a terminal that replace the previous ones."""
 
     def __init__(self) -> None:
         self._shown = 0
 
     def show(self, lines: Sequence[str]) -> None:
-        """Show lines, cut to the terminal's width."""
+        """Show lines, truncated to the terminal's width."""
         width = shutil.get_terminal_size().columns - 1
         back = f"\x1b[{self._shown}F\x1b[J" if self._shown else ""
         sys.stderr.write(back + "".join(f"{line[:width]}\n" for line in lines))

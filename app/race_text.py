@@ -1,4 +1,4 @@
-"""Parse races on the command line: two positions, or one two-sided text."""
+"""Parsing of races on the command line: two positions, or one two-sided text."""
 
 from typing import TYPE_CHECKING
 
@@ -15,23 +15,6 @@ def parse_race(
     checkers: int = DEFAULT_CHECKERS,
 ) -> "Race":
     """Parse both sides of a race.
-
-    Parameters
-    ----------
-    roller, opponent : str
-        A position of each side in any notation; or a two-sided position ID or XGID, without
-        opponent.
-    points : int, optional
-        Points of the table for the race. By default each side has the points of its
-        notation, and the race those up to the rearmost checker, at least 6.
-    checkers : int
-        Number of checkers per side.
-
-    Raises
-    ------
-    PositionError
-        If a text is not valid, the opponent is missing, or a checker is beyond the table;
-        if the race needs more points, the message names a command that answers it.
 
     Examples
     --------

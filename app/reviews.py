@@ -1,4 +1,4 @@
-"""The judge of matches for all interfaces, with the same time limit and rollouts."""
+"""Judging of matches, with the same time limit and rollouts in all interfaces."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -12,37 +12,22 @@ if TYPE_CHECKING:
     from bearoff.game.records import MatchRecord
 
 PATIENCE = 2.0
-"""Time limit in seconds for solving a race at a score; the solution serves all later races
-of its game. The command, the page and the tools use the same limit, so that they agree
-about a match."""
+"""Time limit in seconds for solving a race at a match score. The command, the page and the
+tools use the same limit, so that their judgements agree."""
 
 MOST_GAMES = 1_000_000
 """Maximum number of games in a rollout."""
 
 
 def review_judge(progress: "Callable[[float], None]" = lambda done: None) -> "Judge":
-    """Return a judge of matches that uses the tables of this machine.
-
-    Parameters
-    ----------
-    progress : callable
-        Called while a race is solved; may raise an exception to stop.
-    """
+    """Return a judge of matches that uses the tables on this machine."""
     from bearoff.answers import Judge
 
     return Judge(patience=PATIENCE, progress=progress)
 
 
 def review_rollouts(error: float, **more: Any) -> "RollOut":
-    """Return a function that rolls out decisions without an exact answer.
-
-    Parameters
-    ----------
-    error : float
-        Standard error at which rollouts stop.
-    **more
-        Other arguments of `PairedSource`.
-    """
+    """Return a function that rolls out decisions without an exact answer."""
     from bearoff.sim.rollouts import Goal, PairedSource
 
     goal = Goal(error, MOST_GAMES)
@@ -50,7 +35,7 @@ def review_rollouts(error: float, **more: Any) -> "RollOut":
 
 
 def turns_before_races(record: "MatchRecord") -> int:
-    """Count the turns of a match, and its answers to doubles, that come before a race."""
+    """Count the turns of a match that come before a race, and answers to doubles."""
     from bearoff.game.records import RecordError, moments
 
     turns = 0
@@ -64,7 +49,7 @@ def turns_before_races(record: "MatchRecord") -> int:
 
 
 def nothing_found(matches: "Sequence[MatchRecord]", *, races_only: bool) -> str:
-    """Say why a review of matches has no decision."""
+    """Return a sentence on why a review of matches found no decisions."""
     if not races_only:
         return "no decision was found"
     turns = amount(sum(map(turns_before_races, matches)), "turns")

@@ -1,4 +1,4 @@
-"""Run one call of the command; every error becomes one sentence and an exit code.
+"""Execution of the command; every error becomes one sentence and an exit code.
 
 Exit codes: 0 success; 2 bad input; 1 machine fault (no memory, a full disk, an unreachable
 store); 130 Ctrl-C; 143 SIGTERM.
@@ -20,7 +20,7 @@ from bearoff.app.output import note, prepare_streams, say_json
 _BAD_INPUT = 2
 
 _SLIP = 0.7
-"""Similarity, 0 to 1, from which an option counts as a misspelling of another."""
+"""Minimum similarity, from 0 to 1, of an option that is suggested for a misspelled one."""
 
 _UNREACHABLE = (
     "NETWORK_CONNECTION",
@@ -31,7 +31,7 @@ _UNREACHABLE = (
     "DEADLINE_EXCEEDED",
     "HTTP status 5",
 )
-"""Parts of pyarrow's messages for unreachable object stores."""
+"""Parts of pyarrow's error messages for unreachable object stores."""
 
 
 def run(
@@ -44,7 +44,7 @@ def run(
     argv : sequence of str
         Arguments after the command's name.
     program : typer.Typer, optional
-        Program that parses them; `bearoff` by default.
+        Program that parses the arguments; by default `bearoff`.
     name : str, optional
         Name of the program in messages.
 
@@ -131,7 +131,7 @@ def _call(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int, li
 
 
 def _suggest_only_slips(error: typer.TyperException) -> None:
-    """Remove suggested options that are not misspellings of the typed word."""
+    """Remove suggested options that are not similar to the typed word."""
     from difflib import get_close_matches
 
     typed = getattr(error, "option_name", None)
@@ -143,7 +143,7 @@ def _suggest_only_slips(error: typer.TyperException) -> None:
 
 
 def _unusable(argument: str) -> str:
-    """Return the reason why an argument is invalid for every command; empty if valid."""
+    """Return why an argument is invalid for every command; empty if it is valid."""
     if "\0" in argument:
         return "an argument holds no NUL character"
     try:
@@ -154,7 +154,7 @@ def _unusable(argument: str) -> str:
 
 
 def _drop_what_cannot_be_written() -> bool:
-    """Discard output that stdout rejects, so that the exit does not retry; return if so."""
+    """Discard output that stdout rejected, and return whether there was any."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -164,7 +164,7 @@ def _drop_what_cannot_be_written() -> bool:
 
 
 def _code_of(cause: BaseException | None) -> int:
-    """Return 1 for a machine fault, 2 for bad input."""
+    """Return exit code 1 for a machine fault, 2 for bad input."""
     from concurrent.futures import BrokenExecutor  # too slow for a help text
 
     from bearoff.errors import is_machine_fault
@@ -180,18 +180,18 @@ def _code_of(cause: BaseException | None) -> int:
 
 
 def _unreachable(error: OSError) -> bool:
-    """Return whether an object store did not answer; such errors have no errno."""
+    """Return whether an error means that an object store is unreachable."""
     return error.errno is None and any(word in str(error) for word in _UNREACHABLE)
 
 
 def _with_options(sentence: str) -> str:
-    """Add the options that select a game to a message that names only the games."""
+    """Add the options that select a game to a message about the games of a file."""
     games = "say 'crawford' or 'post-crawford'"
     return sentence.replace(games, "say which, by --crawford or --post-crawford")
 
 
 def _is_bad_input(error: Exception) -> bool:
-    """Return whether `error` can be caused by input."""
+    """Return whether an error can be caused by input."""
     from bearoff import BearoffError  # too slow for a help text
 
     kinds: tuple[type[Exception], ...] = (BearoffError,)

@@ -1,4 +1,4 @@
-"""Options for stakes and cube: money or score, cube owner and value."""
+"""Options for the stakes: money or match score, cube owner and cube value."""
 
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ScoreOptions:
-    """Values of the command-line options for score and cube; see `app.options`."""
+    """Values of the command-line options for match score and cube."""
 
     score: str | None = None
     match: int | None = None
@@ -43,13 +43,7 @@ def before_the_roll(
 
 
 def equities_of(path: str | None, score: "Score | None") -> "MatchEquities":
-    """Return the requested match equity table, which must include the score.
-
-    Raises
-    ------
-    ScoreError
-        If it does not, or a table is given without a score.
-    """
+    """Return the requested match equity table, which must include the match score."""
     from bearoff import match_equities, read_match_equities
     from bearoff.errors import ScoreError
 
@@ -65,7 +59,7 @@ def equities_of(path: str | None, score: "Score | None") -> "MatchEquities":
 
 
 def note_score(of: "Race | str", why: str) -> None:
-    """Note on stderr that the score of a race or a text is ignored, and why."""
+    """Note on stderr that a match score is ignored, and why."""
     from bearoff import Race
     from bearoff.positions import is_two_sided
 

@@ -1,4 +1,4 @@
-"""Tables for a query: solve or open them, or name the command that builds them."""
+"""Tables for a query: opened, solved, or named with the command that builds them."""
 
 from typing import TYPE_CHECKING
 
@@ -9,14 +9,14 @@ if TYPE_CHECKING:
 
 
 def is_built(points: int, checkers: int) -> bool:
-    """Return whether the one-sided table of this size is in the cache."""
+    """Return whether the one-sided table of a size is in the cache."""
     from bearoff.one_sided import cached_tables
 
     return any((k.points, k.checkers) == (points, checkers) for k in cached_tables())
 
 
 def one_sided(points: int, checkers: int) -> "OneSidedTable":
-    """Return the one-sided table; a note on stderr announces that it is solved first."""
+    """Return the one-sided table of a size, announcing on stderr if it has to be solved."""
     from bearoff import one_sided_table, position_count
     from bearoff.one_sided import check_room
 
@@ -30,7 +30,7 @@ def one_sided(points: int, checkers: int) -> "OneSidedTable":
 
 
 def two_sided(race: "Race", *, cube: bool) -> "TwoSidedTable | None":
-    """Return the smallest existing two-sided table that holds the race, or None."""
+    """Return the smallest stored two-sided table that contains the race, or None."""
     from bearoff.two_sided import smallest_table_with
 
     return smallest_table_with(*_size(race), cube=cube, wider=True)
@@ -45,7 +45,7 @@ def how_to_build(race: "Race", *, cube: bool) -> str:
 
 
 def _size(race: "Race") -> tuple[int, int]:
-    """Return the most checkers of a side and the highest point, at least 6.
+    """Return the maximum number of checkers of a side, and the highest point, at least 6.
 
     A side without checkers counts as one with one checker.
     """

@@ -1,8 +1,8 @@
-"""Compile the code that commands and documented functions run.
+"""Compilation of the code that commands and documented functions run.
 
 `bearoff warm` and `make` call it once after an installation. Each task runs on the smallest
-possible input, in parallel with others on all cores. Its tables and data are temporary;
-numba's compiled code remains in the cache.
+possible input, in parallel with others. Its tables and data are temporary; compiled code
+remains in numba's cache.
 """
 
 import os
@@ -27,7 +27,7 @@ pairs:
   - grid: {by: epc, roller: {from: 15, to: 15, step: 5}, lead: {from: 0, to: 0, step: 1},
       per_cell: 1, draw: visits}
 """
-"""The smallest batch with random pairs and pairs that occur in play."""
+"""Smallest batch with random pairs and pairs from self-play."""
 
 CUBE = """\
 run: tiny
@@ -38,7 +38,7 @@ pairs: [{random: {pairs: 2}}]
 players: {roller: PLAYER, opponent: fewest-rolls}
 cube: {roller: perfect, opponent: keith, rival: never}
 """
-"""The smallest batch with the cube."""
+"""Smallest batch with the cube."""
 
 FILES = {
     "races.yaml": RACES,
@@ -83,7 +83,7 @@ start = bearoff.Position.parse("0,0,0,2,2,2").number
 for cube in (JanowskiCube(0.7), formulas.get("keith")):
     strategy_values(RacePlayer(cube), perfect, starts=[start, start]).gain(start, start)
 """
-"""Python code with functions of arrays of races."""
+"""Python code that calls functions of arrays of races."""
 
 WHOLE_GAME = """
 from bearoff import Position
@@ -100,7 +100,7 @@ explain(start)
 solve_no_chance_race(Position.parse("1"))
 search_no_chance(NoChancePosition.start(6, 5), depth=1)
 """
-"""Python code of the whole game, with dice and without."""
+"""Python code that calls functions of the whole game, with dice and without."""
 
 PAGE = "from bearoff.app.serve.server import compile_all; compile_all()"
 
@@ -117,14 +117,14 @@ def _simulate(name: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Piece:
-    """A task that compiles related code.
+    """Task that compiles related code.
 
     Attributes
     ----------
     name : str
         Name shown to the user.
     calls : tuple of tuple of str
-        Arguments of the command, call by call; ``-c`` runs Python code instead.
+        Arguments of the command for each call; ``-c`` runs Python code instead.
     """
 
     name: str
@@ -181,27 +181,14 @@ PIECES = (
         ),
     ),
 )
-"""Tasks to run in parallel, the longest to compile first."""
+"""Tasks to run in parallel, the longest first."""
 
 
 def warm(
     begun: Callable[[str], None] = lambda name: None,
     done: Callable[[str, float], None] = lambda name, seconds: None,
 ) -> int:
-    """Run all tasks.
-
-    Parameters
-    ----------
-    begun : callable
-        Called with the name of each task when it starts.
-    done : callable
-        Called with the name of each finished task, and its duration in seconds.
-
-    Returns
-    -------
-    int
-        Exit code of the first call that failed; 0 if none did.
-    """
+    """Run all compilation tasks."""
     with tempfile.TemporaryDirectory(prefix="bearoff-warm-") as folder:
 
         def finish(piece: Piece) -> int:

@@ -1,4 +1,4 @@
-"""`bearoff simulate`, `combine` and `schema`: batches of self-play and their configs."""
+"""`bearoff simulate`, `combine` and `schema`: batches of self-play."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -79,7 +79,7 @@ def simulate(
 
 
 def _why_no_config(folder: str) -> str:
-    """Return an explanation of a folder that was given instead of a config."""
+    """Return an error message for a folder given instead of a configuration."""
     from bearoff.errors import printable
     from bearoff.sim.storage import schema
 

@@ -1,4 +1,4 @@
-"""`bearoff configs`: list, show and copy the configs that come with the program."""
+"""`bearoff configs`: list, show and copy the configurations shipped with the program."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -91,7 +91,7 @@ def _list(found: list[dict[str, str]], *, json: bool) -> None:
 
 
 def _copy(one: "ShippedConfig", to: str) -> "list[Path]":
-    """Copy a config and the files of pairs that it reads; return the paths."""
+    """Copy a configuration and the files of pairs that it reads; return their paths."""
     from pathlib import Path
 
     from bearoff.errors import printable

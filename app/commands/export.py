@@ -24,10 +24,10 @@ _FORMATS: dict[str, Format] = {
     ".db": "sqlite",
     ".bd": "gnubg",
 }
-"""Format by file extension."""
+"""Export format by file extension."""
 
 MANY_ROWS = 10_000_000
-"""Number of rows above which --all is required."""
+"""Number of rows above which the option --all is required."""
 
 
 def export(
@@ -167,7 +167,7 @@ def _export_gnubg(
     cubeless: bool,
     uncompressed: bool,
 ) -> tuple[str, int]:
-    """Write GNU Backgammon's file; return a description and the number of entries."""
+    """Write a GNU Backgammon file; return a description and the number of entries."""
     from bearoff.app.exports.gnubg import header_of, seconds_for, write_file
     from bearoff.runtime import format_bytes
     from bearoff.sim.engine import PassProgress
@@ -196,7 +196,7 @@ def _chosen(
     opponents: str | None,
     file: Path | None,
 ) -> "tuple[TwoSidedTable, ExportPairs]":
-    """Open the table, and return the requested pairs."""
+    """Open the table and select the pairs to export."""
     from bearoff import position_count
     from bearoff.app.exports.pairs import pairs_of_file, pairs_of_ranges, table_of
 
@@ -236,7 +236,7 @@ def _export_rows(
 
 
 def _range(text: str | None, size: int) -> range:
-    """Parse a range of position numbers, ends included."""
+    """Parse a range of position numbers, including both ends."""
     if text is None:
         return range(1, size)
     match = re.fullmatch(r"(\d{1,12})(?:-(\d{1,12}))?", text, flags=re.ASCII)

@@ -1,4 +1,4 @@
-"""`bearoff formulas frontier`: the least loss of counts by mental cost."""
+"""`bearoff formulas frontier`: the minimum loss of counts by mental cost."""
 
 from pathlib import Path
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""`bearoff formulas score`: losses of formulas against exact decisions."""
+"""`bearoff formulas score`: losses of formulas on exact decisions."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -149,7 +149,7 @@ def score_formulas(
 def chosen_formulas(
     names: list[str], file: str | None, against: str
 ) -> "tuple[list[WorkedFormula], WorkedFormula]":
-    """Return the named formulas without repeats, or all, and the one to compare with."""
+    """Return the requested formulas without duplicates, and the one to compare with."""
     from bearoff.app.formulas import formula_named, formulas_by_name
 
     known = formulas_by_name(file)
@@ -160,7 +160,7 @@ def chosen_formulas(
 def show_scores(
     scored: "list[table.ScoreRow]", decisions: "ValuedDecisions", against: str
 ) -> None:
-    """Print the losses of formulas, of each action and together."""
+    """Print the losses of formulas, for each action and in total."""
     from bearoff.analysis.outcomes import Gains
 
     say(
@@ -192,13 +192,7 @@ def show_scores(
 
 
 def open_populations(folder: str) -> "dict[str, Population]":
-    """Open the populations in a folder that are used as test sets.
-
-    Raises
-    ------
-    FitError
-        If the population of games with the cube is missing.
-    """
+    """Open the populations in a folder that serve as test sets."""
     from bearoff.analysis.battery import BUILT, POPULATIONS
     from bearoff.analysis.errors import FitError
     from bearoff.sim.populations import FAMILIES, open_population
@@ -223,7 +217,7 @@ def _score_battery(
     quiet: bool,
     json: bool,
 ) -> None:
-    """Score formulas on all populations of a folder."""
+    """Compute the losses of formulas on all populations in a folder."""
     from bearoff.analysis.battery import BatteryTable, battery_json, write_battery
     from bearoff.analysis.formulas import found_names
     from bearoff.sim.engine import PassProgress

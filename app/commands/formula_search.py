@@ -179,7 +179,7 @@ def _show(table: "BatteryTable", names: list[str]) -> None:
 
 
 def _objective(battery: "Battery") -> "Objective":
-    """Return test sets weighted by the losses of the best published formula."""
+    """Return the test sets, weighted by the losses of the best published formula."""
     from bearoff.analysis.battery import REFERENCE, score_battery
     from bearoff.analysis.formulas import get
     from bearoff.analysis.search import Objective
@@ -193,7 +193,7 @@ def _source(run: str) -> str:
 
 
 def _simulated(run: str, efficiency: float) -> "tuple[ValuedDecisions, ValuedDecisions]":
-    """Return the pairs of a run for the fit, and the held-out pairs."""
+    """Return the pairs of a run for fitting, and the held-out pairs."""
     from bearoff.analysis.errors import FitError
     from bearoff.analysis.outcomes import Outcomes, open_run
     from bearoff.analysis.scoring import ValuedDecisions
@@ -228,7 +228,7 @@ def _fit_to_run(
     *,
     json: bool,
 ) -> None:
-    """Fit formulas to a run, and report their losses on held-out pairs."""
+    """Fit formulas to a run and report their losses on held-out pairs."""
     import numpy as np
 
     from bearoff.analysis.formulas.rules import ours, published

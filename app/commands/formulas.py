@@ -1,4 +1,4 @@
-"""`bearoff formulas`: formulas for mental use, listed and worked out."""
+"""`bearoff formulas`: formulas for mental arithmetic, listed and worked out."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bearoff.analysis.scoring import explanation
 
 SOLVING = 3.0
-"""Seconds allowed for solving a race that no table holds."""
+"""Time limit in seconds for solving a race that no table contains."""
 
 formulas = typer.Typer(
     help="""Doubling formulas: list, explain, score, search.
@@ -151,7 +151,7 @@ def _as_json(
 
 
 def _numbers(values: "Values") -> dict[str, Any]:
-    """Return the values of a pair; null where solving the race gives no value."""
+    """Return the equities of a pair of positions; null where they are unknown."""
     return {name: None if x != x else x for name, x in values.row().items()}
 
 

@@ -1,4 +1,4 @@
-"""`bearoff game`: a match at the terminal, or against another program."""
+"""`bearoff game`: a match in the terminal, or against another program."""
 
 import secrets
 import sys
@@ -116,7 +116,7 @@ def game(
 
 
 def _table(file: Path | None, start: "GameState", against: str, seed: int) -> "GameTable":
-    """Return the table of a match to continue, or of a new one."""
+    """Return the state of a match to continue, or of a new one."""
     from bearoff.app.game.table import GameTable
     from bearoff.game.records import read_match
 
@@ -137,7 +137,7 @@ def _player(name: str) -> "Player":
 
 
 def _read(asked: str) -> str | None:
-    """Prompt on stdout and return a line of stdin; None at its end."""
+    """Prompt the user and return a line of input, or None at the end of the input."""
     print(asked, end="", flush=True)
     line = sys.stdin.readline()
     if not line:

@@ -78,7 +78,7 @@ def _compare(file: "OneSidedFile | TwoSidedFile") -> "list[Difference]":
 
 
 def _places(file: "OneSidedFile | TwoSidedFile", difference: "Difference") -> list[str]:
-    """Return the positions of the largest difference as counts."""
+    """Return the pair of positions with the largest difference, as checkers per point."""
     from bearoff import unrank
 
     counts = unrank(list(difference.at), file.header.points, file.header.checkers)

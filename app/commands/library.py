@@ -1,4 +1,4 @@
-"""`bearoff library`: list, show, back up and delete the user's games."""
+"""`bearoff library`: list, show, back up and delete reviewed matches."""
 
 import re
 from dataclasses import asdict
@@ -208,7 +208,7 @@ def _size_text(kept: "Library") -> str:
 
 
 def _result(one: "KeptMatch") -> str:
-    """Return the score of a match with its length or "money"; empty for a list."""
+    """Return the score and length of a match as text; empty for a list of positions."""
     if not one.players[0]:
         return ""
     of = f" of {one.length}" if one.length else ", money"

@@ -1,4 +1,4 @@
-"""`bearoff library names`, `note`, `save`, `saved`: names and notes of the user."""
+"""`bearoff library names`, `note`, `save` and `saved`: the user's names and notes."""
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated

@@ -1,4 +1,4 @@
-"""`bearoff library search` and `export`: find decisions, show them and write files."""
+"""`bearoff library search` and `export`: find decisions, show or write them."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -24,7 +24,7 @@ SHOWN = 20
 def searches(
     names: tuple[str, ...] = EACH,
 ) -> "Callable[[Command[None]], Command[None]]":
-    """Return a decorator that gives a command ``(wanted, ...)`` the options of a search."""
+    """Return a decorator that adds the options of a search to a command."""
 
     def option(name: str, metavar: str, words: str) -> object:
         if not metavar:
@@ -112,7 +112,7 @@ def export(
 
 
 def _suggest(kept: "Library", wanted: Wanted) -> None:
-    """Suggest a similar name for an unknown one."""
+    """Suggest a similar player name for an unknown one."""
     from bearoff.checks import did_you_mean
 
     names = [name for name, _ in kept.players()]
@@ -122,10 +122,10 @@ def _suggest(kept: "Library", wanted: Wanted) -> None:
 
 
 def say_decisions(found: "list[KeptDecision]", *, of_match: bool = False) -> None:
-    """Write decisions as a table.
+    """Print decisions as a table.
 
-    With `of_match`, all are of one match: their day is left out, and the file's own
-    analysis is shown.
+    With `of_match`, all decisions belong to one match; the date is then omitted and the
+    file's own analysis is shown.
     """
     from bearoff.analysis.review import UNIT
 
@@ -166,7 +166,7 @@ def _in_file(one: "KeptDecision") -> tuple[str, str]:
 
 
 def kept_json(one: "KeptDecision") -> dict[str, Any]:
-    """Return a decision as JSON."""
+    """Return a decision as JSON values."""
     from bearoff.analysis.review import decision_json
     from bearoff.app.library.exporting import row_of
 

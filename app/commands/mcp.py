@@ -1,4 +1,4 @@
-"""`bearoff mcp`: a server of the Model Context Protocol on standard input and output."""
+"""`bearoff mcp`: server of the Model Context Protocol on standard input and output."""
 
 from bearoff.app.extras import needing
 

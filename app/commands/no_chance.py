@@ -1,4 +1,4 @@
-"""`bearoff no-chance`: No Chance Backgammon; players name numbers instead of rolling."""
+"""`bearoff no-chance`: backgammon without dice, in which players choose numbers."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -119,7 +119,7 @@ def race(
 
 
 def _verdict(points: int, turns: int) -> str:
-    """Return a sentence on who wins how much, and in how many turns."""
+    """Return a sentence on who wins how many points, and in how many turns."""
     from bearoff.app.game.no_chance import WORTH
 
     own = (abs(turns) + 1) // 2 if turns > 0 else abs(turns) // 2
@@ -128,7 +128,7 @@ def _verdict(points: int, turns: int) -> str:
 
 
 def _say_openings(openings: dict[int, dict[int, int]], *, json: bool) -> None:
-    """Show the results of the first numbers."""
+    """Print the results of all first numbers."""
     if json:
         say_json({str(x): answers for x, answers in openings.items()})
         return

@@ -1,4 +1,4 @@
-"""`bearoff tables` for one-sided tables: build and verify."""
+"""Subcommands of `bearoff tables` for one-sided tables: build and verify."""
 
 import warnings
 from time import perf_counter
@@ -11,13 +11,7 @@ from bearoff.app.output import note, say, say_json
 def build_one_sided(
     points: int, checkers: int, *, workers: int | None, json: bool = False
 ) -> None:
-    """Print the resources that the build needs, build, and print the digest.
-
-    Raises
-    ------
-    TableError
-        If the table cannot be stored; a query only warns about this.
-    """
+    """Print the resources needed, build a one-sided table, and print its digest."""
     from bearoff import TableError, position_count
     from bearoff.one_sided import (
         cached_tables,
@@ -76,13 +70,7 @@ def build_one_sided(
 
 
 def verify_one_sided(points: int | None, checkers: int | None) -> None:
-    """Read every byte of the one-sided tables of this size, or of all.
-
-    Raises
-    ------
-    TableError
-        If a table is damaged.
-    """
+    """Read and check every byte of the one-sided tables of one size, or of all."""
     from bearoff.one_sided import cached_tables
 
     for table in cached_tables():

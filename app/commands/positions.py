@@ -165,7 +165,7 @@ _OF_RACES = (
 def _play_alone(
     position: str, dice: tuple[int, int], points: int | None, checkers: int, *, json: bool
 ) -> None:
-    """Rate plays of one side by the mean number of rolls after them."""
+    """Rate the plays of a single side by the mean number of rolls after them."""
     from bearoff import format_roll
     from bearoff.app.board import draw_side
 
@@ -194,7 +194,7 @@ def _play_alone(
 
 
 def _side_of(text: str, points: int | None, checkers: int) -> "Position":
-    """Parse a side on the home board, or on as many points as it needs."""
+    """Parse a position on the home board, or on as many points as it needs."""
     from bearoff import Position, PositionError
 
     if points is not None:
@@ -211,7 +211,7 @@ def _side_of(text: str, points: int | None, checkers: int) -> "Position":
 def _rated(
     side: "Position", dice: tuple[int, int], *, solve: bool
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Describe a side and rate its plays, from a table of its size or by estimates."""
+    """Return the values of a side and its plays, from a table or by estimates."""
     from bearoff import PositionError, legal_plays, rate_plays
     from bearoff.app import tables
 
@@ -250,7 +250,7 @@ def _rated_json(
 
 
 def _described(side: "Position", *, solve: bool) -> dict[str, Any]:
-    """Describe a side from a table of its size, or by estimates."""
+    """Return the values of a side, from a table of its size or by estimates."""
     from bearoff.app import tables
 
     if solve or side.points <= DEFAULT_POINTS:
@@ -259,7 +259,7 @@ def _described(side: "Position", *, solve: bool) -> dict[str, Any]:
 
 
 def _estimated(position: "Position") -> dict[str, Any]:
-    """Return the values of `describe`, estimated for checkers on any point."""
+    """Return estimated values of a position with checkers on any points."""
     from bearoff import PIPS_PER_ROLL
     from bearoff.answers import EPC_ERROR
     from bearoff.bear_in import bear_in, widen
@@ -281,7 +281,7 @@ def _estimated(position: "Position") -> dict[str, Any]:
 
 
 def describe(table: "OneSidedTable", position: "Position") -> dict[str, Any]:
-    """Return the values of `position`, with the keys of the JSON output."""
+    """Return the values of a position, with the keys of the JSON output."""
     from bearoff import PIPS_PER_ROLL
 
     number = position.number
@@ -301,7 +301,7 @@ def describe(table: "OneSidedTable", position: "Position") -> dict[str, Any]:
 
 
 def caption(described: dict[str, Any]) -> str:
-    """Return a one-line summary of the result of `describe`."""
+    """Return a one-line summary of the values of a position."""
     return (
         f" {amount(described['checkers'], 'checkers')}, {described['off']} off, "
         f"{amount(described['pips'], 'pips')}, EPC {described['epc']:.3f}"

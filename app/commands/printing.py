@@ -27,10 +27,10 @@ FormulaAlso = Annotated[
 ]
 
 FOLDER = "."
-"""Default folder: the current one."""
+"""Default output folder: the current one."""
 
 LAST = 2
-"""Number of checkers of the table for the last checkers."""
+"""Number of checkers per side in the table of last checkers."""
 
 printing = typer.Typer(
     help="""Charts, tables and cheat sheets to print, as PDF and PNG.
@@ -267,7 +267,7 @@ def _opened(path: str) -> "Population":
 
 
 def _rule(name: str | None, file: str | None) -> "CountRule | None":
-    """Return the formula with this name, which must have a count and three lines."""
+    """Return the formula with a given name, which must have a count and three lines."""
     from bearoff.analysis.errors import FormulaError
     from bearoff.analysis.formulas.rules import CountRule
 
@@ -283,7 +283,7 @@ def _rule(name: str | None, file: str | None) -> "CountRule | None":
 
 
 def _race(text: str) -> "Race":
-    """Parse a race from a two-sided text, or from two texts separated by a space."""
+    """Parse a race, given as one two-sided text or two texts separated by a space."""
     from bearoff.app.race_text import parse_race
     from bearoff.app.score_text import note_score
 

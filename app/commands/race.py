@@ -1,4 +1,4 @@
-"""`bearoff race`: the best decision in any race, and the cost of all others."""
+"""`bearoff race`: the best decision in a race, and the costs of all others."""
 
 from typing import Annotated
 

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from bearoff.analysis.reports import Report
 
 _FEW = 12
-"""Number of pairs that the screen shows without leaving some out."""
+"""Maximum number of pairs of positions that are all printed."""
 
 _MOST_RACES = 20
-"""Maximum number of rolled-out races shown on the screen."""
+"""Maximum number of rolled-out races printed."""
 
 RunFolder = Annotated[
     str,
@@ -33,7 +33,7 @@ Efficiency = Annotated[
 ]
 
 RACE_EFFICIENCY = 0.7
-"""Copy of `bearoff.RACE_EFFICIENCY`, whose import would slow the help."""
+"""Copy of `bearoff.RACE_EFFICIENCY`, whose import would slow down the help."""
 
 
 def analyze(
@@ -85,7 +85,7 @@ def analyze(
 
 
 FOLLOW_SECONDS = 2.0
-"""Seconds between two readings of a run that is followed."""
+"""Interval in seconds between two readings of a run that is followed."""
 
 
 @waits("reporting on the run")
@@ -265,12 +265,12 @@ def _analyze_rollouts(run: str, output: str | None, *, json: bool) -> None:
 
 
 def _rests_on(run: "Run") -> dict[str, Any]:
-    """Return the size of the data behind a report, with the keys of the JSON output."""
+    """Return the numbers of pairs and games behind a report, with the JSON keys."""
     return {"complete": run.complete, "pairs": run.pairs, "games": run.games}
 
 
 def _show_pairs(outcomes: "Outcomes") -> None:
-    """Print every second of the pairs in the report, or all if there are few."""
+    """Print every second pair of the report, or all pairs if there are few."""
     from math import isfinite
 
     from bearoff.analysis.outcomes import intervals
@@ -304,7 +304,7 @@ def _show_pairs(outcomes: "Outcomes") -> None:
 
 
 def _side(counts: Any, number: int) -> str:
-    """Format a side as counts if the table has room for them, otherwise as its number."""
+    """Format a position as checkers per point if there is room, otherwise as its number."""
     return ",".join(str(count) for count in counts) if len(counts) <= 6 else str(number)
 
 

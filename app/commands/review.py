@@ -26,7 +26,7 @@ WORST, LISTED = 10, 5
 _NAME = attrgetter("name")
 
 _REDRAWN = 0.2
-"""Seconds between two updates of the list on the terminal."""
+"""Interval in seconds between two updates of the list in the terminal."""
 
 
 def review(
@@ -162,7 +162,7 @@ def review(
 
 
 def _matches(files: "Sequence[str]") -> list[Path]:
-    """Return the files, and the match files in the folders."""
+    """Return the given files, and the match files in the given folders."""
     from bearoff.game.records import SUFFIXES_READ, RecordError
 
     found: list[Path] = []
@@ -184,7 +184,7 @@ def _matches(files: "Sequence[str]") -> list[Path]:
 
 
 def _watch(reviewing: "Reviewing", seconds: float, *, show: bool) -> None:
-    """Run the review, and show progress and the costliest mistakes so far."""
+    """Run the review, showing progress and the costliest mistakes so far."""
     from bearoff.sim.engine import progress_bar
 
     if show and sys.stderr.isatty():
@@ -205,7 +205,7 @@ def _watch(reviewing: "Reviewing", seconds: float, *, show: bool) -> None:
 
 
 def _watch_live(reviewing: "Reviewing", seconds: float) -> None:
-    """Run the review, and update a list of the costliest mistakes on the terminal."""
+    """Run the review, updating a list of the costliest mistakes in the terminal."""
     from bearoff.app.progress import LiveLines
 
     lines, started, shown, done = LiveLines(), time.monotonic(), 0.0, 0
@@ -231,7 +231,7 @@ def _watch_live(reviewing: "Reviewing", seconds: float) -> None:
 
 
 def _line(one: "Decision") -> str:
-    """Return a mistake as a line."""
+    """Format a mistake as one line."""
     from bearoff.analysis.review import UNIT
 
     where = f"game {one.game}, line {one.line}, {one.player}"
@@ -258,14 +258,14 @@ def _write(
 
 
 def _made(judged: "Sequence[Decision]") -> "list[Decision]":
-    """Return the decisions with a choice; positions of a text have none."""
+    """Return the decisions in which a choice was made."""
     return [one for one in judged if one.decided]
 
 
 def _unsure(judged: "Sequence[Decision]", *, rolled_out: bool) -> str:
-    """Return a note about the costliest decision with a cost below its error.
+    """Return a note on the costliest decision whose cost does not exceed its error.
 
-    Without rollouts (`rolled_out` is false), the note advises to leave `--model` out.
+    Without rollouts (`rolled_out` is false), the note recommends omitting `--model`.
     """
     from bearoff.stakes import is_mistake
 
@@ -279,7 +279,7 @@ def _unsure(judged: "Sequence[Decision]", *, rolled_out: bool) -> str:
 
 
 def _where(one: "Decision", judged: "Sequence[Decision]") -> str:
-    """Return the location of a decision, with the file if there are several."""
+    """Return the location of a decision, with the file name if there are several files."""
     file = f"{one.source}, " if len({each.source for each in judged}) > 1 else ""
     return f"{file}game {one.game}, line {one.line}"
 
@@ -312,7 +312,7 @@ def _as_json(judged: "Sequence[Decision]", problems: "Sequence[str]") -> dict[st
 
 
 def _show_positions(judged: "Sequence[Decision]") -> None:
-    """Show the right choices of positions without a decision, and those of the file."""
+    """Print the right choices in positions without a choice, here and in the file."""
     from bearoff.analysis.review import UNIT
 
     say(f"Positions that nobody has decided; equities are {UNIT}:")
@@ -334,7 +334,7 @@ def _show_positions(judged: "Sequence[Decision]") -> None:
 
 
 def _how(one: "Decision") -> str:
-    """Say how a decision was judged."""
+    """Describe how a decision was judged."""
     return one.method if one.in_race else "estimate"
 
 
@@ -405,7 +405,7 @@ def _show(
 
 
 def _show_players(made: "Sequence[Decision]", *, whole: bool) -> None:
-    """Show the sums of each player in each match: of races, and of all decisions."""
+    """Print the totals of each player in each match: in races, and overall."""
     from bearoff.analysis.review import RATING, UNIT, totals
 
     say_table(
@@ -448,7 +448,7 @@ def _show_players(made: "Sequence[Decision]", *, whole: bool) -> None:
 
 
 def _has_formula(name: "Sequence[str]") -> bool:
-    """Whether a formula says something of the decisions of a total by player and kind."""
+    """Return whether a total by player and kind can be compared with a formula."""
     from bearoff.analysis.review import CONTACT
 
     return name[1] != "play" and name[2] != CONTACT

@@ -1,4 +1,4 @@
-"""`bearoff rollout`: chances, equities and cube action of any race, by simulated games."""
+"""`bearoff rollout`: win probability, equities and cube action of a race by simulation."""
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bearoff import MatchTable, TwoSidedTable
 
 _TABLE = 6
-"""Checkers per side of the table that is solved at a score, where games stop."""
+"""Checkers per side of the table that is solved at a match score, where games stop."""
 
 
 def rollout(

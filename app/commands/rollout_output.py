@@ -1,4 +1,4 @@
-"""Output of `bearoff rollout` as text and as JSON, for money and at a score."""
+"""Output of `bearoff rollout` as text and JSON."""
 
 from dataclasses import asdict, replace
 from math import hypot
@@ -22,10 +22,10 @@ _CHANCES = (
 
 
 def as_json(race: "Race", answer: "Rollout") -> dict[str, Any]:
-    """Return the results, with the keys of the JSON output.
+    """Return the results of a rollout, with the keys of the JSON output.
 
-    Equities are in EMG. At a score, ``match_chances`` has the match-winning chances under
-    the same names; for money these are null.
+    Equities are in EMG. At a match score, ``match_chances`` has the match-winning chances
+    under the same names; for money they are null.
     """
     stakes, action = answer.terms.stakes, answer.action
     equities = {
@@ -61,7 +61,7 @@ def as_json(race: "Race", answer: "Rollout") -> dict[str, Any]:
 
 
 def show(race: "Race", whole: "Race", answer: "Rollout") -> None:
-    """Print the results; `whole` is the race on 24 points."""
+    """Print the results of a rollout; `whole` is the race on 24 points."""
     _show_race(race, whole)
     say(_verdict(race, answer))
     say()
@@ -77,7 +77,7 @@ def show(race: "Race", whole: "Race", answer: "Rollout") -> None:
 
 
 def _show_race(race: "Race", whole: "Race") -> None:
-    """Draw the race, with its sides' counts and the cube."""
+    """Draw the race with both sides' counts and the cube."""
     from bearoff.app.board import OPPONENT, ROLLER, draw_race
 
     say(f" {OPPONENT} opponent: {_counts(whole.opponent)}")
@@ -96,7 +96,7 @@ def _counts(side: "Position") -> str:
 
 
 def _cube_named(race: "Race") -> str:
-    """Return the owner of the cube and, at a score, its value after a double."""
+    """Describe the owner of the cube and, at a match score, its value after a double."""
     if race.score is None or race.cube == "centred":
         return "the opponent's" if race.cube == "opponent" else race.cube
     if race.cube == "owned":
@@ -105,7 +105,7 @@ def _cube_named(race: "Race") -> str:
 
 
 def _verdict(race: "Race", answer: "Rollout") -> str:
-    """Return the cube action, and whether it is too close to call; or why there is none."""
+    """Return the cube action, whether it is too close to call, or why there is none."""
     action = answer.action
     if action is None:
         if race.cube == "opponent":
@@ -127,7 +127,7 @@ def _owner(answer: "Rollout") -> int:
 
 
 def _show_outcomes(answer: "Rollout") -> None:
-    """Print equities with their errors and, at a score, match-winning chances."""
+    """Print equities with their errors and, at a match score, match-winning chances."""
     at_score = answer.terms.stakes.score is not None
     headings = ("match", "EMG") if at_score else ("equity",)
     say_table(
@@ -182,12 +182,12 @@ def _cells(estimate: "Estimate") -> tuple[str, str, str]:
 
 
 def _is_exact(estimate: "Estimate") -> bool:
-    """Return whether all games give the same result, up to rounding."""
+    """Return whether all games give the same result, except for rounding."""
     return estimate.standard_error < 5e-7
 
 
 def _show_chances(answer: "Rollout") -> None:
-    """Print the chances to win, and to win a gammon and a backgammon."""
+    """Print the probabilities of winning, and of winning a gammon or backgammon."""
     say("Without the cube:")
     won = answer.win_probability
     lost = replace(won, value=1 - won.value)
@@ -208,7 +208,7 @@ def _chance(estimate: "Estimate") -> str:
 
 
 def _how(answer: "Rollout") -> str:
-    """Return a sentence on the source of the answer and its rule or match equities."""
+    """Return a sentence on the source of the answer and the rule or match equities."""
     stakes = answer.terms.stakes
     if stakes.score is None:
         rule = f"money play {'with' if stakes.jacoby else 'without'} Jacoby's rule"

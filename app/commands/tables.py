@@ -1,4 +1,4 @@
-"""`bearoff tables`: solved tables in the cache."""
+"""`bearoff tables`: solved tables stored in the cache."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -136,7 +136,7 @@ def _show_two_sided(cached: "list[CachedTwoSidedTable]") -> None:
 
 
 def _state(table: "CachedTwoSidedTable") -> str:
-    """Return the planes of a table, or its score, and whether it is damaged."""
+    """Describe the contents of a table, its match score, and whether it is damaged."""
     score = f"{table.score}: " if table.score else ""
     if table.damage:
         return f"{score}damaged: build it again"

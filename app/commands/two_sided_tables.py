@@ -1,4 +1,4 @@
-"""`bearoff tables` for two-sided tables: build and verify."""
+"""Subcommands of `bearoff tables` for two-sided tables: build and verify."""
 
 from collections.abc import Callable
 from functools import partial
@@ -24,7 +24,7 @@ def build_two_sided(
     memory: int | None = None,
     json: bool = False,
 ) -> None:
-    """Print the resources that the build needs, build, and print the digests."""
+    """Print the resources needed, build a two-sided table, and print its digests."""
     from bearoff import build_two_sided_table
     from bearoff.two_sided import estimate_build
 
@@ -46,7 +46,7 @@ def build_at_score(
     memory: int | None = None,
     json: bool = False,
 ) -> None:
-    """Print the resources for a table at a score, build it, and print the digests."""
+    """Print the resources needed, build a table at a match score, and print its digests."""
     from bearoff import build_match_table
     from bearoff.match_solver import estimate_match_build
 
@@ -120,13 +120,7 @@ def describe_cached(cached: "CachedTwoSidedTable") -> dict[str, Any]:
 
 
 def verify_two_sided(points: int | None, checkers: int | None) -> None:
-    """Read every byte of the two-sided tables of a size, or of all.
-
-    Raises
-    ------
-    TableError
-        If a plane is damaged.
-    """
+    """Read and check every byte of the two-sided tables of one size, or of all."""
     from bearoff.two_sided import cached_two_sided_tables
 
     for table in cached_two_sided_tables():
@@ -147,7 +141,7 @@ def _size(points: int, checkers: int) -> str:
 
 
 def needs(*, disk: int, memory: int, seconds: float, workers: int, filed: int = 0) -> str:
-    """Format the resources of a build; `filed` is temporary disk space."""
+    """Format the resources needed for a build; `filed` is temporary disk space."""
     from bearoff.runtime import format_bytes
 
     more = f" and {format_bytes(filed)} more until it is built" if filed else ""

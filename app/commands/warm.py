@@ -1,4 +1,4 @@
-"""`bearoff warm`: compile beforehand what the commands run."""
+"""`bearoff warm`: compile the code of all commands in advance."""
 
 import typer
 

@@ -1,4 +1,4 @@
-"""`bearoff winprob`: the probability to bear off first, by three methods."""
+"""`bearoff winprob`: the probability of bearing off first, by three methods."""
 
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Annotated, Any
@@ -101,11 +101,11 @@ def winprob(
 
 
 _DEAD = 1
-"""Limit of a cube that nobody may turn."""
+"""Value limit of a cube that no side may turn."""
 
 
 def _answer(asked: Asked, race: "Race", *, known: bool) -> "Answer | None":
-    """Return the answer, unless the chance is known and no available table holds the race.
+    """Return the answer, unless the probability is known and no table contains the race.
 
     The fast model and rollouts take longer to load than everything else.
     """
@@ -130,7 +130,7 @@ def _side(side: "Position") -> dict[str, Any]:
 
 
 def _of_best_play(answer: "Answer | None") -> dict[str, Any]:
-    """Return the chances under optimal play, under the name of their source."""
+    """Return the probabilities under optimal play, under the name of their source."""
     found: dict[str, Any] = {"optimal_by": None}
     for name in ("optimal", "model"):
         found |= dict.fromkeys((name, f"{name}_error", f"{name}_gammons"))
@@ -148,9 +148,9 @@ def _of_best_play(answer: "Answer | None") -> dict[str, Any]:
 
 
 def _fewest_rolls(race: "Race") -> tuple[float, float] | None:
-    """Return the win probability by convolution, and its error.
+    """Return the win probability by convolution and its error, or None.
 
-    Return None beyond home if no table of that size is stored.
+    It is None for checkers beyond the home board if no table of that size is stored.
     """
     from bearoff.app import tables
 
@@ -168,7 +168,7 @@ def _first(*sizes: int | None) -> int:
 
 
 def _fewest_rolls_gammons(race: "Race") -> list[float] | None:
-    """Return the roller's chances to win and to lose a gammon; None if unknown."""
+    """Return the roller's gammon probabilities for winning and losing, or None."""
     from bearoff.one_sided import gammon_chance
 
     if race.roller.points != DEFAULT_POINTS or race.roller.checkers != DEFAULT_CHECKERS:
@@ -178,7 +178,7 @@ def _fewest_rolls_gammons(race: "Race") -> list[float] | None:
 
 
 def _simulated(run: "Run", race: "Race") -> dict[str, Any]:
-    """Look up the race in the run; return the keys of the JSON output."""
+    """Look up a race in a run; return the values with the keys of the JSON output."""
     from bearoff.analysis.errors import RunError
 
     estimate = run.estimate(race.roller, race.opponent)

@@ -1,1 +1,1 @@
-"""Configurations that come with the program; in the wheel, `app/examples/configs`."""
+"""Configurations shipped with the program."""

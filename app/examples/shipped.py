@@ -1,4 +1,4 @@
-"""Configurations that come with the program, by name."""
+"""Configurations shipped with the program, by name."""
 
 import re
 from dataclasses import dataclass
@@ -12,19 +12,19 @@ _IN_WHEEL = Path(__file__).with_name("configs")
 _IN_CLONE = Path(__file__).resolve().parents[2] / "configs"
 
 _DATA = re.compile(r"\bpath: ([\w.-]+\.(?:csv|parquet))\b")
-"""Pattern for a file of pairs beside the configuration."""
+"""Pattern of the path of a file of pairs in a configuration."""
 
 
 @dataclass(frozen=True)
 class ShippedConfig:
-    """A configuration that comes with the program.
+    """Configuration shipped with the program.
 
     Attributes
     ----------
     path : Path
-        YAML file.
+        Path of the YAML file.
     text : str
-        Content of the file, with its comments.
+        Content of the file, including comments.
     description : str
         Purpose of the run.
     """
@@ -40,7 +40,7 @@ class ShippedConfig:
 
     @property
     def takes(self) -> str:
-        """Sentence on its number of games and duration.
+        """Sentence on the number of games and the duration.
 
         It is the last paragraph of the comment before the first key.
         """
@@ -50,22 +50,22 @@ class ShippedConfig:
 
     @property
     def data(self) -> tuple[Path, ...]:
-        """Files that it reads, in the same folder."""
+        """Files of pairs that the configuration reads, in the same folder."""
         return tuple(self.path.with_name(name) for name in _DATA.findall(self.text))
 
     @property
     def folder(self) -> Path:
-        """Folder where its relative paths start.
+        """Folder that relative paths refer to, usually that of the file.
 
-        Usually its own folder. Results of earlier commands in ``results`` are looked up in
-        the working directory, wherever the package is installed.
+        Paths of earlier results in ``results`` refer to the working directory, wherever the
+        package is installed.
         """
         return Path("results") if "../results/" in self.text else self.path.parent
 
 
 @cache
 def examples() -> tuple[ShippedConfig, ...]:
-    """Return the configurations that come with the program, by name.
+    """Return the configurations shipped with the program, sorted by name.
 
     Examples
     --------
@@ -77,12 +77,7 @@ def examples() -> tuple[ShippedConfig, ...]:
 
 
 def example(name: str) -> ShippedConfig:
-    """Return the configuration with this name.
-
-    Raises
-    ------
-    ConfigError
-        If there is no such configuration.
+    """Return the shipped configuration with a given name.
 
     Examples
     --------
@@ -99,12 +94,7 @@ def example(name: str) -> ShippedConfig:
 
 
 def find_example(source: str) -> ShippedConfig | None:
-    """Return the configuration that `source` names; None if it names a file.
-
-    Raises
-    ------
-    ConfigError
-        If it looks like a name, but neither a file nor a configuration has it.
+    """Return the shipped configuration that `source` names; None if it names a file.
 
     Examples
     --------

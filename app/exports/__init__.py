@@ -1,1 +1,1 @@
-"""Export tables for other programs: pairs as rows, and GNU Backgammon's files."""
+"""Export of tables for other programs: rows of pairs, and GNU Backgammon's files."""

@@ -1,4 +1,4 @@
-"""Export tables as GNU Backgammon's bear-off files."""
+"""Export of tables as GNU Backgammon's bear-off files."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -26,13 +26,7 @@ def header_of(
     cubeless: bool = False,
     uncompressed: bool = False,
 ) -> Header:
-    """Return the header of the requested file.
-
-    Raises
-    ------
-    BearoffError
-        If GNU Backgammon has no such format.
-    """
+    """Return the header of a GNU Backgammon file."""
     if two_sided:
         if uncompressed:
             raise TableError(
@@ -52,7 +46,7 @@ def header_of(
 
 
 def _largest(points: int, *, cube: bool) -> int:
-    """Return the maximum number of checkers with a built table that fits a file."""
+    """Return the maximum number of checkers of a stored table that fits a file."""
     most = table_of(points, None, cube=cube).checkers
     for checkers in range(most, 0, -1):
         with suppress(TableError):
@@ -61,15 +55,7 @@ def _largest(points: int, *, cube: bool) -> int:
 
 
 def write_file(path: Path, header: Header, progress: Progress) -> None:
-    """Write the file atomically.
-
-    Raises
-    ------
-    BearoffError
-        If there is no table for the file.
-    OSError
-        If it cannot be written.
-    """
+    """Write a GNU Backgammon file atomically."""
     if header.two_sided:
         write_two_sided(path, _table(header), header, progress)
     else:
@@ -81,7 +67,7 @@ def _table(header: Header) -> TwoSidedTable:
 
 
 def seconds_for(header: Header) -> float:
-    """Estimate the time to write the file from an existing table, in core seconds."""
+    """Estimate the processor time for writing the file from a stored table, in seconds."""
     if header.two_sided:
         return header.positions**2 * (1e-7 if header.cube else 3e-8)
     return header.positions * 5e-6

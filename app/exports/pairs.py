@@ -1,4 +1,4 @@
-"""Select the pairs and the table to export, and check the target."""
+"""Selection of the table and the pairs of positions to export."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ AT_ONCE = 1 << 17
 
 @dataclass(frozen=True)
 class ExportPairs:
-    """Pairs of position numbers: every roller with every opponent, or a list.
+    """Pairs of position numbers to export: every roller with every opponent, or a list.
 
     Attributes
     ----------
     rollers, opponents : ndarray of int64
         Position numbers.
     each : bool
-        Whether the two arrays form pairs row by row.
+        Whether the two arrays are paired element by element.
     """
 
     rollers: Int64Array
@@ -36,7 +36,7 @@ class ExportPairs:
         return len(self.rollers) * (1 if self.each else len(self.opponents))
 
     def __iter__(self) -> Iterator[tuple[Int64Array, Int64Array]]:
-        """Yield rollers and opponents in batches."""
+        """Yield rollers' and opponents' position numbers in batches."""
         step = AT_ONCE if self.each else max(1, AT_ONCE // max(len(self.opponents), 1))
         for start in range(0, len(self.rollers), step):
             x = self.rollers[start : start + step]
@@ -47,19 +47,13 @@ class ExportPairs:
 
 
 def pairs_of_ranges(rollers: range, opponents: range) -> ExportPairs:
-    """Return all pairs of a roller and an opponent from two ranges."""
+    """Return all pairs of a roller's and an opponent's position from two ranges."""
     x, y = (np.arange(one.start, one.stop) for one in (rollers, opponents))
     return ExportPairs(x, y)
 
 
 def pairs_of_file(path: Path, points: int, checkers: int) -> ExportPairs:
-    """Read pairs from the columns roller and opponent of a CSV or Parquet file.
-
-    Raises
-    ------
-    RunError
-        If the file cannot be read or a row has no valid pair for this size.
-    """
+    """Read pairs from the columns roller and opponent of a CSV or Parquet file."""
     from pydantic import ValidationError
 
     from bearoff.sim.config import pairs as sources
@@ -77,16 +71,16 @@ def pairs_of_file(path: Path, points: int, checkers: int) -> ExportPairs:
 def table_of(
     points: int, checkers: int | None, *, cube: bool = False, wider: bool = False
 ) -> TwoSidedTable:
-    """Open the smallest stored table with at least these checkers; the largest if None.
+    """Open the smallest stored table with enough checkers, or the largest table for None.
 
     Parameters
     ----------
     points, checkers : int
         Size of the table.
     cube : bool
-        Whether the planes with the cube are required; otherwise they are preferred.
+        Whether cubeful equities are required; otherwise they are preferred.
     wider : bool
-        Whether a table with more points is acceptable, where positions have other numbers.
+        Whether a table with more points, and thus other position numbers, is acceptable.
 
     Raises
     ------

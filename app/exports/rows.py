@@ -1,4 +1,4 @@
-"""Export pairs of a two-sided table as rows: Parquet, CSV or SQLite."""
+"""Export of pairs of a two-sided table as rows in Parquet, CSV or SQLite."""
 
 import errno
 import json
@@ -24,10 +24,10 @@ _Write = Callable[[pa.RecordBatch], object]
 SCHEMA_VERSION = 1
 
 BYTES_OF_A_ROW: dict[Format, int] = {"parquet": 26, "csv": 105, "sqlite": 85}
-"""Approximate bytes per row, with the cube."""
+"""Approximate number of bytes per row, with the cube."""
 
 ROWS_A_SECOND: dict[Format, float] = {"parquet": 1e6, "csv": 1e6, "sqlite": 4e5}
-"""Approximate rows per second; twice as many on an idle 2.5 GHz core."""
+"""Approximate number of rows per second."""
 
 _VALUES: dict[str, tuple[str, Callable[[TwoSidedTable, Any, Any], NDArray[np.float64]]]] = {
     "win_probability": ("cubeless", TwoSidedTable.win_probability),
@@ -39,7 +39,8 @@ _VALUES: dict[str, tuple[str, Callable[[TwoSidedTable, Any, Any], NDArray[np.flo
     "equity_owned": ("owned", lambda table, x, y: table.equity(x, y, "owned")),
     "equity_opponent": ("opponent", lambda table, x, y: table.equity(x, y, "opponent")),
 }
-"""For each column: the plane it needs, and the function that computes it from the table."""
+"""Plane that each column needs, and the function that computes the column from the table.
+"""
 
 
 def write_rows(
@@ -49,7 +50,7 @@ def write_rows(
     pairs: ExportPairs,
     progress: Progress = lambda done: None,
 ) -> None:
-    """Write every plane's values of the pairs, atomically.
+    """Write all values of the given pairs to a file atomically.
 
     Raises
     ------
@@ -68,7 +69,7 @@ def write_rows(
 
 
 def _schema(table: TwoSidedTable, *, text: bool) -> pa.Schema:
-    """Return the columns; counts are lists, or text where the format has no lists."""
+    """Return the columns of the file; checkers are text where lists are not supported."""
     counts = pa.string() if text else pa.list_(pa.int8(), table.points)
     columns = {name: plane for name, (plane, _) in _VALUES.items() if plane in table.planes}
     fields = [
@@ -128,7 +129,7 @@ def _csv(path: Path, schema: pa.Schema) -> Iterator[_Write]:
 
 @contextmanager
 def _sqlite(path: Path, schema: pa.Schema) -> Iterator[_Write]:
-    """Create a database with the tables ``pairs`` and ``about`` (the metadata)."""
+    """Create an SQLite database with the tables ``pairs`` and ``about`` (the metadata)."""
     kinds = {pa.int32(): "INTEGER", pa.string(): "TEXT", pa.float64(): "REAL"}
     columns = ", ".join(f"{one.name} {kinds[one.type]} NOT NULL" for one in schema)
     places = ", ".join("?" * len(schema))

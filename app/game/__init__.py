@@ -1,1 +1,1 @@
-"""Games of backgammon at the terminal, and over a socket."""
+"""Games of backgammon in the terminal, and over a socket."""

@@ -1,4 +1,4 @@
-"""Costs of race decisions in a game, and the best decisions."""
+"""Costs of the user's race decisions in a game, and the best decisions."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from bearoff.answers import Answer
 
 PATIENCE = 1.0
-"""Seconds allowed for solving a race at a score."""
+"""Time limit in seconds for solving a race at a match score."""
 
 SHOWN = 5
 
 
 class Costs:
-    """Answers of the race laboratory during a game."""
+    """Source of best decisions and of costs during a game."""
 
     def __init__(self) -> None:
         self._judge = Judge(patience=PATIENCE)

@@ -1,4 +1,4 @@
-"""External player for GNU Backgammon: receives boards on a socket, returns decisions."""
+"""External player for GNU Backgammon, which receives boards and returns decisions."""
 
 import re
 import socket
@@ -10,17 +10,11 @@ from bearoff.game.rules import format_play
 from bearoff.game.state import GameError, GameState, Player, read_fibs
 
 MOST_BYTES = 4096
-"""Maximum length of an input line in bytes; a board has about 200."""
+"""Maximum length of an input line, in bytes."""
 
 
 def parse_address(text: str) -> tuple[str, int]:
-    """Parse ``HOST:PORT``.
-
-    Raises
-    ------
-    GameError
-        If the text is not an address.
-    """
+    """Parse an address of the form ``HOST:PORT``."""
     host, _, port = text.rpartition(":")
     if not host or not re.fullmatch(r"[0-9]{1,5}", port) or int(port) > 65535:
         raise GameError(f"an address is HOST:PORT such as localhost:4321, got {text!r}")
@@ -34,26 +28,7 @@ def serve_external(
     jacoby: bool,
     ready: Callable[[str], object],
 ) -> None:
-    """Serve one connection after another, until interrupted.
-
-    Parameters
-    ----------
-    address : tuple of str and int
-        Host and port; 0 uses any free port.
-    player : Player
-        Player that decides.
-    jacoby : bool
-        Whether money sessions use the Jacoby rule.
-    ready : callable
-        Function called with the address that is listening.
-
-    Raises
-    ------
-    GameError
-        If there is no such host.
-    OSError
-        If the address is in use.
-    """
+    """Serve one connection at a time until interrupted."""
     host, port = address
     try:
         server = socket.create_server((host, port))
@@ -90,7 +65,7 @@ def _answer_all(connection: socket.socket, player: Player, jacoby: bool) -> None
 
 
 def answer(state: GameState, player: Player) -> str:
-    """Return a player's decision in words.
+    """Return a player's decision as text.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""No Chance Backgammon at the terminal, against the program."""
+"""No Chance Backgammon in the terminal, against the program."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,19 +14,7 @@ WORTH = {1: "", 2: " a gammon", 3: " a backgammon"}
 def play_no_chance(
     start: "Board", numbers: int, depth: int, positions: int, *, second: bool
 ) -> None:
-    """Play a game until it ends or the player stops.
-
-    Parameters
-    ----------
-    start : Board
-        Board of both sides.
-    numbers : int
-        Number of dice faces.
-    depth, positions : int
-        Search depth of the program in turns, and maximum number of positions searched.
-    second : bool
-        Whether the program begins.
-    """
+    """Play a game without dice until it ends or the user stops."""
     from bearoff.game.no_chance import NoChancePosition
 
     yours, theirs = _first_numbers(numbers, second=second)
@@ -52,10 +40,10 @@ def play_no_chance(
 
 
 def _first_numbers(numbers: int, *, second: bool) -> tuple[int | None, int]:
-    """Return your first number and the program's fixed choice.
+    """Return the first numbers of both players; the user chooses theirs.
 
-    No search distinguishes first numbers at the start of a game. The program names the
-    highest number that is available.
+    No search distinguishes first numbers at the start of a game, so the program chooses the
+    highest number available.
     """
     if second:
         say(f"the program names {numbers}")
@@ -71,7 +59,7 @@ def _first_numbers(numbers: int, *, second: bool) -> tuple[int | None, int]:
 def _your_turn(
     position: "NoChancePosition", depth: int, positions: int
 ) -> "NoChancePosition | None":
-    """Show the board and ask for a turn; None to stop."""
+    """Show the board and ask the user for a turn; return None to stop."""
     from bearoff.app.board import draw_board
     from bearoff.game import format_play, read_play
 
@@ -126,7 +114,7 @@ class _Found(NamedTuple):
 
 
 def _found(position: "NoChancePosition", depth: int, positions: int) -> _Found:
-    """Return the program's turn, in words."""
+    """Return the program's turn, and a description of it."""
     from bearoff.game import format_play
     from bearoff.game.no_chance import search_no_chance
 
@@ -140,7 +128,7 @@ def _found(position: "NoChancePosition", depth: int, positions: int) -> _Found:
 def _ask_number(prompt: str, allowed: list[int], *, hints: bool = False) -> int | None:
     """Ask until the user enters an allowed number.
 
-    Returns None at q or the end of the input, and 0 for a hint.
+    Returns None for q or at the end of the input, and 0 if a hint is requested.
     """
     choices = ", ".join(map(str, allowed))
     while True:

@@ -1,4 +1,4 @@
-"""Decide whether to accept the user's resignation."""
+"""Decision on whether the program accepts the user's resignation."""
 
 import numpy as np
 
@@ -8,18 +8,11 @@ from bearoff.rolls import HOME, PIPS_PER_ROLL
 
 
 def accepts(board: Board, lost: int) -> bool:
-    """Return whether the other side cannot win more than is offered.
+    """Return whether the winner of an offered resignation could not win more by playing on.
 
-    While the user has borne nothing off, a single game is refused if bringing all checkers
-    home takes longer than the other side's bear-off. A gammon is refused if a checker would
-    then still be in that side's home or on the bar.
-
-    Parameters
-    ----------
-    board : Board
-        Board from the side that resigns.
-    lost : int
-        1 for a single game, 2 for a gammon, 3 for a backgammon.
+    As long as the user has borne off no checker, a single game is refused if bringing all
+    checkers home takes longer than the opponent's bear-off. A gammon is refused if a
+    checker would then still be in the opponent's home board or on the bar.
 
     Examples
     --------

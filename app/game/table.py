@@ -10,10 +10,10 @@ from bearoff.game.state import GameState
 
 
 class GameTable:
-    """A match or session of two players, of which the user is player 0.
+    """Match or session between two players; the user is player 0.
 
-    Throw ``n`` of game ``g`` depends only on the seed, ``g`` and ``n``, so undone or
-    resumed games get the same dice again.
+    Roll ``n`` of game ``g`` depends only on the seed, ``g`` and ``n``, so a game that is
+    undone or resumed has the same dice.
 
     Parameters
     ----------
@@ -37,13 +37,7 @@ class GameTable:
     def of_record(
         cls, match: MatchRecord, players: tuple[str, str], seed: int
     ) -> "GameTable":
-        """Return the table at the end of an unfinished recorded match.
-
-        Raises
-        ------
-        RecordError
-            If its last game is not legal.
-        """
+        """Return the state at the end of an unfinished recorded match."""
         last = match.games[-1]
         start = GameState(
             length=match.length,
@@ -68,7 +62,7 @@ class GameTable:
 
     @property
     def number(self) -> int:
-        """Number of the current game, from 1."""
+        """Number of the current game, starting at 1."""
         return len(self._past) + 1
 
     @property
@@ -90,11 +84,11 @@ class GameTable:
 
     @property
     def last(self) -> Moment:
-        """Last action of the game."""
+        """Last action of the current game."""
         return self.moments(len(self._actions) - 1)[0]
 
     def moments(self, begin: int = 0) -> list[Moment]:
-        """Return the actions of the game from `begin` on, with the states around each."""
+        """Return the actions of the current game from `begin` on, with their states."""
         match = self.record
         return [
             Moment(match, match.games[-1], self._actions[k], *self._states[k : k + 2])
@@ -103,22 +97,11 @@ class GameTable:
 
     @property
     def throws(self) -> int:
-        """Number of rolls of this game that were played."""
+        """Number of rolls played in the current game."""
         return sum(action.kind == "play" for action in self._actions)
 
     def throw(self, fell: tuple[int, int] | None = None) -> tuple[int, int]:
-        """Throw the dice of the turn; for the opening roll, player 0's die and player 1's.
-
-        Parameters
-        ----------
-        fell : tuple of int, optional
-            Dice thrown elsewhere; by default they come from the seed.
-
-        Returns
-        -------
-        tuple of int
-            Dice of the turn; equal ones at the opening are thrown again.
-        """
+        """Roll the dice of the turn; in the opening roll, each player has one die."""
         first, second = fell or self._fallen()
         opening = self.state.turn is None
         act = self.state.open if opening else self.state.roll
@@ -133,7 +116,7 @@ class GameTable:
                 return first, second
 
     def play(self, after: Board | str) -> str:
-        """Play the roll; return its notation."""
+        """Play the roll; return the notation of the play."""
         before = self.state
         then = before.play(after)
         assert before.turn is not None
@@ -143,25 +126,25 @@ class GameTable:
         return text
 
     def double(self) -> None:
-        """Let the player to act double, or beaver."""
+        """Double, or beaver, for the player to act."""
         state = self.state
         self._decide("double", state.beaver() if state.offers else state.double())
 
     def take(self) -> None:
-        """Let the player to act take."""
+        """Take the double for the player to act."""
         self._decide("take", self.state.take())
 
     def drop(self) -> None:
-        """Let the player to act pass."""
+        """Pass the double for the player to act."""
         self._decide("pass", self.state.drop())
 
     def resign(self, lost: int, player: int = 0) -> None:
-        """Let a player resign the game."""
+        """Resign the game for a player."""
         then = self.state.resign(player, lost)
         self._add(Action(player, "resign", 0, value=lost), then)
 
     def next_game(self) -> None:
-        """Begin the next game."""
+        """Start the next game."""
         self._past.append(self.record.games[-1])
         self._states = [self.state.next_game()]
         self._actions, self._marks = [], []
@@ -172,7 +155,7 @@ class GameTable:
             self._marks.append(len(self._actions))
 
     def undo(self) -> bool:
-        """Return to the user's previous decision; return whether there is one."""
+        """Undo everything since the user's previous decision; return if there is one."""
         while self._marks and self._marks[-1] >= len(self._actions):
             self._marks.pop()
         if not self._marks:

@@ -1,4 +1,4 @@
-"""Play at the terminal against a player of the program."""
+"""Game in the terminal against one of the program's players."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -29,24 +29,24 @@ SHOWN = 5
 
 
 class Quit(Exception):
-    """The user quits."""
+    """Raised when the user quits."""
 
 
 class Terminal:
-    """Asks the user, who is player 0, and lets the other player decide.
+    """Game in the terminal, in which the user is player 0.
 
     Parameters
     ----------
     table : GameTable
-        The match.
+        State of the match.
     player : Player
         Player against the user.
     costs : Costs
-        Costs of decisions in a race.
+        Source of the costs of race decisions.
     read : callable
-        Function that returns the user's input, or None at the end.
+        Function that returns a line of input, or None at the end.
     file : Path or None
-        File that is written before each prompt and at the end.
+        File written before each prompt and at the end; None for no file.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class Terminal:
         return f"you {won[0]}, {self._player.name} {won[1]}"
 
     def _game_is_over(self) -> bool:
-        """Print the winner and begin the next game; return whether there is none."""
+        """Print the winner and start the next game; return whether the match is over."""
         state = self._table.state
         who = self._player.name if state.winner else "You"
         verb = "wins" if state.winner else "win"
@@ -119,7 +119,7 @@ class Terminal:
         return False
 
     def _answer(self) -> None:
-        """Let the player decide."""
+        """Let the program decide."""
         table, name = self._table, self._player.name
         state = table.state
         if state.offers:
@@ -139,7 +139,7 @@ class Terminal:
             say(f"{name} {dice[0]}-{dice[1]}: {text}")
 
     def _ask(self) -> None:
-        """Let the user decide, or act if there is no choice."""
+        """Let the user decide, or act for them if there is no choice."""
         table = self._table
         state = table.state
         if state.dice is None and not state.offers and not state.may_double:
@@ -171,7 +171,7 @@ class Terminal:
         return " ".join(line.split())
 
     def _draw(self) -> None:
-        """Draw the board from the user's side, unless it was just drawn."""
+        """Draw the board from the user's viewpoint, unless it was just drawn."""
         state = self._table.state
         board = state.board if state.turn == 0 else state.board.turned
         cube = {None: "centred", 0: "yours", 1: f"{self._player.name}'s"}[state.cube_owner]

@@ -1,1 +1,1 @@
-"""Server of the Model Context Protocol: answers, reviews and the library, read only."""
+"""Server of the Model Context Protocol: answers, reviews and the library, read-only."""

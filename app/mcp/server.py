@@ -1,4 +1,4 @@
-"""Tool descriptions of the protocol, and the server that provides the tools."""
+"""Tool descriptions of the Model Context Protocol, and the server."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -70,7 +70,7 @@ def make_server() -> MCPServer:
 
 
 class _Tool(Tool):
-    """A tool that reports invalid arguments in one sentence."""
+    """Tool that reports invalid arguments in one sentence."""
 
     async def run(
         self, arguments: dict[str, Any], context: Any, convert_result: bool = False
@@ -87,7 +87,7 @@ class _Tool(Tool):
 
 
 def _closed(tool: Tool) -> Tool:
-    """Make a tool refuse unknown arguments, because ignoring them changes the question."""
+    """Make a tool reject unknown arguments."""
     tool.parameters["additionalProperties"] = False
     model = tool.fn_metadata.arg_model
     model.model_config["extra"] = "forbid"
@@ -96,7 +96,7 @@ def _closed(tool: Tool) -> Tool:
 
 
 def _refusing(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    """Make a tool report the errors of its question."""
+    """Decorate a tool so that it reports errors of the question as its result."""
 
     @wraps(tool)
     def called(**given: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Answers of the tools as plain functions that return JSON data."""
+"""Functions behind the tools, which return JSON values."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -28,17 +28,17 @@ from bearoff.checks import choice
 from bearoff.game.records import match_decisions, parse_match, race_decisions
 
 PATIENCE = 1.0
-"""Time limit in seconds for solving a race at a score."""
+"""Time limit in seconds for solving a race at a match score."""
 
 MOST_DECISIONS = 2000
 """Maximum number of decisions in a review."""
 
 MOST_FOUND = 200
-"""Maximum number of decisions returned by a search."""
+"""Maximum number of decisions that a search returns."""
 
 
 def answer(parts: dict[str, Any], *, market: bool = False) -> dict[str, Any]:
-    """Answer a question about a race like ``bearoff race --json``."""
+    """Return the answer to a question about a race, as ``bearoff race --json`` does."""
     question = read_question(_said(parts))
     judge, race = Judge(patience=PATIENCE), question.race
     after = question.after()
@@ -57,7 +57,7 @@ def formula(parts: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def review(text: str, name: str, *, races_only: bool = False) -> dict[str, Any]:
-    """Judge a match by tables, the fast model and a search; nothing is stored."""
+    """Judge a match by tables, the fast model and a search, without storing the result."""
     record = parse_match(text, name)
     decisions, _ = (race_decisions if races_only else match_decisions)(record)
     if len(decisions) > MOST_DECISIONS:
@@ -104,7 +104,7 @@ def _phase(one: Decision) -> str:
 
 
 def _by_player(judged: Sequence[Decision]) -> list[dict[str, Any]]:
-    """Return the sums of each player, with the performance rating (PR)."""
+    """Return the totals of each player, with the performance rating (PR)."""
     return [
         {
             "player": one.name[0],
@@ -119,7 +119,7 @@ def _by_player(judged: Sequence[Decision]) -> list[dict[str, Any]]:
 
 
 def library_search(wanted: Wanted, sort: str, most: int) -> dict[str, Any]:
-    """Find decisions in the library of this user."""
+    """Return decisions found in the user's library."""
     choice(sort, "sort", tuple(SORTS))
     if not 1 <= most <= MOST_FOUND:
         raise BearoffError(f"most is 1 to {MOST_FOUND}, got {most}")

@@ -1,1 +1,1 @@
-"""Answers to races as text and JSON, for single races and for files."""
+"""Answers to questions about races as text and JSON, for one race or a file."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Asked:
-    """A question about a race and how to answer it; each field is an option."""
+    """Options of a question about one race; each field is a command-line option."""
 
     position: Annotated[
         str | None,
@@ -110,19 +110,13 @@ class Asked:
     json: Json = False
 
     def waits(self, otherwise: float) -> float:
-        """Return the seconds allowed for solving; `otherwise` is the default."""
+        """Return the time limit for solving in seconds; `otherwise` is the default."""
         if self.model:
             return 0.0
         return otherwise if self.patience is None else self.patience
 
     def question(self) -> "Question":
-        """Return the question.
-
-        Raises
-        ------
-        BearoffError
-            If the question is not valid.
-        """
+        """Return the question that the options define."""
         from bearoff.answers import read_question
         from bearoff.app.race_answers.given import given_position
         from bearoff.errors import PositionError
@@ -133,13 +127,7 @@ class Asked:
         return read_question(parts)
 
     def race_of_size(self, points: int, checkers: int) -> "Race":
-        """Parse both sides of a race for a table of this size.
-
-        Raises
-        ------
-        PositionError
-            If there is no such race.
-        """
+        """Parse both sides of a race for a table of a given size."""
         from bearoff.app.race_answers.given import given_position
         from bearoff.app.race_text import parse_race
         from bearoff.errors import PositionError
@@ -149,13 +137,7 @@ class Asked:
         return parse_race(given_position(self.position), self.opponent, points, checkers)
 
     def equities(self, question: "Question") -> "MatchEquities":
-        """Return the requested match equity table.
-
-        Raises
-        ------
-        ScoreError
-            If it does not include the score, or there is no score.
-        """
+        """Return the match equity table that the options select."""
         from bearoff.app.score_text import equities_of
 
         return equities_of(self.match_equities, question.race.score)
@@ -163,7 +145,7 @@ class Asked:
     def judge(
         self, question: "Question", progress: Callable[[float], None] = lambda done: None
     ) -> "Judge":
-        """Return the judge, which uses exact tables, then rollouts or the fast model."""
+        """Return the source of answers: exact tables, then rollouts or the fast model."""
         from bearoff.answers import PATIENCE, Judge
         from bearoff.app.race_answers.rolling import rolling_out
         from bearoff.errors import BearoffError
@@ -184,4 +166,4 @@ class Asked:
 
 
 asks = shares(Asked)
-"""Decorator that adds the options of `Asked` to a command ``(asked, ...)``."""
+"""Decorator that adds the options of `Asked` to a command."""

@@ -18,16 +18,7 @@ def as_json(
     played: "Choice | None" = None,
     rolls: "Sequence[RollAnswer] | None" = None,
 ) -> dict[str, Any]:
-    """Return an answer with the keys of the JSON output; see `bearoff.answers.FIELDS`.
-
-    Parameters
-    ----------
-    answer : Answer
-    decided, played : Choice, optional
-        Cube decision and play to judge.
-    rolls : sequence of RollAnswer, optional
-        Best plays of the 21 rolls, if requested.
-    """
+    """Return an answer with the keys of the JSON output."""
     race = answer.race
     return {
         "roller": side_json(race.roller.counts, answer.roller),
@@ -55,7 +46,7 @@ def as_json(
 
 
 def decisions_json(decisions: "Sequence[Choice]") -> list[dict[str, Any]]:
-    """Return name, equity, cost and the cost's error of each cube decision."""
+    """Return name, equity, cost and the error of the cost for each cube decision."""
     return [
         {"name": one.name, "equity": one.equity, "cost": one.cost, "error": one.error}
         for one in decisions
@@ -63,7 +54,7 @@ def decisions_json(decisions: "Sequence[Choice]") -> list[dict[str, Any]]:
 
 
 def race_json(race: "Race") -> dict[str, Any]:
-    """Return the question: notations of the race, cube, score and dice."""
+    """Return notations of the race, cube, match score and dice."""
     return {
         "position_id": race.position_id,
         "xgid": race.xgid,
@@ -103,7 +94,7 @@ def fields_json(
 
 
 def side_json(counts: tuple[int, ...], side: "Side") -> dict[str, Any]:
-    """Return the numbers of a side."""
+    """Return pip count, EPC and other numbers of one side."""
     return {
         "counts": list(counts),
         "pips": side.pips,
@@ -116,7 +107,7 @@ def side_json(counts: tuple[int, ...], side: "Side") -> dict[str, Any]:
 
 
 def thresholds_json(terms: "Terms") -> dict[str, float | None] | None:
-    """Return the cube thresholds at a score, which do not depend on the race."""
+    """Return the cube thresholds at a match score, which do not depend on the race."""
     from bearoff import match_thresholds
 
     if terms.stakes.score is None:

@@ -1,4 +1,4 @@
-"""Read a position from an argument, standard input, or a file that the argument names."""
+"""Reading of a position from an argument, standard input or a file."""
 
 import sys
 from pathlib import Path
@@ -6,21 +6,11 @@ from pathlib import Path
 STREAM = "-"
 
 _LARGEST = 1 << 16
-"""Maximum size in bytes of pasted input: a position and some text around it."""
+"""Maximum size of pasted input, in bytes."""
 
 
 def given_position(text: str) -> str:
-    """Return the position text, read from standard input or a file if so given.
-
-    Parameters
-    ----------
-    text : str
-        ``-`` for standard input, the name of a file, or a position, which contains no dot.
-
-    Raises
-    ------
-    PositionError
-        If standard input is closed or empty, or the input is too long.
+    """Return the text of a position, reading standard input or a file if requested.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Answer a file of races, with progress and a summary."""
+"""Answering of a file of races, with progress and a summary."""
 
 import sys
 from dataclasses import asdict
@@ -16,17 +16,11 @@ if TYPE_CHECKING:
     from bearoff.sim.race_files import AnswerSummary, JudgedTotal, Wait
 
 FILE_PATIENCE = 15.0
-"""Seconds allowed for solving races at scores, for a whole file."""
+"""Time limit in seconds for solving all races of a file."""
 
 
 def answer_many_races(source: str | None, target: str | None, asked: Asked) -> None:
-    """Answer a file of races and print a summary.
-
-    Raises
-    ------
-    BearoffError
-        If options contradict each other, or the file cannot be answered.
-    """
+    """Answer a file of races and print a summary."""
     from bearoff import BearoffError, match_equities as standard, read_match_equities
     from bearoff.answers import PARTS, Judge
     from bearoff.sim.race_files import answer_file
@@ -86,11 +80,11 @@ def answer_many_races(source: str | None, target: str | None, asked: Asked) -> N
 
 _BAR = "{{l_bar}}{{bar}}| {{n_fmt}}/{{total_fmt}} [{}]"
 _LINE = "{{desc}}: {{n_fmt}} of {{total_fmt}}{{unit}}, {}"
-"""Progress formats with the estimated time of the work instead of a rate of rows."""
+"""Formats of a progress line that shows the estimated remaining time instead of a rate."""
 
 
 class _Shown:
-    """Shows the rows done and the remaining waiting time."""
+    """Progress of answering a file: rows done, and the remaining waiting time."""
 
     def __init__(self, *, show: bool) -> None:
         self._show, self._told = show, False
@@ -114,7 +108,7 @@ class _Shown:
         self._bar.update(done - self._bar.n)
 
     def wait(self, wait: "Wait") -> None:
-        """Announce the time for solving once, and then the remaining time."""
+        """Announce the time for solving once, then show the remaining time."""
         if not self._show:
             return
         if not self._told and (wait.left_out or wait.seconds >= LONG):

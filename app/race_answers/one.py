@@ -1,4 +1,4 @@
-"""Answer one race, as text or JSON."""
+"""Answering of one race, as text or JSON."""
 
 import sys
 import time
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class _Wait:
-    """Progress of solving: shown if it takes long, ended by `--patience`."""
+    """Progress of solving, shown if it takes long and limited by `--patience`."""
 
     patience: float | None
     shown: bool = False
@@ -47,16 +47,7 @@ class _Wait:
 
 
 def answer_race(asked: Asked, view: View) -> None:
-    """Parse a race, answer it and print the answer.
-
-    Raises
-    ------
-    BearoffError
-        If the question is not valid, or there is no answer.
-    Interrupted
-        If the user interrupted; an answer from the games so far, or from the fast model, is
-        printed.
-    """
+    """Answer a question about a race and print the answer."""
     from bearoff.answers import Question
 
     wait = _Wait(asked.patience)
@@ -91,7 +82,7 @@ def answer_race(asked: Asked, view: View) -> None:
 
 
 def _ending(source: "Source") -> AbstractContextManager[None]:
-    """Allow a rollout to end early; other sources have no partial answer."""
+    """Context manager that lets a rollout end early with a partial answer."""
     if source.kind == "rollout":
         return ending_early("the answer is by the games so far")
     return nullcontext()
@@ -128,8 +119,8 @@ def _show(
 def _say_first(judge: "Judge", question: "Question", asked: Asked) -> None:
     """Print the fast model's answer to a race.
 
-    Standard output gets it only if it is a terminal; otherwise it gets the final answer
-    alone.
+    Standard output gets it only if it is a terminal; otherwise it gets only the final
+    answer.
     """
     terminal = sys.stdout.isatty()
     if asked.quiet and not terminal:
@@ -150,7 +141,7 @@ def _say_wait(
     *,
     told: bool,
 ) -> bool:
-    """Announce a long wait, with the fast model's answer before it."""
+    """Announce a long wait, after printing the fast model's answer."""
     seconds = judge.seconds(question.race) if source.kind == "exact" else 0.0
     if seconds < LONG and source.kind != "rollout":
         return False

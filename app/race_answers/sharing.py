@@ -1,4 +1,4 @@
-"""Pass options that several commands share as one object."""
+"""Options that several commands share, passed as one object."""
 
 import inspect
 from collections.abc import Callable
@@ -11,14 +11,7 @@ Command = Callable[..., Result]
 
 
 def shares(kind: Callable[..., object]) -> Callable[[Command[Result]], Command[Result]]:
-    """Return a decorator that adds shared options to a command ``(given, ...)``.
-
-    Parameters
-    ----------
-    kind : callable
-        Dataclass or function whose parameters are annotated as options. The command is
-        called with its result as first argument; its own options follow.
-    """
+    """Return a decorator that adds shared options to a command."""
 
     def decorate(command: Command[Result]) -> Command[Result]:
         shared = _options(kind)

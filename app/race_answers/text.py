@@ -1,4 +1,4 @@
-"""An answer as text, composed of the parts that a command shows."""
+"""Answers as text, composed of the parts that a command shows."""
 
 from contextlib import redirect_stdout
 from dataclasses import dataclass
@@ -22,20 +22,20 @@ PLAYS = 8
 
 @dataclass(frozen=True)
 class View:
-    """Parts of an answer that are shown.
+    """Parts of an answer to show.
 
     Attributes
     ----------
     dice : bool
-        Plays of the dice, if the race has dice; otherwise dice are ignored.
+        Whether to show the plays of the dice, if the race has dice.
     before : bool
-        Cube decision and chances before the roll, even if the race has dice.
+        Whether to show the cube decision before the roll, even if the race has dice.
     market : bool
-        Effect of the next two rolls on the cube decision, and the doubling window.
+        Whether to show the effect of the next two rolls, and the doubling window.
     rolls : bool
-        Best play of each of the 21 rolls.
+        Whether to show the best play of each of the 21 rolls.
     board : bool
-        Drawing of both sides, with their counts.
+        Whether to draw both sides, with their counts.
     """
 
     dice: bool = True
@@ -78,7 +78,7 @@ def show_answer(
 
 
 def answer_text(answer: "Answer") -> str:
-    """Return the output of `show_answer` for all parts that an answer has."""
+    """Return all parts of an answer as text."""
     written = StringIO()
     market = answer.market is not None
     with redirect_stdout(written):
@@ -87,7 +87,7 @@ def answer_text(answer: "Answer") -> str:
 
 
 def quick_text(quick: "Answer") -> str:
-    """Return the fast model's answer in two lines, for a race whose answer takes long."""
+    """Return the fast model's answer in two lines."""
     if quick.best_play is not None:
         play = quick.best_play
         within = quick.plays[1].error if len(quick.plays) > 1 else 0.0
@@ -184,7 +184,7 @@ def _no_action(race: "Race") -> str:
 
 
 def show_chances(answer: "Answer") -> None:
-    """Print the chances to win, and to win a gammon."""
+    """Print the probabilities of winning, and of winning a gammon."""
     rows = [("wins", answer.win_probability, 1 - answer.win_probability)]
     if answer.gammons_won is not None and answer.gammons_lost is not None:
         rows.append(("wins a gammon", answer.gammons_won, answer.gammons_lost))
@@ -223,7 +223,7 @@ _IDLE = "The cube is dead: turning it changes nothing"
 
 
 def _caution(answer: "Answer") -> str:
-    """Return a remark if the action is too close to call, or makes no difference."""
+    """Return a remark if the cube action is too close to call, or makes no difference."""
     if answer.too_close:
         return " (or not: the error leaves it open)"
     return " (or not: either is right)" if answer.values.no_matter[0] else ""
@@ -251,10 +251,10 @@ def _show_market(answer: "Answer") -> None:
 
 
 def show_thresholds(terms: "Terms", cube: "Cube", *, live: bool) -> None:
-    """Print gammon values at a score and, for a live cube, its thresholds.
+    """Print gammon values and, for a live cube, the thresholds at a match score.
 
-    These are doubling, cash and take points for the last roll and for a live cube; those of
-    a race lie between.
+    The thresholds are doubling, cash and take points for the last roll and for a live cube;
+    those of a race lie between.
     """
     at = thresholds_json(terms)
     assert at is not None

@@ -13,15 +13,7 @@ if TYPE_CHECKING:
 def what_is_wrong(
     problems: Sequence[Mapping[str, Any]], model: "type[BaseModel] | None" = None
 ) -> str:
-    """Return a sentence on one problem that pydantic found in a value.
-
-    Parameters
-    ----------
-    problems : sequence of mapping
-        Errors of a `ValidationError`.
-    model : type of BaseModel, optional
-        Model of the value; for an unknown name, the sentence suggests its closest field.
-    """
+    """Return a sentence on one problem that pydantic found in a value."""
     # Report an unknown field before a missing one, because it may be a misspelling of it.
     problem = next((one for one in problems if one["type"] == _UNKNOWN), problems[0])
     if isinstance(problem.get("input"), list) and problem["type"] == "string_type":
@@ -60,7 +52,7 @@ _SIZES = {
     "too_long": "at most {max_length:,} entries",
     "too_short": "at least {min_length:,} entries",
 }
-"""Rules for sizes, by pydantic's error type."""
+"""Sentences on size limits, by pydantic's error type."""
 
 _WHOLE, _NUMBER, _YES, _OBJECT = "a whole number", "a number", "true or false", "an object"
 
@@ -86,14 +78,14 @@ _KINDS = {
     "less_than": "less than {lt:g}",
     "less_than_equal": "{le:g} or less",
 }
-"""Expected kinds of values, by pydantic's error type."""
+"""Names of expected types, by pydantic's error type."""
 
 _ROOMS = ("body", "query", "path")
 _LIST = "list[int]"
 
 
 def _fields_at(model: "type[BaseModel] | None", parts: Sequence[object]) -> Iterable[str]:
-    """Return the field names of the part of a model at this place."""
+    """Return the field names of a part of a pydantic model."""
     for part in parts:
         if model is not None and isinstance(part, str):
             inner = get_args(model.model_fields[part].annotation)

@@ -27,25 +27,19 @@ from bearoff.app.serve.work import current
 from bearoff.sources import PairTable, Source, TableSource
 
 SCORES = 16
-"""Number of scores that are answered between checks of the remaining time."""
+"""Number of match scores answered between checks of the remaining time."""
 
 LATE = (
     "the time of the request was over before this race was looked at; ask for fewer races, "
     "or for fewer scores at a time"
 )
-"""Error message for races of a batch that were not reached within the time limit."""
+"""Error message for the races of a batch that were not answered in time."""
 
 
 def answer_one(
     judges: Judges, found: Lookup, question: Question, asked: AskedIn
 ) -> AnswerOut:
-    """Answer a race that was looked up, and judge the play or cube decision in it.
-
-    Raises
-    ------
-    BearoffError
-        If it cannot be answered.
-    """
+    """Return the answer to a race, and the judgement of the play or cube decision in it."""
     # Only solved values at a match score are stored, because tables have those for money
     # play.
     at_score = question.race.score is not None and found.source.kind != "exact"
@@ -95,12 +89,12 @@ def _board(race: Race) -> dict[str, Any]:
 
 
 def size_of(table: PairTable) -> TableOut:
-    """Return the size of a table."""
+    """Return the size of a table in points and checkers."""
     return TableOut(points=table.points, checkers=table.checkers)
 
 
 def answer_rows(judge: Judge, asked: list[Any]) -> list[dict[str, Any]]:
-    """Answer many races; a race without an answer gets an error message instead."""
+    """Return the answers to many races, with error messages for those that fail."""
     rows: list[dict[str, Any]] = [{}] * len(asked)
     # If no time is allowed for solving, plain races are answered together as arrays.
     at_once = judge.solving.patience == 0
@@ -140,7 +134,7 @@ def answer_rows(judge: Judge, asked: list[Any]) -> list[dict[str, Any]]:
 
 
 def _by_score(questions: list[Question]) -> Iterator[list[int]]:
-    """Yield the indices of questions in groups of a few scores; each score takes long."""
+    """Yield the indices of questions in groups with few match scores."""
     places: dict[Score | None, list[int]] = {}
     for place, question in enumerate(questions):
         places.setdefault(question.race.score, []).append(place)
@@ -150,7 +144,7 @@ def _by_score(questions: list[Question]) -> Iterator[list[int]]:
 
 
 def _is_plain(one: Any) -> bool:
-    """Return whether a race consists of two sides as text, as most in batches do."""
+    """Return whether a race in a batch consists of two plain texts."""
     if type(one) is not dict or len(one) != 2:
         return False
     return type(one.get("roller")) is type(one.get("opponent")) is str
@@ -169,7 +163,7 @@ def _rows(found: Answers) -> list[dict[str, Any]]:
 
 
 def _column(found: Answers, name: str) -> list[Any]:
-    """Return a field as JSON values; the JSON writer turns NaN into null."""
+    """Return a field of many answers as JSON values."""
     if name == "best_play":
         return [play and str(play) for play in found.best_play]
     column = np.asarray(found.field(name))

@@ -1,4 +1,4 @@
-"""The web application: routes, static files, and the guard in front of them."""
+"""Web application: routes, static files and request checks."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -44,7 +44,7 @@ from bearoff.app.serve.training.store import AnsweredAlready, Store, store_path
 from bearoff.app.serve.work import Workers
 
 WEB = Path(__file__).with_name("web")
-"""Static files of the page."""
+"""Folder of the page's static files."""
 
 PREFIX = "/api/v1"
 
@@ -58,25 +58,7 @@ def create_app(
     library: Library | None = None,
     matches: Matches | None = None,
 ) -> FastAPI:
-    """Create the application.
-
-    Parameters
-    ----------
-    settings : Settings, optional
-        Limits, and host names of the server.
-    judges : Judges, optional
-        Judges that answer; by default from the tables on this machine and the fast model.
-    trainer : Trainer, optional
-        Trainer; by default that of this machine's user if nobody else is served.
-    library : Library, optional
-        Library that stores reviews; by default under the same condition.
-    matches : Matches, optional
-        Games against the program, of the same user by default.
-
-    Returns
-    -------
-    FastAPI
-    """
+    """Create the web application."""
     settings = settings or Settings()
     if library is None and settings.private:
         library = open_library()
@@ -137,14 +119,14 @@ class _Page(Mount):
     """Static files for all addresses outside the API."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Leave requests with a wrong method to the route that explains it."""
+        """Leave requests with a wrong method to the route that reports the error."""
         if scope["path"].startswith(PREFIX):
             return Match.NONE, {}
         return super().matches(scope)
 
 
 async def _health(request: Request) -> HealthOut:
-    """Return the server's tables, and its requests in progress and waiting."""
+    """Return the server's tables and its numbers of active and waiting requests."""
     state = state_of(request)
     pools = pools_of(state)
     return HealthOut(

@@ -1,4 +1,4 @@
-"""Parse the question of a request, as commands do."""
+"""Parsing of the question in a request."""
 
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def question_of(asked: "RaceIn") -> Question:
-    """Return the question of a request.
+    """Return the question in a request.
 
     Raises
     ------
@@ -21,5 +21,5 @@ def question_of(asked: "RaceIn") -> Question:
 
 
 def race_of(asked: "RaceIn") -> Race:
-    """Return the race of a request; see `question_of`."""
+    """Return the race in a request."""
     return question_of(asked).race

@@ -1,4 +1,4 @@
-"""Connections with limits on the size and time of a request's head, and on slow clients."""
+"""HTTP connections with limits for slow clients and for large request heads."""
 
 import asyncio
 
@@ -6,7 +6,7 @@ from pydantic_core import to_json
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 HEAD_BYTES = 64 << 10
-"""Maximum size of a request's head in bytes."""
+"""Maximum size of a request's head, in bytes."""
 
 UNREADABLE = (
     "this is not a readable HTTP request with a head of at most 64 KiB, address "
@@ -14,18 +14,17 @@ UNREADABLE = (
 )
 
 HEAD_SECONDS = 10.0
-"""Seconds within which the head must arrive, from its first byte or the connection's start.
-"""
+"""Time limit for receiving a request's head, in seconds."""
 
 
 TAKING_SECONDS = 30.0
-"""Seconds within which a client must accept waiting data."""
+"""Time limit for a client to accept waiting data, in seconds."""
 
 
 class Connection(HttpToolsProtocol):
-    """A connection that closes if its client is slow.
+    """HTTP connection that is closed if the client is slow.
 
-    By default uvicorn waits without limit for the head of a request, and for a client to
+    By default, uvicorn waits without limit for the head of a request, and for a client to
     accept an answer.
     """
 
@@ -36,7 +35,7 @@ class Connection(HttpToolsProtocol):
     _in_head = True
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start waiting for the first head."""
+        """Start waiting for the first request's head."""
         super().connection_made(transport)
         self._await_head()
 
@@ -57,7 +56,7 @@ class Connection(HttpToolsProtocol):
         super().resume_writing()
 
     def data_received(self, data: bytes) -> None:
-        """Read data, unless the head is too long."""
+        """Read data, unless the request's head is too long."""
         if self._in_head:
             self._came += len(data)
         super().data_received(data)
@@ -65,7 +64,7 @@ class Connection(HttpToolsProtocol):
             self.transport.close()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse an unreadable request in the form of all other refusals."""
+        """Reject an unreadable request in the format of all error responses."""
         body = to_json({"error": UNREADABLE})
         head = (
             "HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\n"
@@ -75,36 +74,30 @@ class Connection(HttpToolsProtocol):
         self.transport.close()
 
     def on_message_begin(self) -> None:
-        """Start the time limit for the rest of the head."""
+        """Start the time limit for the rest of the request's head."""
         super().on_message_begin()
         self._in_head = True
         if self._timer is None:
             self._await_head()
 
     def on_headers_complete(self) -> None:
-        """Stop the time limit."""
+        """Stop the time limit for the request's head."""
         self._stop_timer()
         self._in_head, self._came, self._head_bytes = False, 0, 0
         super().on_headers_complete()
 
     def on_url(self, url: bytes) -> None:
-        """Count the bytes of the address."""
+        """Count the bytes of the request's address."""
         self._count(url)
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Count the bytes of a header."""
+        """Count the bytes of a request header."""
         self._count(name, value)
         super().on_header(name, value)
 
     def _count(self, *parts: bytes) -> None:
-        """Add to the bytes of this head, which may have arrived together with its body.
-
-        Raises
-        ------
-        ValueError
-            If the head is too long; `send_400_response` then answers.
-        """
+        """Add to the size of the request's head; raise ValueError if it is too long."""
         self._head_bytes += sum(map(len, parts))
         if self._head_bytes > HEAD_BYTES:
             raise ValueError(f"a head has at most {HEAD_BYTES} bytes")

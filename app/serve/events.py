@@ -1,4 +1,4 @@
-"""Run work in a thread and report its progress as a stream of server-sent events."""
+"""Work in a thread whose progress is sent as a stream of server-sent events."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -15,10 +15,10 @@ from bearoff.app.serve.state import State
 from bearoff.app.serve.work import Stopped, Task
 
 EVERY = 0.1
-"""Minimum interval between two progress reports, in seconds."""
+"""Minimum interval between two progress events, in seconds."""
 
 QUIET = 10.0
-"""Seconds without an event after which the stream sends a comment to keep it open."""
+"""Time in seconds without an event after which a comment keeps the stream open."""
 
 DESCRIPTION: dict[str, Any] = {
     "type": "object",
@@ -31,18 +31,18 @@ DESCRIPTION: dict[str, Any] = {
 
 
 class Events:
-    """Progress of some work, followed by its result or error.
+    """Stream of progress events, followed by a result or an error.
 
     Parameters
     ----------
     state : State
-        State whose pool of rollout threads does the work.
+        State of the server, with the threads for rollouts.
     work : callable
         Function called in a thread with the stream; it returns the result.
     name : str
         Name of the work in messages.
     remedy : str
-        Advice if it takes too long.
+        Advice to the user if the work takes too long.
 
     Raises
     ------
@@ -68,14 +68,14 @@ class Events:
     def progress(
         self, found: Callable[[], dict[str, Any]], *, always: bool = False
     ) -> None:
-        """Report progress, unless the last report is recent; called by the work."""
+        """Send a progress event, unless the last one is recent."""
         self.task.check()
         if always or monotonic() - self._told >= EVERY:
             self._told = monotonic()
             self._say("progress", found())
 
     def response(self) -> StreamingResponse:
-        """Return the stream; the work ends with it, or when the client disconnects."""
+        """Return the stream; the work stops when the client disconnects."""
         return StreamingResponse(
             self._written(),
             media_type="text/event-stream",

@@ -1,7 +1,7 @@
 """Checks before every route: host, origin, size and speed of requests; security headers.
 
 Another page in the same browser can send requests to this machine, and a foreign host name
-can resolve to it. The host of a request must therefore be a known name, and its origin must
+can resolve to it. Therefore the host of a request must be a known name, and its origin must
 be the same host.
 """
 
@@ -25,20 +25,20 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-"""Headers of every response."""
+"""Security headers of every response."""
 
 _HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 
 
 class Guard:
-    """ASGI middleware that lets valid requests through.
+    """ASGI middleware that rejects invalid requests.
 
     Parameters
     ----------
     app : ASGI application
-        Application that answers.
+        Application that answers valid requests.
     settings : Settings
-        Allowed names, sizes and times.
+        Allowed host names, sizes and times.
     """
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
@@ -48,7 +48,7 @@ class Guard:
         self._held = _Held(settings.bodies)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or refuse it with a reason."""
+        """Answer a request, or reject it with a reason."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -141,7 +141,7 @@ class _Body:
         return message
 
     def let_go(self) -> None:
-        """Stop counting this body."""
+        """Stop counting this body in the total size."""
         self._held.bytes -= self._bytes
         self._bytes = 0
 
@@ -152,7 +152,7 @@ def _too_large(settings: Settings) -> str:
 
 @lru_cache(maxsize=64)
 def _name(host: str) -> str:
-    """Return a host name without port, in lower case; empty if it is not valid."""
+    """Return a host name without port in lower case; empty if it is invalid."""
     try:
         return (urlsplit(f"//{host}").hostname or "") if "@" not in host else ""
     except ValueError:

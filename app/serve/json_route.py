@@ -1,4 +1,4 @@
-"""Routes that share one parser of JSON bodies, and refuse unknown parameters."""
+"""Routes that share one parser of JSON bodies, and reject unknown parameters."""
 
 from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
@@ -17,7 +17,7 @@ from bearoff.checks import did_you_mean
 
 
 def new_router() -> APIRouter:
-    """Return a router of these routes, with refusals described in OpenAPI."""
+    """Return a router whose error responses are described in OpenAPI."""
     return APIRouter(
         route_class=_Route, responses={"4XX": {"model": Error}, "5XX": {"model": Error}}
     )
@@ -25,7 +25,7 @@ def new_router() -> APIRouter:
 
 class _Request(Request):
     async def json(self) -> Any:
-        """Parse the body, however deeply nested; refuse bodies that are not JSON."""
+        """Parse the JSON body of a request; reject invalid JSON."""
         try:
             return from_json(await self.body(), allow_inf_nan=False)
         except ValueError as error:
@@ -73,11 +73,10 @@ JSON = "application/json"
 _JSON = (b"content-type", JSON.encode())
 
 _UNTYPED = (b"", b"application/x-www-form-urlencoded")
-"""Content types of bodies without a declared type; the second is the default of curl."""
+"""Content types of bodies without a declared type."""
 
 _BROWSER = frozenset((b"origin", b"referer", b"sec-fetch-site"))
-"""Headers that browsers add; pages of other sites can make a browser send texts or
-forms."""
+"""Headers that browsers add to a request, which scripts of other sites can trigger."""
 
 
 def _with_type(scope: Scope) -> Scope:

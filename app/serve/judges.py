@@ -18,31 +18,30 @@ from bearoff.sources import Source
 
 T = TypeVar("T")
 _Key = tuple[Race, float]
-"""Race without dice, and time limit; requests with different limits do not share judges."""
+"""Race without dice, and time limit of a solved race's judge."""
 
 SOON = 1.0
-"""Default seconds for solving a race."""
+"""Default time limit for solving a race, in seconds."""
 
 SOLVED, MOST_BYTES = 8, 1 << 29
-"""Maximum number of solved races in memory, and maximum bytes for all but the latest. A
-race with twelve checkers per side takes more than a gigabyte, and is solved in four
-seconds."""
+"""Maximum number of solved races in memory, and maximum memory in bytes for all except the
+latest."""
 
 IDLE = 300.0
-"""Seconds without use after which all solved races are freed."""
+"""Time in seconds without use after which all solved races are freed."""
 
 LOOKING = 1.0
-"""Seconds between checks whether enough memory remains for a large race."""
+"""Interval in seconds between checks that enough memory remains for a large race."""
 
 ANSWERING = 4.0
-"""Seconds of a request's time reserved for the fast model, which answers unsolved races."""
+"""Part of a request's time reserved for the fast model, in seconds."""
 
 WAITING = 0.2
-"""Seconds between checks of a thread that waits for another."""
+"""Interval in seconds between checks of a thread that waits for another."""
 
 
 class Lookup(NamedTuple):
-    """Source of a race's answer, determined before it is answered.
+    """Source of the answer to a race, determined before the answer is computed.
 
     Attributes
     ----------
@@ -50,7 +49,7 @@ class Lookup(NamedTuple):
     patience : float
         Approximate time limit for solving the race, in seconds.
     source : Source
-        Source of the race's values without solving.
+        Source of the race's values if it is not solved.
     solves : bool
         Whether the race is solved first.
     """
@@ -62,16 +61,17 @@ class Lookup(NamedTuple):
 
 
 class Judges:
-    """Answers races from tables or by the fast model, and solves others on request.
+    """Source of answers from tables or the fast model, which solves races on request.
 
-    It is thread-safe: a race is solved by the first thread that needs it, and others wait.
+    It is thread-safe: a race is solved by the first thread that needs it, and other threads
+    wait.
 
     Parameters
     ----------
     tables : sequence of TwoSidedTable, optional
-        Tables with all planes; by default those on this machine.
+        Two-sided tables with cubeful equities; by default those on this machine.
     cache : AnswerCache, optional
-        Store of exact answers at scores; by default none.
+        Cache of exact answers at match scores; by default none.
     """
 
     def __init__(
@@ -96,27 +96,11 @@ class Judges:
     def ask(
         self, race: Race, question: Callable[[Judge, Source], T], patience: float = 0.0
     ) -> T:
-        """Call a function with the judge and the source for a race.
-
-        Parameters
-        ----------
-        race : Race
-        question : callable
-            Function called with both; its result is returned.
-        patience : float
-            Approximate time limit for solving the race, in seconds, if no table holds it.
-
-        Raises
-        ------
-        PositionError
-            If a side has borne off.
-        ScoreError
-            If the match equity table does not include the race's score.
-        """
+        """Call a function with the judge and the source for a race."""
         return self.answer(self.look_up(race, patience), question)
 
     def look_up(self, race: Race, patience: float = 0.0) -> Lookup:
-        """Return the source of a race's values; parameters and errors are as in `ask`."""
+        """Return the source of the answer to a race."""
         check_in_play(race)
         # The first race with few checkers builds its table while the threads of other
         # requests wait.
@@ -126,7 +110,7 @@ class Judges:
         return Lookup(race, patience, source, solvable and source.kind != "exact")
 
     def answer(self, found: Lookup, question: Callable[[Judge, Source], T]) -> T:
-        """Answer a question about a race that was looked up; see `ask`."""
+        """Answer a question about a race, given the source of the answer."""
         if not found.solves or current.get().left < ANSWERING:
             return question(self._quick, found.source)
         judge, lock = self._solving(found.race, found.patience)
@@ -141,10 +125,10 @@ class Judges:
     def judge(
         self, patience: float, roll_out: RollOut | None = None, share: float = 1.0
     ) -> Judge:
-        """Return a judge with these tables for one thread, for many races or for rollouts.
+        """Return a judge for one thread, for many races or for rollouts.
 
-        Races not solved within this share of the request's remaining time are answered by
-        the fast model.
+        Races that are not solved within a share of the request's remaining time are
+        answered by the fast model.
         """
         end = monotonic() + share * current.get().left
         in_time = _InTime()
@@ -207,7 +191,7 @@ class Judges:
 
 @contextmanager
 def _held(lock: threading.Lock, check: Callable[[float], None]) -> Iterator[None]:
-    """Hold a lock; while waiting for it, call `check`, which may raise an error."""
+    """Context manager that holds a lock; while waiting for it, it calls `check`."""
     while not lock.acquire(timeout=WAITING):
         check(0.0)
     try:
@@ -222,16 +206,16 @@ def _check(done: float) -> None:
 
 
 def _check_time(done: float) -> None:
-    """Raise an error as `_check` does, or if the request has little time left."""
+    """Raise an error if the client has disconnected or the request has little time left."""
     current.get().check()
     if current.get().left < ANSWERING:
         raise OutOfPatience
 
 
 class _InTime:
-    """Stops solving before a step that would outlast the request's time.
+    """Callback that stops solving before a step that would exceed the request's time.
 
-    The last step's duration is the estimate; in large races a step takes seconds.
+    The duration of the last step is the estimate for the next one.
     """
 
     def __init__(self, on_stop: Callable[[], None] = lambda: None) -> None:

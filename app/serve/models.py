@@ -1,4 +1,4 @@
-"""Bodies of requests and answers, as pydantic models that OpenAPI describes."""
+"""Request and response bodies of the API, as pydantic models."""
 
 from typing import Annotated, Any, Literal
 
@@ -27,9 +27,10 @@ class Described(BaseModel):
 
 
 class RaceIn(BaseModel):
-    """A race: a text with both sides, or the roller and the opponent separately.
+    """Race: a text with both sides, or the roller and the opponent separately.
 
-    Missing fields are taken from the position; otherwise money play with a centred cube.
+    Fields that are not given are taken from the position; otherwise the race is for money
+    with a centred cube.
     """
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLE]})
@@ -56,7 +57,7 @@ class RaceIn(BaseModel):
 
 
 class AskedIn(RaceIn):
-    """A race, and options of its answer."""
+    """Race, and options of the answer."""
 
     market: StrictBool = Field(
         False, description="Whether to add market losers and the doubling window."
@@ -70,7 +71,7 @@ class AskedIn(RaceIn):
 
 
 class RacesIn(BaseModel):
-    """Many races."""
+    """Request for answers to many races."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"races": [EXAMPLE]}]}
@@ -88,7 +89,7 @@ Kind = Literal["exact", "model", "rollout"]
 
 
 class SideOut(Described):
-    """Numbers of a side."""
+    """Pip count, EPC and other numbers of one side."""
 
     counts: list[int]
     """Checkers on the ace, deuce, ... point."""
@@ -107,7 +108,7 @@ class SideOut(Described):
 
 
 class PlayOut(Described):
-    """A play of the roll, with its cost."""
+    """Play of the roll, with its cost."""
 
     name: str
     after: list[int]
@@ -115,7 +116,7 @@ class PlayOut(Described):
     equity: float
     cost: float
     error: float
-    """Error of the cost."""
+    """Error of the cost, in EMG."""
     equity_error: float
     """Error of the equity."""
     wins: float
@@ -124,7 +125,7 @@ class PlayOut(Described):
 
 
 class MarketOut(Described):
-    """Effect of the next two rolls on a cube that is not turned."""
+    """Effect of the next two rolls if the cube is not turned now."""
 
     losing_probability: float
     """Chance that the roller loses the market."""
@@ -153,7 +154,7 @@ class WindowOut(Described):
 
 
 class ThresholdsOut(Described):
-    """Thresholds of the cube actions at a score, with a dead and a live cube."""
+    """Thresholds of the cube actions at a match score, with a dead and with a live cube."""
 
     double: float | None
     """Chance at which to double in the last roll."""
@@ -170,7 +171,7 @@ class ThresholdsOut(Described):
 
 
 class RollOut(Described):
-    """A roll and its best play, with the cube unchanged."""
+    """Roll with its best play."""
 
     dice: list[int]
     chance: float
@@ -191,21 +192,21 @@ class RollOut(Described):
     losing: float | None
     """Fraction of the opponent's rolls after which the market is lost."""
     outcomes: dict[str, float] | None
-    """Fraction of the opponent's rolls for each effect on a cube that is not turned."""
+    """Fraction of the opponent's rolls for each outcome of not doubling."""
 
 
 class TableOut(Described):
-    """A table of pairs of positions."""
+    """Two-sided table: its points and checkers."""
 
     points: int
     checkers: int
 
 
 class PositionOut(Described):
-    """A race as it was read."""
+    """Race in all notations."""
 
     board: list[int]
-    """Checkers on the points numbered from the roller's side; the opponent's are
+    """Checkers on the points, numbered from the roller's viewpoint; the opponent's are
     negative."""
     off: list[int]
     position_id: str
@@ -284,11 +285,12 @@ class FieldsOut(Described):
 
 
 class VerdictOut(Described):
-    """A decision: the chosen and the right alternative, and the cost of each."""
+    """Judged decision: the chosen and the right alternative, and the cost of each."""
 
     kind: Literal["double", "take", "play", "resign"]
     xgid: str
-    """Position from the side on roll; for a take, before the double."""
+    """XGID of the position from the viewpoint of the side on roll; for a take, before the
+    double."""
     decided: str
     """Chosen alternative; empty if unknown."""
     best: str
@@ -297,19 +299,21 @@ class VerdictOut(Described):
     cost: float
     error: float
     unit: str
-    """Unit of cost, error and equities: EMG, normalised to the current cube value."""
+    """Unit of costs, errors and equities: EMG, normalised to the current cube value."""
     method: Method
     depth: int
-    """Number of rolls searched ahead; 0 for the net without a search, and other methods."""
+    """Number of rolls searched ahead; 0 for the net without a search, and for other
+    methods."""
     in_race: bool
     """Whether contact is over; before that, all values are estimates."""
     counted: bool
     """Whether the decision counts for a performance rating, by eXtreme Gammon's rule."""
     formula: str
     reason: str
-    """Sentence on why the best play is better, before the race; may be empty."""
+    """Sentence on why the best play is better, for decisions before the race; may be empty.
+    """
     mistake: bool
-    """Whether the cost exceeds its error, and does not round to 0 as displayed."""
+    """Whether the cost exceeds its error and does not round to 0 as displayed."""
     seen: bool
     """Whether the displayed cost is not 0."""
     digits: int
@@ -321,18 +325,19 @@ class VerdictOut(Described):
     choices: dict[str, int]
     """Choices of a cube decision, each with the index of its alternative."""
     alternatives: list[Alternative]
-    """Plays, best first; for a cube decision no double, then a double with each reply."""
+    """Plays, best first; for a cube decision, no double and then a double with each reply.
+    """
 
 
 class ChoiceOut(Described):
-    """A cube action, and its cost for the player who chooses it."""
+    """Cube action, with its cost for the player who chooses it."""
 
     name: str
     equity: float
     """Equity of the side on roll."""
     cost: float
     error: float
-    """Error of the cost."""
+    """Error of the cost, in EMG."""
 
 
 class AnswerOut(FieldsOut, PositionOut):
@@ -343,12 +348,12 @@ class AnswerOut(FieldsOut, PositionOut):
     decisions: list[ChoiceOut]
     """Cube actions: double or not, take or pass; empty if doubling is not allowed."""
     table: TableOut | None
-    """Table that holds the race; null if the race was solved on request, or is not
-    exact."""
+    """Table that contains the race; null if the race was solved on request, or the answer
+    is not exact."""
     double_beaver: float | None
     """Equity after a double and a beaver; null if beavers are not allowed."""
     left_out: list[str]
-    """Rules of the race that the answer ignores, each with its assumption."""
+    """Rules of the race that the answer ignores, each with the assumption made instead."""
     match_chance: float | None
     """At a score: chance to win the match after the right action."""
     take_points: list[float] | None

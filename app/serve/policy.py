@@ -1,4 +1,4 @@
-"""Content-Security-Policy of the page: it may load only its own files."""
+"""Content-Security-Policy of the page, which may load only its own files."""
 
 DIRECTIVES = {
     "default-src": "'none'",

@@ -1,4 +1,4 @@
-"""Refusals of requests; every error is one sentence in JSON."""
+"""Error responses to requests, with one sentence in JSON."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -16,20 +16,20 @@ from bearoff import BearoffError
 
 
 class Error(BaseModel):
-    """Error message of a request without an answer."""
+    """Error message in a response."""
 
     error: str = Field(examples=["the opponent has 0 checkers on the board"])
 
 
 class Refusal(HTTPException):
-    """The request is refused.
+    """Error that rejects a request.
 
     Parameters
     ----------
     status : int
         HTTP status.
     sentence : str
-        What is wrong, and what to do.
+        Sentence on what is wrong and what to do.
     """
 
     def __init__(self, status: int, sentence: str) -> None:
@@ -37,7 +37,7 @@ class Refusal(HTTPException):
 
 
 def refusal(status: int, sentence: str, **headers: str) -> Response:
-    """Return the response that refuses a request."""
+    """Return the response that rejects a request."""
     if status in (429, 503):  # a busy server can be asked again soon
         headers["Retry-After"] = "1"
     return Response(to_json({"error": sentence}), status, headers, "application/json")
@@ -54,18 +54,7 @@ def add_handlers(
     routers: Sequence[APIRouter],
     statuses: Mapping[type[BearoffError], int],
 ) -> None:
-    """Register handlers that answer every error of a route with its sentence.
-
-    Parameters
-    ----------
-    app : FastAPI
-    prefix : str
-        Common prefix of the paths of all routes.
-    routers : sequence of APIRouter
-        All routes; a request with a wrong method gets the right ones.
-    statuses : mapping of type to int
-        Status by error class; wrong input has status 400.
-    """
+    """Register handlers that answer every error of a route with its message."""
     for kind, status in ((BearoffError, 400), *statuses.items()):
         _answer_with(app, kind, status)
 
@@ -100,7 +89,7 @@ def _answer_with(app: FastAPI, kind: type[BearoffError], status: int) -> None:
 
 
 def _methods(routers: Sequence[APIRouter], path: str) -> list[str]:
-    """Return the methods of a path; GET if it is not part of the API."""
+    """Return the allowed methods of a path; GET if it is not part of the API."""
     found = {
         method
         for router in routers

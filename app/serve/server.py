@@ -1,4 +1,4 @@
-"""The server process: socket, warm-up, browser and shutdown."""
+"""Server process: socket, warm-up, browser and shutdown."""
 
 import socket
 import threading
@@ -29,7 +29,7 @@ from bearoff.runtime import (
 )
 
 ENDING = 2
-"""Seconds granted to current requests when the server is stopped."""
+"""Time in seconds that current requests have when the server is stopped."""
 
 _WARMING = (
     {"roller": "0,0,1", "opponent": "0,1,1", "dice": "2-1"},
@@ -37,34 +37,16 @@ _WARMING = (
     {"roller": "[5,5,6,7,8]", "opponent": "[4,4,5,7,9]", "dice": "6-4"},
     {"roller": "0,0,1", "opponent": "0,1,1", "score": "2-2"},
 )
-"""Races answered first, one of each kind: few checkers, all home, beyond home, at a score.
-"""
+"""Races answered first to compile the code, one of each kind."""
 
 _PLAIN = {"roller": "0,2,2,4,1,6", "opponent": "1,1,2,4,1,6"}
-"""A typical race of a batch."""
+"""Typical race of a batch."""
 
 _EVERYTHING = {"market": True, "rolls": True, "patience": 0}
 
 
 def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> None:
-    """Serve until interrupted.
-
-    Parameters
-    ----------
-    settings : Settings
-        Address and limits.
-    browser : bool
-        Whether to open the page when it is ready.
-    say : callable
-        Function called with the address of the page.
-
-    Raises
-    ------
-    BearoffError
-        If the address is not available, or a stored table is damaged.
-    KeyboardInterrupt
-        When the server is stopped.
-    """
+    """Run the server until it is interrupted."""
     return_freed_memory()
     with _listening(settings) as listening:
         memory = memory_available() // 2
@@ -93,12 +75,12 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
 
 
 def compile_all() -> None:
-    """Compile what the page needs, without serving it."""
+    """Compile the code that the page needs, without serving it."""
     _warm(_rooms(create_app(Settings(), _judges())))
 
 
 def _judges() -> Judges:
-    """Return judges that have already answered a race of each kind, which compiles them."""
+    """Return a source of answers whose code has been compiled."""
     judges = Judges(cache=AnswerCache())
     for race in _WARMING:
         asked = AskedIn.model_validate(race | _EVERYTHING)
@@ -109,12 +91,12 @@ def _judges() -> Judges:
 
 
 def _rooms(app: FastAPI) -> list[Room | no_chance.NoChanceRoom]:
-    """Return the rooms where games are played."""
+    """Return the objects for games against the program."""
     return [room for room in (app.state.play, app.state.no_chance) if room is not None]
 
 
 def _warm(rooms: list[Room | no_chance.NoChanceRoom]) -> None:
-    """Compile what solving races and each room needs, one after the other."""
+    """Compile the code for solving races and for games."""
     answer_rows(Judges([]).judge(SOON), [_WARMING[0]])
     for room in rooms:
         try:
@@ -139,13 +121,7 @@ def configured(app: FastAPI) -> uvicorn.Config:
 
 
 def _listening(settings: Settings) -> socket.socket:
-    """Return a socket at the address.
-
-    Raises
-    ------
-    BearoffError
-        If there is no such address, or the port is in use or not allowed.
-    """
+    """Return a socket that listens at the configured address."""
     host, port = settings.host, settings.port
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)

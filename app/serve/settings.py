@@ -4,23 +4,23 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
-"""Names of this machine."""
+"""Host names of this machine."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of the server.
+    """Address and limits of a server.
 
     Attributes
     ----------
     host, port : str, int
         Address to listen on.
     names : tuple of str
-        Host names of the server, besides those of this machine.
+        Host names of the server, in addition to those of this machine.
     body : int
-        Maximum size of a request's body in bytes.
+        Maximum size of a request's body, in bytes.
     bodies : int
-        Maximum total size in bytes of the bodies of all current requests.
+        Maximum total size of the bodies of all current requests, in bytes.
     races : int
         Maximum number of races in a request.
     seconds : float
@@ -50,7 +50,7 @@ class Settings:
 
     @property
     def private(self) -> bool:
-        """Whether only this machine is served, so that a player's data may be shown."""
+        """Whether only this machine is served, so that user data may be shown."""
         return not self.names and is_loopback(self.host)
 
     @property
@@ -60,7 +60,7 @@ class Settings:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether an address can be reached from this machine only.
+    """Return whether an address can be reached only from this machine.
 
     Examples
     --------

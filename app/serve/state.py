@@ -13,7 +13,7 @@ from bearoff.app.serve.work import Workers
 
 @dataclass(frozen=True)
 class State:
-    """Settings, judges and thread pools of a server.
+    """Settings, source of answers and threads of a server.
 
     Attributes
     ----------
@@ -22,13 +22,14 @@ class State:
     workers : Workers
         Threads for answers.
     views : Workers
-        Threads for lookups without an answer.
+        Threads for lookups that need no answer.
     solvers : Workers
-        Threads for races at a score that may be solved, so that other answers do not wait.
+        Threads for races at a match score that may be solved, so that other answers do not
+        wait.
     rollouts : Workers
         Threads for rollouts, which take longer.
     library : Library or None
-        Library of reviews; None if the server can be reached from other machines.
+        Library of reviews; None if other machines can reach the server.
     """
 
     settings: Settings
@@ -40,15 +41,15 @@ class State:
     library: Library | None = None
 
     def pool_of(self, found: Lookup) -> Workers:
-        """Return the threads that answer a race that was looked up."""
+        """Return the threads that answer a race."""
         return self.solvers if found.solves else self.workers
 
 
 def state_of(request: Request) -> State:
-    """Return the shared state."""
+    """Return the state shared by all requests."""
     return cast(State, request.app.state.shared)
 
 
 def pools_of(state: State) -> tuple[Workers, ...]:
-    """Return all thread pools, to count or to close them."""
+    """Return all thread pools."""
     return state.workers, state.views, state.solvers, state.rollouts

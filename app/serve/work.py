@@ -13,13 +13,13 @@ from bearoff.app.serve.problems import Refusal
 T = TypeVar("T")
 
 LOOKING = 0.2
-"""Interval in seconds at which the connection of the client is checked."""
+"""Interval in seconds at which the client's connection is checked."""
 
 
 class Stopped(BaseException):
-    """The result of a thread is no longer needed.
+    """Raised in a thread whose result is no longer needed.
 
-    It is not an `Exception`, so that the work does not handle it as one of its own errors.
+    It is not an `Exception`, so that the work does not handle it as an error of its own.
     """
 
 
@@ -29,7 +29,7 @@ class Task:
     Attributes
     ----------
     until : float
-        End of the time limit by `time.monotonic`.
+        End of the time limit according to `time.monotonic`.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -38,7 +38,7 @@ class Task:
 
     @property
     def left(self) -> float:
-        """Seconds until the time limit."""
+        """Remaining time in seconds."""
         return self.until - monotonic()
 
     def stop(self) -> None:
@@ -46,7 +46,7 @@ class Task:
         self._stopped.set()
 
     def check(self, *_: object) -> None:
-        """Raise `Stopped` if cancelled or past the time limit; arguments are ignored."""
+        """Raise `Stopped` if the work is cancelled or past its time limit."""
         if self._stopped.is_set() or monotonic() > self.until:
             raise Stopped
 
@@ -64,14 +64,14 @@ current: ContextVar[Task] = ContextVar("current", default=_NO_END)
 
 
 class Workers:
-    """A pool of threads that compute answers.
+    """Pool of threads that compute answers.
 
     Parameters
     ----------
     threads : int
         Number of threads.
     waiting : int
-        Maximum number of requests in the queue; further ones are refused.
+        Maximum number of requests in the queue; further requests are rejected.
     seconds : float
         Time limit of an answer in seconds, including its time in the queue.
     """
@@ -93,13 +93,7 @@ class Workers:
         return len(self._tasks) - self.busy
 
     def start(self, work: Callable[[], T], task: Task | None = None) -> "asyncio.Future[T]":
-        """Queue work; `run` also waits for its result.
-
-        Raises
-        ------
-        Refusal
-            If the queue is full.
-        """
+        """Queue work; return a future of its result."""
         if len(self._tasks) >= self._most:
             raise Refusal(429, "too many requests wait for an answer; try again soon")
         task = task or Task(self._seconds)
@@ -117,20 +111,7 @@ class Workers:
     async def run(
         self, work: Callable[[], T], left: Callable[[], Awaitable[bool]] | None = None
     ) -> T:
-        """Run work in a thread and return its result.
-
-        Parameters
-        ----------
-        work : callable
-            Function called in the thread; it returns the answer.
-        left : callable, optional
-            Function that returns whether the client has disconnected, which ends the work.
-
-        Raises
-        ------
-        Refusal
-            If the queue is full, or the work takes too long.
-        """
+        """Run work in a thread and return its result."""
         task = Task(self._seconds)
         future = self.start(work, task)
         watch = asyncio.create_task(_stop_if(left, task)) if left else None

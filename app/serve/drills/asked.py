@@ -25,21 +25,21 @@ UNJUDGED = 0.5
 
 
 class Question(BaseModel):
-    """A question, without its answer."""
+    """Question of the trainer, without its answer."""
 
     key: str
-    """Identifier for marking; equal questions have equal keys."""
+    """Identifier of the question for marking; equal questions have equal keys."""
     id: str = ""
-    """Identifier of this question at this time, which the answer must name; only one answer
-    counts."""
+    """Identifier of this occurrence of the question, which the answer must state; only one
+    answer counts."""
     kind: str
     title: str
     text: str
-    """The question as a sentence, to the player on roll or, for a take, to the player who
-    is doubled."""
+    """Question as a sentence, addressed to the player on roll or, for a take, to the player
+    who is doubled."""
     form: Literal["number", "choice"]
     choices: list[str] = []
-    """For a number, the right one among results of typical slips."""
+    """Choices; for a number, the right one among the results of typical slips."""
     hints: int = 0
     """Number of hints available, one after the other."""
     unit: str = ""
@@ -48,27 +48,26 @@ class Question(BaseModel):
     """Largest error of a number that still counts as right."""
     xgid: str | None = None
     roller: list[int] | None = None
-    """Checkers on the ace, deuce, ... of the roller."""
+    """Checkers of the roller on the ace, deuce, ... points."""
     opponent: list[int] | None = None
     cube: str | None = None
     cube_value: int = 1
     dice: list[int] | None = None
     of: Literal["double", "take", "play", ""] = ""
-    """Decision that a position from the user's library is about; empty for other questions.
-    """
+    """Kind of decision in a position from the user's library; empty for other questions."""
     again: bool = False
-    """Whether the question is repeated, after a wrong answer."""
+    """Whether the question is repeated after a wrong answer."""
 
 
 class Line(BaseModel):
-    """A step of a worked solution: description and calculation."""
+    """Step of a worked solution: description and calculation."""
 
     words: str
     arithmetic: str
 
 
 class Marked(BaseModel):
-    """An answer, marked and explained."""
+    """Marked and explained answer."""
 
     key: str
     kind: str
@@ -77,30 +76,31 @@ class Marked(BaseModel):
     """The right answer."""
     right: bool
     error: float | None = None
-    """For a number, the given minus the right one, in its unit."""
+    """For a number, the given answer minus the right one, in its unit."""
     cost: float | None = None
     """For a choice, the equity lost, in EMG."""
     method: str
     """Source of the right answer, and its error."""
     notes: list[str] = []
-    """Sentences: how close the decision is, whether a rule errs, and what misleads it."""
+    """Remarks: how close the decision is, whether a rule errs, and which feature misleads
+    it."""
     steps: list[Line]
     """Steps of the solution."""
     options: list[Alternative] = []
-    """The choices, with the cost of each."""
+    """The choices with their costs."""
 
 
 class Drill(ABC):
-    """A kind of question.
+    """Type of question in the trainer.
 
     Attributes
     ----------
     name, title : str
         Name in keys, and title on the page.
     text : str
-        Sentence on the question and on how answers are marked.
+        Sentence that describes the question and how answers are marked.
     unit : str
-        Unit of its answers if they are numbers: pips or %.
+        Unit of numerical answers: pips or %.
     """
 
     name: str
@@ -110,52 +110,40 @@ class Drill(ABC):
 
     @abstractmethod
     def draw(self, rng: Random, level: Level) -> str:
-        """Draw a question; return the part of its key after the name."""
+        """Draw a random question; return its key without the drill's name."""
 
     @abstractmethod
     def question(self, rest: str) -> Question:
-        """Return the question of a key.
-
-        Raises
-        ------
-        BearoffError
-            If there is no such question.
-        """
+        """Return the question with a given key."""
 
     @abstractmethod
     def mark(self, rest: str, given: str) -> Marked:
-        """Mark an answer.
-
-        Raises
-        ------
-        BearoffError
-            If there is no such question, or the answer is not valid.
-        """
+        """Mark an answer to a question."""
 
     def race(self, rest: str) -> Race | None:
-        """Return the race of a key, or None."""
+        """Return the race of a question, or None."""
         return None
 
     @abstractmethod
     def hints(self, rest: str) -> list[str]:
-        """Return hints, each of which reveals more than the previous ones."""
+        """Return hints, each of which reveals more than the previous one."""
 
     def difficulty(self, rest: str) -> float:
-        """Return the difficulty of a question relative to its drill, from 0 to 1."""
+        """Return the difficulty of a question within its drill, from 0 to 1."""
         return UNJUDGED
 
     def again(self, rest: str, times: int) -> str:
-        """Return the question that replaces one that was answered before.
+        """Return the question that replaces a previously answered one.
 
-        By default it is the same question. A drill may replace it by another, which is the
-        same for all users.
+        By default it is the same question. A drill may replace it by another one, which is
+        the same for all users.
         """
         return rest
 
     def candidates(
         self, rng: Random, level: Level | None, player: str | None
     ) -> Iterator[str]:
-        """Yield candidate questions of a level, or of any level for None."""
+        """Yield candidates for the next question, of one level or of all levels."""
         for _ in range(TRIES):
             of = rng.choice(LEVELS) if level is None else level
             yield self.draw(rng, of)
@@ -168,14 +156,14 @@ class Drill(ABC):
         return self.mark(rest, given).model_copy(update=nothing)
 
     def key(self, rest: str) -> str:
-        """Return the whole key."""
+        """Return the key of a question, including the drill's name."""
         return f"{self.name} {rest}"
 
 
 def number_of(given: str, unit: str) -> float:
-    """Parse a number as typed by users: with a comma, a percent sign or a unit.
+    """Parse a number typed by a user, with a comma, a percent sign or a unit.
 
-    Negative numbers are not accepted, nor digits of other scripts.
+    Negative numbers and digits of other scripts are rejected.
 
     Examples
     --------
@@ -193,12 +181,12 @@ def number_of(given: str, unit: str) -> float:
 
 
 def largest(unit: str) -> int:
-    """Return the largest number that can be an answer."""
+    """Return the largest number that can be an answer in a unit."""
     return 100 if unit == "%" else LARGEST
 
 
 def choice_of(given: str, choices: Iterable[str]) -> str:
-    """Return the given choice, ignoring case and spacing."""
+    """Return the given choice, ignoring case and spaces."""
     said = " ".join(given.split()).lower()
     for choice in choices:
         if choice.lower() == said:
@@ -207,7 +195,7 @@ def choice_of(given: str, choices: Iterable[str]) -> str:
 
 
 def ranked(hardness: Iterable[tuple[float, int]]) -> tuple[int, ...]:
-    """Return rows from the easiest to the hardest.
+    """Return row numbers from the easiest to the hardest question.
 
     Examples
     --------
@@ -218,7 +206,7 @@ def ranked(hardness: Iterable[tuple[float, int]]) -> tuple[int, ...]:
 
 
 def third(rows: tuple[int, ...], level: Level) -> tuple[int, ...]:
-    """Return the part of ranked rows for a level.
+    """Return the third of ranked rows that belongs to a level.
 
     Examples
     --------
@@ -230,7 +218,7 @@ def third(rows: tuple[int, ...], level: Level) -> tuple[int, ...]:
 
 
 def rank_of(row: int, rows: tuple[int, ...]) -> float:
-    """Return the rank of a row, from 0 to 1.
+    """Return the rank of a row among ranked rows, from 0 to 1.
 
     Examples
     --------
@@ -243,7 +231,7 @@ def rank_of(row: int, rows: tuple[int, ...]) -> float:
 def marked(
     key: str, given: str, one: Decision, method: str, notes: list[str], steps: list[Line]
 ) -> Marked:
-    """Return the marked answer for the choice in a decision."""
+    """Return the marked answer for a choice in a decision."""
     kind, _, _ = key.partition(" ")
     return Marked(
         key=key,

@@ -1,4 +1,4 @@
-"""Drills with a number as answer: pips, EPC, and the chance to win."""
+"""Drills with a number as answer: pip count, EPC and win probability."""
 
 from abc import abstractmethod
 from functools import cache
@@ -40,15 +40,15 @@ from bearoff.app.serve.drills.solving import lines_of, rule_is
 from bearoff.bear_in import bear_in, widen
 
 ESTIMATE = "by-shape"
-"""Name of the EPC estimate that solutions use."""
+"""Name of the EPC estimate used in solutions."""
 
 
 DOUBTFUL = 0.2, 0.9
-"""Range of win probabilities in questions; outside it the decisions are clear."""
+"""Range of win probabilities in questions; outside it cube decisions are clear."""
 
 
 class NumberDrill(Drill):
-    """A drill whose answer is a number about a race of the sample."""
+    """Drill whose answer is a number about a race in the sample."""
 
     within: ClassVar[float]
     ask: ClassVar[str]
@@ -67,22 +67,22 @@ class NumberDrill(Drill):
 
     @abstractmethod
     def slips(self, race: Race, truth: float) -> list[float]:
-        """Return answers that typical slips give, the likeliest first."""
+        """Return the results of typical slips, the likeliest first."""
 
     @abstractmethod
     def help(self, race: Race) -> list[str]:
-        """Return the hints."""
+        """Return hints for the question."""
 
     def notes(self, race: Race, truth: float) -> list[str]:
         """Return remarks on whether a rule errs in this race."""
         return []
 
     def method(self, race: Race) -> str:
-        """Return the source of the answer."""
+        """Return the source of the right answer."""
         return "exact"
 
     def draw(self, rng: Random, level: Level) -> str:
-        """Draw a race of the sample."""
+        """Draw a race from the sample."""
         races = shipped_sample().race
         row = rng.choice(third(_order(self), level))
         return race_at(races, row).position_id
@@ -93,7 +93,7 @@ class NumberDrill(Drill):
         return UNJUDGED if row is None else rank_of(row, _order(self))
 
     def again(self, rest: str, times: int) -> str:
-        """Draw another race of equal difficulty, because a number could be remembered."""
+        """Draw another race of equal difficulty, because users could remember a number."""
         if not times:
             return rest
         level = LEVELS[min(int(3 * self.difficulty(rest)), 2)]
@@ -129,7 +129,7 @@ class NumberDrill(Drill):
         )
 
     def mark(self, rest: str, given: str) -> Marked:
-        """Compare the given answer with the right one, shown to one decimal place."""
+        """Mark an answer by comparing it with the right number to one decimal place."""
         number = number_of(given, self.unit)
         race = self.race(rest)
         truth = self.truth(race)
@@ -182,7 +182,7 @@ class Pips(NumberDrill):
         return pip_slips(race.roller)
 
     def help(self, race: Race) -> list[str]:
-        """Return a partial sum, and the range of the total."""
+        """Return a partial sum and the range of the total."""
         counts, low = race.roller.counts, race.roller.pips // 10 * 10
         points = [point for point, n in enumerate(counts, 1) for _ in range(n)]
         half = points[len(points) // 2 :]
@@ -193,7 +193,7 @@ class Pips(NumberDrill):
         ]
 
     def work(self, race: Race, truth: float) -> list[Line]:
-        """Return the sum point by point, from the rearmost."""
+        """Return the sum of pips by point, starting from the rearmost checker."""
         lines, total = [], 0
         for point in range(race.roller.points, 0, -1):
             count = race.roller.counts[point - 1]
@@ -218,7 +218,7 @@ rules are farther off."
     ask = "What is your effective pip count?"
 
     def hardness(self, races: Decisions) -> NDArray[np.float64]:
-        """Return the error of the quick rule as difficulty."""
+        """Return the error of the quick estimate as difficulty."""
         sides = races.rollers[:, :POINTS]
         hard = np.abs(
             counting.get_estimate(ESTIMATE).epc(sides) - bear_in().epc(widen(sides))
@@ -226,18 +226,18 @@ rules are farther off."
         return np.where(races.rollers[:, POINTS:].any(axis=1), np.nan, hard)
 
     def truth(self, race: Race) -> float:
-        """Look up the EPC, which is exact with all checkers home."""
+        """Return the EPC, which is exact with all checkers home."""
         if race.roller.highest > POINTS:
             raise BearoffError("a question about EPC needs a side with all checkers home")
         return float(bear_in().epc(widen([race.roller.counts]))[0])
 
     def slips(self, race: Race, truth: float) -> list[float]:
-        """Return the pips alone, pips plus eight, and the result of the quick rule."""
+        """Return the pip count, the pip count plus eight, and the quick estimate."""
         pips = race.roller.pips
         return [float(self._estimate(race, Worksheet())), pips + 8, pips, pips + 12]
 
     def help(self, race: Race) -> list[str]:
-        """Return the pips, other features, and the result of the quick rule."""
+        """Return the pip count, board features and the quick estimate."""
         pips, left = race.roller.pips, sum(race.roller.counts)
         seen = in_words(race.roller, "you")
         return [
@@ -248,18 +248,18 @@ rules are farther off."
         ]
 
     def _estimate(self, race: Race, sheet: Worksheet) -> Number:
-        """Apply the quick rule, step by step."""
+        """Compute the quick estimate step by step."""
         side = race.roller.counts[:POINTS]
         return counting.get_estimate(ESTIMATE).work(sheet, side, "your")
 
     def notes(self, race: Race, truth: float) -> list[str]:
-        """Return a remark on the error of the quick rule."""
+        """Return a remark on the error of the quick estimate."""
         off = float(self._estimate(race, Worksheet())) - truth
         seen = in_words(race.roller, "you")
         return [rule_is("A quick rule", off, "pips", self.within, seen)]
 
     def work(self, race: Race, truth: float) -> list[Line]:
-        """Return the estimate's steps and the EPC's pips and wastage."""
+        """Return the steps of the quick estimate, and the pips and wastage of the EPC."""
         sheet = Worksheet()
         self._estimate(race, sheet)
         pips = race.roller.pips
@@ -278,7 +278,7 @@ rules are farther off."
 
 
 class Chance(NumberDrill):
-    """Drill on the roller's cubeless win probability."""
+    """Drill on the roller's win probability without the cube."""
 
     name, title = "chance", "Chance to win"
     unit, within = "%", 3.0
@@ -299,23 +299,23 @@ a good formula is farther off."
         return 100 * float(races.chance[row_of(races, race)])
 
     def method(self, race: Race) -> str:
-        """Return the source: exact at home, otherwise a rollout."""
+        """Return the source of the probability: exact at home, otherwise a rollout."""
         races = shipped_sample().race
         return method_of(races, row_of(races, race), percent=True)
 
     def slips(self, race: Race, truth: float) -> list[float]:
-        """Return a few pips more or fewer, the other side's chance, and the formula's."""
+        """Return the probabilities for typical misjudgements of the lead."""
         said = self._estimate(race, Worksheet())
         return [said, truth + 7, truth - 7, 100 - truth, truth + 12, truth - 12]
 
     def help(self, race: Race) -> list[str]:
-        """Return the pips, the lead by the formula's count, and other features."""
+        """Return the pip counts, the lead by the formula's count, and board features."""
         sheet = Worksheet()
         counts = formula().count.work(sheet, (race.roller.counts, race.opponent.counts))
         return hints_of(race.roller, race.opponent, formula().name, *map(float, counts))
 
     def _estimate(self, race: Race, sheet: Worksheet) -> float:
-        """Apply the formula, step by step."""
+        """Apply the formula step by step."""
         rule = formula()
         counts = rule.count.work(sheet, (race.roller.counts, race.opponent.counts))
         return min(max(float(rule.chance.work(sheet, *counts)), 0.0), 100.0)
@@ -336,5 +336,5 @@ a good formula is farther off."
 
 
 def as_shown(number: float) -> str:
-    """Format an answer, to a tenth unless it is whole."""
+    """Format an answer to one decimal place, or as a whole number."""
     return f"{number:.1f}".removesuffix(".0")

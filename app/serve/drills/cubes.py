@@ -1,4 +1,4 @@
-"""Drills on cube decisions from games: doubles and takes."""
+"""Drills on doubles and takes from games."""
 
 import re
 from abc import abstractmethod
@@ -37,14 +37,17 @@ from bearoff.app.serve.drills.solving import distance, formula_says, worked
 
 
 class CubeDrill(Drill):
-    """A cube decision with two choices; the first one is not to double, or to pass."""
+    """Drill on a cube decision with two choices.
+
+    The first choice is not to double or to pass.
+    """
 
     ask: ClassVar[str]
     asked: ClassVar[Asked]
 
     @property
     def races(self) -> Decisions:
-        """Decisions of the sample for this drill."""
+        """Decisions of the sample that this drill uses."""
         found: Decisions = getattr(shipped_sample(), self.asked)
         return found
 
@@ -53,14 +56,14 @@ class CubeDrill(Drill):
         """Return the two choices."""
 
     def draw(self, rng: Random, level: Level) -> str:
-        """Draw a decision; it is harder if a wrong choice costs less."""
+        """Draw a decision; those with a smaller cost of the wrong choice are harder."""
         races = self.races
         row = rng.choice(third(_order(self), level))
         where = "owned" if races.owned[row] else "centred"
         return f"{where} {race_at(races, row).position_id}"
 
     def race(self, rest: str) -> Race:
-        """Parse cube position and position ID."""
+        """Parse the state of the cube and the position ID."""
         where, _, position = rest.partition(" ")
         if where not in ("owned", "centred"):
             raise BearoffError(f"there is no question {self.name} {rest[:40]!r}")
@@ -70,7 +73,7 @@ class CubeDrill(Drill):
         return race
 
     def question(self, rest: str) -> Question:
-        """Return the question about the decision."""
+        """Return the question about the cube decision."""
         race = self.race(rest)
         self._row(race)
         return Question(
@@ -85,7 +88,7 @@ class CubeDrill(Drill):
         )
 
     def mark(self, rest: str, given: str) -> Marked:
-        """Compare the choice with the table's values."""
+        """Mark a choice by the equities in the sample."""
         race = self.race(rest)
         given = choice_of(given, self.choices(race))
         row = self._row(race)
@@ -96,11 +99,11 @@ class CubeDrill(Drill):
         return marked(self.key(rest), given, one, method, notes, self.steps(race))
 
     def difficulty(self, rest: str) -> float:
-        """Return the difficulty, higher if a wrong choice costs less."""
+        """Return the difficulty, which is higher if a wrong choice costs less."""
         return rank_of(self._row(self.race(rest)), _order(self))
 
     def hints(self, rest: str) -> list[str]:
-        """Return the pips, the lead by the formula's count, and other features."""
+        """Return the pip counts, the lead by the formula's count, and board features."""
         race = self.race(rest)
         sides = race.roller, race.opponent
         counts = formula().count.of(*(np.array([side.counts]) for side in sides))
@@ -131,7 +134,7 @@ class Double(CubeDrill):
     asked = "double"
 
     def choices(self, race: Race) -> tuple[str, str]:
-        """Return the choices of not doubling and doubling."""
+        """Return the choices: not to double, and to double."""
         double = "redouble" if race.cube == "owned" else "double"
         return f"no {double}", double
 
@@ -145,11 +148,11 @@ class Take(CubeDrill):
     asked = "take"
 
     def choices(self, race: Race) -> tuple[str, str]:
-        """Return the choices of passing and taking."""
+        """Return the choices: to pass, and to take."""
         return "pass", "take"
 
     def steps(self, race: Race) -> list[Line]:
-        """Return the steps of the formula from the opponent's view."""
+        """Return the steps of the formula from the opponent's viewpoint."""
         steps = super().steps(race)
         return [
             Line(words=_exchanged(one.words), arithmetic=_exchanged(one.arithmetic))
@@ -158,7 +161,7 @@ class Take(CubeDrill):
 
 
 def _exchanged(words: str) -> str:
-    """Rephrase a text for the player on roll to address the player who is doubled.
+    """Rephrase a text addressed to the player on roll for the player who is doubled.
 
     Examples
     --------

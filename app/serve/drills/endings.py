@@ -1,4 +1,4 @@
-"""Drills without the sample: endings of n rolls, and take points at scores."""
+"""Drills on endings of n rolls, and on take points at match scores."""
 
 import re
 from collections.abc import Sequence
@@ -41,11 +41,11 @@ FARTHEST = 9
 """Maximum number of points away in a question."""
 
 FAR = 0.3
-"""Largest cost in points of a wrong action in the last rolls; few endings are closer."""
+"""Maximum cost of a wrong cube action in questions on endings, in points."""
 
 _WITHIN = 2.0
 _ROUNDING = 1e-12
-"""Difference of equities below which they are equal fractions."""
+"""Difference below which equities are considered equal."""
 
 _ROLLS = re.compile(r"(centred|owned) ([1-7]) ([1-7])")
 _SCORE = re.compile(r"([2-9]) ([2-9]) cube ([12])")
@@ -64,12 +64,12 @@ Harder where a wrong choice costs less."
         return rests[rng.choice(third(order, level))]
 
     def difficulty(self, rest: str) -> float:
-        """Return the difficulty, higher if a wrong choice costs less."""
+        """Return the difficulty, which is higher if a wrong choice costs less."""
         rests, order = _endings()
         return rank_of(rests.index(rest), order) if rest in rests else UNJUDGED
 
     def hints(self, rest: str) -> list[str]:
-        """Return the rolls needed, the win chance and the equities of double and take."""
+        """Return hints: the rolls needed, the win probability, and equities."""
         _, roller, opponent = _rolls(rest)
         taken = _decision(rest).alternatives[1]
         chance = float(n_rolls.roll_race(roller, opponent).win_probability)
@@ -80,11 +80,11 @@ Harder where a wrong choice costs less."
         ]
 
     def race(self, rest: str) -> Race:
-        """Return the race, with checkers on the ace points."""
+        """Return the race of an ending, with all checkers on the ace points."""
         return _race(rest)
 
     def question(self, rest: str) -> Question:
-        """Return the question on both sides' actions."""
+        """Return the question about both sides' cube actions."""
         return Question(
             key=self.key(rest),
             kind=self.name,
@@ -97,7 +97,7 @@ Harder where a wrong choice costs less."
         )
 
     def mark(self, rest: str, given: str) -> Marked:
-        """Compare the choice with the exact fractions."""
+        """Mark a choice by the exact equities."""
         where, roller, opponent = _rolls(rest)
         one = _decision(rest)
         chosen = choice_of(given, [each.name for each in one.alternatives])
@@ -145,7 +145,7 @@ def _race(rest: str) -> Race:
 
 
 def _values(rests: Sequence[str]) -> Values:
-    """Return the values of endings, exact up to float rounding."""
+    """Return the equities of endings, exact except for rounding."""
     owned = [_rolls(rest)[0] == "owned" for rest in rests]
     races = [n_rolls.roll_race(*_rolls(rest)[1:]) for rest in rests]
     values = Values.empty(Terms(), np.array(owned, np.int8), tie=_ROUNDING)
@@ -173,7 +173,7 @@ def _nearest(one: Decision) -> str:
 
 @cache
 def _endings() -> tuple[list[str], tuple[int, ...]]:
-    """Return the close endings with a unique right action, and their order."""
+    """Return the close endings with a unique best action, and their order of difficulty."""
     every = []
     for where in ("centred", "owned"):
         for roller in range(2, MOST_ROLLS + 1):
@@ -208,19 +208,19 @@ def _recursion(race: n_rolls.RollRace) -> list[Line]:
 
 
 class TakePoints(Drill):
-    """Drill on take points of the last roll at a score."""
+    """Drill on take points at a match score, for the last roll."""
 
     name, title, unit = "take-point", "Take points", "%"
     text = "The chance that is needed to take at a score, the cube dead, within 2%. Harder \
 farther from the end, and with the cube at 2."
 
     def draw(self, rng: Random, level: Level) -> str:
-        """Draw a score."""
+        """Draw a match score."""
         rests, order = _scores()
         return rests[rng.choice(third(order, level))]
 
     def difficulty(self, rest: str) -> float:
-        """Return the difficulty, higher far from the end of the match."""
+        """Return the difficulty, which is higher far from the end of the match."""
         rests, order = _scores()
         return rank_of(rests.index(rest), order) if rest in rests else UNJUDGED
 
@@ -234,7 +234,7 @@ farther from the end, and with the cube at 2."
         ]
 
     def question(self, rest: str) -> Question:
-        """Return the question for the take point."""
+        """Return the question about the take point."""
         score, value = _score(rest)
         theirs, yours = score.away
         passed, won, lost = _chances(rest)
@@ -258,7 +258,7 @@ farther from the end, and with the cube at 2."
         )
 
     def mark(self, rest: str, given: str) -> Marked:
-        """Compare the number with the match equity table."""
+        """Mark a number by the match equity table."""
         number = number_of(given, "%")
         needed = _needed(rest)
         passed, won, lost = _chances(rest)
@@ -293,7 +293,7 @@ farther from the end, and with the cube at 2."
 
 
 def _score(rest: str) -> tuple[Score, int]:
-    """Return the score from the doubler's side, and the cube value before the double."""
+    """Return the match score from the doubler's viewpoint, and the cube value."""
     found = _SCORE.fullmatch(rest)
     if found is None:
         raise BearoffError(f"there is no question take-point {rest[:40]!r}")
@@ -309,9 +309,10 @@ def _needed(rest: str) -> float:
 
 
 def _chances(rest: str) -> tuple[float, float, float]:
-    """Return match-winning chances in % after a pass, a take and win, a take and loss.
+    """Return match-winning chances in percent: after a pass, a win and a loss.
 
-    They are rounded to hundredths, so that differences agree with the numbers shown.
+    They are rounded to hundredths, so that their differences agree with the displayed
+    numbers.
     """
     score, value = _score(rest)
     table = match_equities()

@@ -1,4 +1,4 @@
-"""All kinds of questions, by name."""
+"""All drills of the trainer, by name."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -38,27 +38,21 @@ class Drills(Mapping[str, Drill]):
         return len(self._drills)
 
     def plus(self, drill: Drill) -> "Drills":
-        """Return these drills with another one added."""
+        """Return the drills with another one added."""
         return Drills([*self.values(), drill])
 
     def of(self, key: str) -> tuple[Drill, str]:
-        """Return the drill of a key, and the rest of the key.
-
-        Raises
-        ------
-        BearoffError
-            If there is no such drill.
-        """
+        """Return the drill of a question, and the rest of the question's key."""
         name, _, rest = key.partition(" ")
         return self[name], rest
 
     def question(self, key: str) -> Question:
-        """Return the question of a key."""
+        """Return the question with a given key."""
         drill, rest = self.of(key)
         return drill.question(rest)
 
     def xgid(self, key: str) -> str:
-        """Return the race of a key as XGID; empty if there is none."""
+        """Return the race of a question as XGID; empty if there is none."""
         try:
             drill, rest = self.of(key)
             race = drill.race(rest)
@@ -67,7 +61,7 @@ class Drills(Mapping[str, Drill]):
         return "" if race is None else race.xgid
 
     def mark(self, key: str, given: str) -> Marked:
-        """Mark an answer to the question of a key."""
+        """Mark an answer to a question."""
         drill, rest = self.of(key)
         return drill.mark(rest, given)
 

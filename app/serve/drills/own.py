@@ -33,7 +33,7 @@ MOST = 1000
 
 
 class Own(Drill):
-    """Drill on mistakes and saved positions of the library.
+    """Drill on the mistakes and saved positions in the library.
 
     Parameters
     ----------
@@ -50,37 +50,38 @@ first."
         self.library, self._judges = library, judges
 
     def names(self, player: str | None) -> tuple[str, ...]:
-        """Return a player's names: the user's for None, no names for an empty string."""
+        """Return the names of a player: the user's names for None."""
         if player is None:
             return self.library.mine()
         return (player,) if player else ()
 
     def keys(self, player: str | None) -> list[str]:
-        """Return the questions for a player; None for the user, empty for everyone.
+        """Return the keys of the questions for a player.
 
-        Saved positions are included for every player.
+        The player is None for the user, and empty for everyone. Saved positions are
+        included for every player.
         """
         return [one.key for one in own_questions(self.library, self.names(player), MOST)]
 
     def candidates(
         self, rng: Random, level: Level | None, player: str | None
     ) -> Iterator[str]:
-        """Yield all questions, saved positions first, then mistakes by cost."""
+        """Yield all questions: saved positions first, then mistakes by cost."""
         yield from self.keys(player)
 
     def draw(self, rng: Random, level: Level) -> str:
-        """Draw a random question from the mistakes of all players."""
+        """Draw a random mistake or saved position of any player."""
         keys = self.keys("")
         if not keys:
             raise BearoffError(EMPTY)
         return rng.choice(keys)
 
     def race(self, rest: str) -> Race:
-        """Return the race of the library entry."""
+        """Return the race of a library entry."""
         return own_question(self.library, rest).race
 
     def hints(self, rest: str) -> list[str]:
-        """Return the pips, and other features of both sides."""
+        """Return both sides' pip counts and board features."""
         one = own_question(self.library, rest)
         sides = one.race.roller, one.race.opponent
         you, opponent = sides[::-1] if one.kind == "take" else sides
@@ -106,7 +107,7 @@ first."
         )
 
     def mark(self, rest: str, given: str) -> Marked:
-        """Compare the choice with the library's values, or with a new answer."""
+        """Mark a choice by the equities in the library, or by a new answer."""
         own = own_question(self.library, rest)
         one, method = self._decision(own)
         play = own.kind == "play"
@@ -143,7 +144,7 @@ EMPTY = (
 
 
 def _named(one: OwnQuestion) -> tuple[str, str]:
-    """Return the choices of a cube decision, first not to double, or to pass."""
+    """Return the two choices of a cube decision, first not to double or to pass."""
     if one.kind == "take":
         return "pass", "take"
     double = "redouble" if one.race.cube == "owned" else "double"
@@ -158,7 +159,7 @@ def _whose(one: OwnQuestion) -> str:
 
 
 def _told(one: OwnQuestion) -> Iterator[Line]:
-    """Yield the original decision, and the note."""
+    """Yield steps with the original decision and the user's note."""
     then = one.judged
     if then is not None and then.decided:
         cost = f"it lost {then.cost:.4f} points (EMG)" if then.is_seen else "it was right"

@@ -30,7 +30,7 @@ SHOWN = 5
 """Number of plays to choose from, and maximum number of plays in a solution."""
 
 ABSURD = 0.25
-"""Loss in points from which plays are not offered, unless only one other remains."""
+"""Loss in points from which a play is not offered as a choice."""
 
 
 class PlayDrill(Drill):
@@ -41,20 +41,20 @@ class PlayDrill(Drill):
 loses less."
 
     def draw(self, rng: Random, level: Level) -> str:
-        """Draw a roll from the sample."""
+        """Draw a race with a roll from the sample."""
         rolls = shipped_sample().play
         row = rng.choice(third(_order(), level))
         high, low = rolls.dice[row].tolist()
         return f"{high}{low} {race_at(rolls, row).position_id}"
 
     def race(self, rest: str) -> Race:
-        """Parse dice and position ID."""
+        """Parse the dice and the position ID."""
         dice, _, position = rest.partition(" ")
         race = Race.parse(position)
         return replace(race, dice=parse_roll(dice))
 
     def question(self, rest: str) -> Question:
-        """Return the question for the play, with the best alternatives."""
+        """Return the question about the play, with the best alternatives."""
         race = self.race(rest)
         best, second, *others = _options(race, _row(race))[:SHOWN]
         near = [best, second, *(one for one in others if (one.cost or 0.0) < ABSURD)]
@@ -70,11 +70,11 @@ loses less."
         )
 
     def difficulty(self, rest: str) -> float:
-        """Return the difficulty, higher if the next best play loses less."""
+        """Return the difficulty, which is higher if the second best play loses less."""
         return rank_of(_row(self.race(rest)), _order())
 
     def hints(self, rest: str) -> list[str]:
-        """Return the checkers borne off, the features, and the position after the play."""
+        """Return hints: checkers borne off, board features, the position after the play."""
         race = self.race(rest)
         options = _options(race, _row(race))
         left = [_after(race, one).on_board for one in options[:SHOWN]]
@@ -88,7 +88,7 @@ loses less."
         ]
 
     def mark(self, rest: str, given: str) -> Marked:
-        """Compare the values of the plays; any notation of a play is accepted."""
+        """Mark a play, given in any notation, by its equity."""
         race = self.race(rest)
         options = _options(race, _row(race))
         assert race.dice is not None
@@ -107,7 +107,7 @@ def _order() -> tuple[int, ...]:
 
 
 def _row(race: Race) -> int:
-    """Return the sample's row for a roll."""
+    """Return the row of a roll in the sample."""
     rolls = shipped_sample().play
     pair = widen([race.roller.counts, race.opponent.counts])
     same = (rolls.rollers == pair[0]).all(axis=1) & (rolls.opponents == pair[1]).all(axis=1)
@@ -120,7 +120,7 @@ def _row(race: Race) -> int:
 
 
 def _options(race: Race, row: int) -> tuple[Alternative, ...]:
-    """Return the plays, the best first."""
+    """Return all plays, the best first."""
     rolls = shipped_sample().play
     own = slice(rolls.firsts[row], rolls.firsts[row + 1])
     assert race.dice is not None
@@ -134,7 +134,7 @@ def _options(race: Race, row: int) -> tuple[Alternative, ...]:
 
 
 def _notes(race: Race, options: Sequence[Alternative]) -> list[str]:
-    """Return remarks on how close the next best play is, and whether EPC misleads."""
+    """Return remarks on how close the second best play is, and whether EPC misleads."""
     best, second = options[:2]
     near = next_best(second)
     epcs = [_epc(_after(race, one)) for one in options]
@@ -149,7 +149,7 @@ def _notes(race: Race, options: Sequence[Alternative]) -> list[str]:
 
 
 def _steps(race: Race, shown: Sequence[Alternative]) -> list[Line]:
-    """Return the position after each play."""
+    """Return the position after each play, as steps of the solution."""
     lines = []
     for one in shown:
         after = _after(race, one)
@@ -159,16 +159,16 @@ def _steps(race: Race, shown: Sequence[Alternative]) -> list[Line]:
 
 
 def next_best(second: Alternative) -> str:
-    """Return a sentence on the cost of the next best play."""
+    """Return a sentence on the cost of the second best play."""
     return f"The next best play, {second.name}, costs {second.cost:.4f} points (EMG)."
 
 
 SAME = 0.005
-"""EPC difference that is not visible in the texts."""
+"""Difference in EPC that is invisible after rounding."""
 
 
 def _why(race: Race, best: Alternative, least: Alternative) -> str:
-    """Return a sentence on what the mean number of rolls does not show."""
+    """Return a sentence on why the best play needs more rolls on average than another."""
     ours, theirs = _after(race, best), _after(race, least)
     if ours.on_board < theirs.on_board:
         left = amount(theirs.on_board, "checkers")

@@ -1,8 +1,8 @@
 """Sample of decisions for the drills, shipped with the program.
 
-`research.training.drills` makes the file. Values come from the two-sided table of 15
-checkers if all are home, otherwise from rollouts. Every answer is thus exact or has a
-stated error, without a table on the user's machine.
+`research.training.drills` creates the file. Values come from the two-sided table of 15
+checkers if all checkers are home, otherwise from rollouts. Every answer is thus exact or
+has a stated error, without a table on the user's machine.
 """
 
 from dataclasses import dataclass, fields
@@ -20,15 +20,15 @@ from bearoff.stakes import Terms, Values
 FILE = Path(__file__).with_name("decisions.npz")
 
 CLEAR = 0.002
-"""Minimum cost in points of a wrong decision; smaller ones teach nothing."""
+"""Minimum cost of a wrong decision in the sample, in points."""
 
 NEAR = 0.2
-"""Maximum cost in points of a wrong cube decision; beyond it the decision is clear."""
+"""Maximum cost of a wrong cube decision in the sample, in points."""
 
 
 @dataclass(frozen=True, eq=False)
 class Decisions:
-    """Races before the roll, one per row, for money without the Jacoby rule.
+    """Races before the roll with their equities, for money without the Jacoby rule.
 
     Attributes
     ----------
@@ -37,13 +37,13 @@ class Decisions:
     owned : ndarray of bool, shape (n,)
         Whether the roller owns the cube; otherwise it is centred.
     chance : ndarray of float32, shape (n,)
-        Cubeless win probability of the roller.
+        Win probability of the roller without the cube.
     no_double, double_take : ndarray of float32, shape (n,)
         Equities in EMG; after a pass it is 1.
     error : ndarray of float32, shape (n,)
         Error of the equities: a bound, or two standard errors of a rollout.
     rolled : ndarray of bool, shape (n,)
-        Whether the values come from a rollout; otherwise they are exact.
+        Whether the equities come from a rollout; otherwise they are exact.
     """
 
     rollers: NDArray[np.int8]
@@ -60,7 +60,7 @@ class Decisions:
 
     @cached_property
     def values(self) -> Values:
-        """The same as `Values`, without chances."""
+        """Equities of the races as `Values`, without gammon probabilities."""
         values = Values.empty(Terms(), self.owned.astype(np.int8))
         values.no_double[:], values.double_take[:] = self.no_double, self.double_take
         values.no_double_error[:] = values.double_take_error[:] = self.error
@@ -69,7 +69,7 @@ class Decisions:
 
 @dataclass(frozen=True, eq=False)
 class Rolls:
-    """Races at home with a roll to play and a centred cube, and the values of all plays.
+    """Races at home with a roll and a centred cube, and the equities after all plays.
 
     Attributes
     ----------
@@ -77,11 +77,11 @@ class Rolls:
         Checkers before the play.
     dice : ndarray of int8, shape (n, 2)
     firsts : ndarray of int32, shape (n + 1,)
-        Start index of each race's plays in the next two arrays.
+        Index at which each race's plays start in `after` and `equities`.
     after : ndarray of int32, shape (m,)
-        Position numbers on 6 points after the plays, the best first.
+        Position numbers on 6 points after the plays, the best play first.
     equities : ndarray of float32, shape (m,)
-        The roller's equities after the plays, exact within the sample's `CLEAR`.
+        Equities of the roller after the plays.
     """
 
     rollers: NDArray[np.int8]
@@ -97,7 +97,7 @@ class Rolls:
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """The whole sample: doubles, takes, races to judge, and rolls to play."""
+    """Sample of decisions: doubles, takes, races to judge, and rolls to play."""
 
     double: Decisions
     take: Decisions
@@ -106,7 +106,7 @@ class Sample:
 
 
 def write_sample(path: Path, sample: Sample) -> None:
-    """Write a sample; equal samples give equal bytes."""
+    """Write a sample to a file."""
     from bearoff.storage import atomic_path
 
     arrays = {
@@ -119,7 +119,7 @@ def write_sample(path: Path, sample: Sample) -> None:
 
 
 def read_sample(path: Path) -> Sample:
-    """Read a sample written by `write_sample`."""
+    """Read a sample from a file."""
     with np.load(path, allow_pickle=False) as arrays:
 
         def group(name: str, kind: type[Any]) -> Any:
@@ -135,18 +135,12 @@ def read_sample(path: Path) -> Sample:
 
 @lru_cache(maxsize=1)
 def shipped_sample() -> Sample:
-    """Return the sample that comes with the program."""
+    """Return the sample shipped with the program."""
     return read_sample(FILE)
 
 
 def row_of(races: Decisions, race: Race, owned: bool = False) -> int:
-    """Return the row of a race in the sample.
-
-    Raises
-    ------
-    BearoffError
-        If the sample does not have it.
-    """
+    """Return the row of a race in the sample."""
     pair = widen([race.roller.counts, race.opponent.counts])
     same = (races.rollers == pair[0]).all(axis=1) & (races.opponents == pair[1]).all(axis=1)
     rows = np.flatnonzero(same & (races.owned == owned))
@@ -158,7 +152,7 @@ def row_of(races: Decisions, race: Race, owned: bool = False) -> int:
 
 
 def method_of(races: Decisions, row: int, percent: bool = False) -> str:
-    """Return the source of a value in the sample."""
+    """Return a sentence on the source of a value in the sample."""
     if not races.rolled[row]:
         return "exact"
     if percent:

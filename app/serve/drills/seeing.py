@@ -1,4 +1,4 @@
-"""Features of a position other than pips, and features that mislead the formula."""
+"""Board features other than pips, and features that mislead the formula."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ from bearoff.app.output import amount
 from bearoff.app.serve.drills.sample import Decisions, shipped_sample
 
 SHARE = 1 / 3
-"""Minimum share of the cost of a formula's error that a named feature must explain."""
+"""Minimum proportion of the cost of a formula's error that a feature must explain."""
 
 Asked = Literal["double", "take"]
 
 
 def formula() -> CountWinRule:
-    """Return the formula of solutions: the recommended one."""
+    """Return the formula used in solutions."""
     found = formulas.get(formulas.RECOMMENDED)
     assert isinstance(found, CountWinRule)
     return found
@@ -44,11 +44,11 @@ _SEEN = {
     "checkers outside home": _counted("outside"),
     "odd checker": _counted("odd"),
 }
-"""Features of each side by name, as functions returning counts of shape (n,)."""
+"""Board features by name, as functions that return counts of shape (n,)."""
 
 
 def seen(sides: NDArray[np.int8]) -> NDArray[np.float64]:
-    """Return the number of each feature for sides, shape (n, features)."""
+    """Return the number of occurrences of each feature, shape (n, features)."""
     by_point = features.columns_of(sides)
     return np.stack([count(by_point) for count in _SEEN.values()], axis=1).astype(float)
 
@@ -76,7 +76,7 @@ def in_words(side: Position, whose: str) -> str:
 def hints_of(
     you: Position, opponent: Position, count: str, yours: float, theirs: float
 ) -> list[str]:
-    """Return hints about a race: pips, lead by a count, other features."""
+    """Return hints about a race: pip counts, the lead by a count, and board features."""
     lead = theirs - yours
     both = in_words(you, "you"), in_words(opponent, "the opponent")
     return [
@@ -88,12 +88,12 @@ def hints_of(
 
 
 def gains(asked: Asked, races: Decisions) -> NDArray[np.float64]:
-    """Return the gain of acting for the player who decides, in EMG, shape (n,)."""
+    """Return the equity gained by acting in EMG, for the player who decides."""
     return races.values.take_gain if asked == "take" else races.values.double_gain
 
 
 def margins(asked: Asked, races: Decisions) -> NDArray[np.float64]:
-    """Return the formula's distance from its line in pips; it acts from 0 on."""
+    """Return the lead minus the formula's required lead in pips; it acts from 0 on."""
     rule = formula()
     ours, theirs = rule.count.of(races.rollers, races.opponents)
     lines = {"take": rule.last_take, "centred": rule.double, "owned": rule.redouble}
@@ -108,18 +108,18 @@ def margins(asked: Asked, races: Decisions) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class Misled:
-    """A feature that misleads the formula in a position.
+    """Board feature that misleads the formula in a position.
 
     Attributes
     ----------
     side : int
-        Side with the feature: 0 on roll, 1 the other.
+        Side with the feature: 0 on roll, 1 the opponent.
     name : str
         Name of the feature.
     held, usual : float
         Number that the side has, and the mean in the sample.
     points : float
-        Effect on the player who decides in EMG, beyond the formula's.
+        Effect of the feature that the formula misses, for the player who decides, in EMG.
     """
 
     side: int
@@ -130,15 +130,10 @@ class Misled:
 
 
 def misled(asked: Asked, races: Decisions, row: int) -> Misled | None:
-    """Return the feature that misleads the formula most, if the formula errs.
+    """Return the feature that misleads the formula most, or None if it does not err.
 
     Over the sample, the gain of acting is regressed on the formula's margin and on the
-    features of both sides. The features' coefficients are what the formula misses.
-
-    Returns
-    -------
-    Misled or None
-        None if no feature explains the share `SHARE` of the error's cost.
+    features of both sides. The coefficients of the features are what the formula misses.
     """
     coefficients, means = _left_out(asked)
     gain = float(gains(asked, races)[row])

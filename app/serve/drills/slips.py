@@ -10,7 +10,7 @@ OFFERED = 4
 
 
 def pip_slips(side: Position) -> list[float]:
-    """Return pip counts with a single slip on an occupied point or in adding.
+    """Return pip counts with a single slip.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def around(
 ) -> list[str]:
     """Return the right answer and some wrong ones, in ascending order.
 
-    Wrong answers that would count as right, or are close to another, are left out.
+    Wrong answers that would count as right, or are close to another one, are omitted.
     """
     wrong: list[int] = []
     apart = max(2 * within, 0.5)

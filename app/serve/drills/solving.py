@@ -1,4 +1,4 @@
-"""Explanation of a cube decision: how close it is, whether the formula errs, the steps.
+"""Explanation of a cube decision: how close it is, whether the formula errs, and the steps.
 
 All statements on what is right use the same values as the answer, so that they cannot
 contradict it; statements on the formula are separate.
@@ -19,10 +19,11 @@ from bearoff.app.serve.drills.seeing import Asked, formula, gains, misled
 from bearoff.stakes import PASS, is_mistake
 
 LIKE = 120
-"""Number of decisions of similar length that relate equity to win probability."""
+"""Number of decisions in races of similar length used to relate equity to win probability.
+"""
 
 SHORT = 30
-"""Pips below which that relation is too loose."""
+"""Minimum pip count for relating equity to win probability."""
 
 UNIT = "points (EMG)"
 
@@ -40,14 +41,14 @@ def distance(one: Decision, races: Decisions, row: int) -> str:
 
 
 def from_line(one: Decision) -> str:
-    """Return how clear a cube decision is, and the cost of the other choice."""
+    """Return a sentence on how clear a cube decision is, and on the other choice."""
     right = one.right_choice
     (other,) = {*one.choices} - {right}
     return how_clear(one.worded(right), one.worded(other), _margin(one))
 
 
 def how_clear(best: str, other: str, lost: float) -> str:
-    """Return how clear the best choice is, and the cost of the next best.
+    """Return a sentence on how clear the best choice is, with the cost of the next best.
 
     Examples
     --------
@@ -74,7 +75,7 @@ _DOING = {
     "pass": "passing",
     "beaver": "beavering",
 }
-"""Verbal forms of the choices."""
+"""Gerunds that describe the choices."""
 
 
 def _margin(one: Decision) -> float:
@@ -83,7 +84,7 @@ def _margin(one: Decision) -> float:
 
 
 def formula_says(one: Decision, races: Decisions, row: int) -> str:
-    """Return whether the formula is right here; if not, its cost and what misleads it."""
+    """Return a sentence on whether the formula is right, and what misleads it."""
     asked: Asked = "take" if one.kind == "take" else "double"
     says = review.formula_says(asked, one.race, formula())
     words = f"The formula {formula().name} says {one.worded(says)}"
@@ -106,7 +107,7 @@ def formula_says(one: Decision, races: Decisions, row: int) -> str:
 
 
 def worked(race: Race, asked: Asked) -> list[Line]:
-    """Return the steps of the formula that are needed for this decision."""
+    """Return the steps of the formula needed for a decision."""
     action = "take" if asked == "take" else "redouble" if race.cube == "owned" else "double"
     *steps, double, redouble, take = explanation.explain(formula(), race).steps
     return lines_of(
@@ -115,7 +116,7 @@ def worked(race: Race, asked: Asked) -> list[Line]:
 
 
 def lines_of(steps: Iterable[Step]) -> list[Line]:
-    """Return the steps of a worksheet that change something."""
+    """Return the steps of a worksheet that change a number."""
     lines: list[Line] = []
     for step in steps:
         same = any(one.arithmetic.endswith(f"= {step.arithmetic}") for one in lines)
@@ -125,7 +126,7 @@ def lines_of(steps: Iterable[Step]) -> list[Line]:
 
 
 def rule_is(rule: str, off: float, unit: str, within: float, seen: str) -> str:
-    """Return how far a rule is off and, if it is wrong, what may mislead it."""
+    """Return a sentence on the error of a rule and, if it is wrong, the likely reason."""
     size = f"{abs(off):.1f}{unit if unit == '%' else f' {unit}'}"
     if abs(off) < 0.05:
         return f"{rule} is right."
@@ -136,7 +137,7 @@ def rule_is(rule: str, off: float, unit: str, within: float, seen: str) -> str:
 
 
 def _per_chance(one: Decision, races: Decisions, row: int) -> float | None:
-    """Return a decision's approximate change of value in points per unit of probability."""
+    """Return the approximate change in equity per unit of win probability, in points."""
     pips = races.rollers @ np.arange(1.0, 25.0)
     if pips[row] < SHORT:
         return None

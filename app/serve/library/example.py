@@ -1,4 +1,4 @@
-"""An example library: judged games between two players who make errors."""
+"""Example library: judged games between two players who make errors."""
 
 import threading
 from datetime import UTC, datetime
@@ -20,7 +20,7 @@ _making = threading.Lock()
 
 
 def example_library() -> Library:
-    """Return the example library; the first call takes about a second to create it."""
+    """Return the example library, which is created on first use."""
     with _making:
         return _made()
 

@@ -15,23 +15,23 @@ Tags = Annotated[list[Annotated[str, Field(max_length=60)]], Field(max_length=20
 
 
 class PlayerOut(BaseModel):
-    """A player with decisions in the library."""
+    """Player with decisions in the library."""
 
     name: str
     decisions: int
 
 
 class FieldOut(BaseModel):
-    """A parameter of the search for decisions."""
+    """Parameter of the search for decisions."""
 
     name: str
     placeholder: str
-    """Placeholder of the value; empty for a yes/no field."""
+    """Placeholder of the value; empty for a yes/no parameter."""
     words: str
     choices: list[str]
     """Allowed values; empty for free text."""
     of_matches: bool
-    """Whether the search for matches accepts it too."""
+    """Whether the search for matches accepts the parameter too."""
 
 
 class LibraryOut(BaseModel):
@@ -47,8 +47,8 @@ class LibraryOut(BaseModel):
     names: list[str]
     """The user's own names, as entered."""
     mine: list[str]
-    """The user's names that occur in the library; if none does, the player with the largest
-    number of decisions."""
+    """The user's names that occur in the library; if none does, the player with the most
+    decisions."""
     fields: list[FieldOut]
 
 
@@ -59,27 +59,27 @@ class MatchesOut(BaseModel):
 
 
 class MadeOut(DecisionOut):
-    """A decision of the library."""
+    """Decision in the library."""
 
     reference: str
-    """Match and position in it, such as 12.3."""
+    """Match and number of the decision in it, such as 12.3."""
     day: str
     opponent_name: str
     stakes: str
     formula_cost: float | None
-    """Loss of the recommended formula's decision; null for plays."""
+    """Cost of the recommended formula's decision, in EMG; null for plays."""
 
 
 class FoundOut(BaseModel):
     """Decisions found by a search."""
 
     found: int
-    """Total number of decisions found, including those not shown."""
+    """Total number of decisions found, including those not returned."""
     decisions: list[MadeOut]
 
 
 class OpenedOut(BaseModel):
-    """A match with its decisions in order, their totals, and its notes."""
+    """Match with its decisions in order, their totals, and its notes."""
 
     match: KeptMatch
     decisions: list[MadeOut]
@@ -93,7 +93,7 @@ class OpenedOut(BaseModel):
 
 @dataclass(frozen=True)
 class SavedPosition(KeptNote):
-    """A saved position, from the side on roll."""
+    """Saved position, from the viewpoint of the side on roll."""
 
     roller: list[int]
     opponent: list[int]
@@ -110,7 +110,7 @@ class SavedOut(BaseModel):
 
 
 class NamesIn(BaseModel):
-    """The user's names."""
+    """Names under which the user plays."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"names": ["Ann", "ann_plays"]}]}
@@ -123,13 +123,13 @@ class NamesIn(BaseModel):
 
 
 class NamesOut(BaseModel):
-    """The stored names."""
+    """Names stored for the user."""
 
     names: list[str]
 
 
 class SaveIn(BaseModel):
-    """A position to save."""
+    """Position to save, with a note and tags."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -149,7 +149,7 @@ class SaveIn(BaseModel):
 
 
 class NoteIn(BaseModel):
-    """A note to add."""
+    """Note to add to a match or decision."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -170,33 +170,33 @@ class _Read(BaseModel):
 
 
 class MeanOut(_Read):
-    """A mean with its 95% interval, clustered by match."""
+    """Mean with its 95% confidence interval, clustered by match."""
 
     value: float
     low: float | None
     high: float | None
-    """Both are null with fewer than two matches."""
+    """Upper end of the interval; `low` and `high` are null with fewer than two matches."""
     decisions: int
     matches: int
     probability: float
-    """Probability of a mean at least as far from 0 by chance, if the true mean is 0."""
+    """Two-sided p-value for a true mean of 0."""
 
 
 class RatingBlockOut(_Read):
-    """Rating in a block of successive matches."""
+    """Performance rating (PR) in a block of consecutive matches."""
 
     since: str
-    """Day of the first match."""
+    """Day of the first match in the block."""
     rating: MeanOut
 
 
 class RatingOut(_Read):
-    """Performance rating (PR) of a player, and its course."""
+    """Performance rating (PR) of a player, with its development over time."""
 
     of: Literal["whole matches", "races alone"]
-    """Whole matches are those judged before the race as well."""
+    """Decisions included; whole matches are those also judged before the race."""
     rating: MeanOut
-    """PR with its interval; `decisions` counts those that count for the rating."""
+    """PR with its confidence interval; `decisions` is the number of rated decisions."""
     course: list[RatingBlockOut]
 
 
@@ -206,28 +206,28 @@ class GroupOut(_Read):
     by: str
     name: str
     errors: MeanOut
-    """Mean error per decision, in EMG."""
+    """Mean cost per decision, in EMG."""
     mistakes: int
 
 
 class LuckOut(_Read):
-    """Totals of races that were played to the end, in one unit."""
+    """Totals over finished races with the same unit of value."""
 
     unit: str
-    """"points", or "chance": sums of match-winning chances."""
+    """Unit of the values: "points", or "chance" for match-winning chances."""
     races: int
     start: float
-    """Value when contact ended."""
+    """Total value of the races when contact ended."""
     result: float
     lost: float
     their_lost: float
     luck: float
     fair: float
-    """The result without luck."""
+    """Total result without luck."""
 
 
 class FindingOut(_Read):
-    """A difference in errors that chance does not explain."""
+    """Statistically significant pattern in the player's errors."""
 
     about: str
     text: str
@@ -235,29 +235,29 @@ class FindingOut(_Read):
     low: float
     high: float
     probability: float
-    """Probability of such an effect by chance, corrected for the number of tests."""
+    """p-value, corrected for the number of tests."""
     matches: int
 
 
 class ProgressOut(BaseModel):
-    """Totals of a player's decisions and races."""
+    """Statistics of a player's decisions and races."""
 
     player: str
     ratings: list[RatingOut]
-    """Of whole matches and of races alone; everything below is of races."""
+    """Ratings of whole matches and of races alone; all other values are for races."""
     whole: GroupOut
     groups: list[GroupOut]
-    """Decisions by kind, stakes, length and features."""
+    """Decisions by kind, stakes, length and board features."""
     course: list[GroupOut]
-    """Decisions in consecutive blocks, named by their first day."""
+    """Consecutive blocks of decisions, named by their first day."""
     opponents: list[GroupOut]
-    """The opponents' decisions in the same matches."""
+    """Opponents' decisions in the same matches."""
     beside_opponents: MeanOut
     formula: MeanOut
-    """Mean loss per cube decision of the recommended formula, in races without gammons."""
+    """Mean cost per cube decision of the recommended formula, in races without gammons."""
     beside_formula: MeanOut
     formula_with_gammons: MeanOut
-    """Mean loss of the formula, which ignores gammons, in races with gammons."""
+    """Mean cost per cube decision of the formula, which ignores gammons, in other races."""
     luck: list[LuckOut]
     findings: list[FindingOut]
     tests: int

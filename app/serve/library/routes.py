@@ -1,4 +1,4 @@
-"""Routes of the library: matches, decisions, notes, saved positions, progress."""
+"""Routes of the library: matches, decisions, notes, saved positions and progress."""
 
 from collections.abc import Callable
 from dataclasses import fields, replace
@@ -254,7 +254,7 @@ async def progress(
 
 
 def _made(one: KeptDecision) -> models.MadeOut:
-    """Return a decision in the form of a review, numbered by its index in the match."""
+    """Return a library decision in the format of a review."""
     return models.MadeOut(
         **decision_row(one.judged),
         number=one.place,

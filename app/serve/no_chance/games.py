@@ -11,13 +11,13 @@ from bearoff.game.state import GameError
 PERSON, OTHER = 0, 1
 
 Needs = Literal["name", "play", "opponent", "nothing"]
-"""Next step of a game: the user's first number; a number and its play; the opponent's
-decision; or nothing."""
+"""Next step of a game: the user's first number, a number and its play, the opponent's
+decision, or nothing."""
 
 
 @dataclass(frozen=True)
 class NoChanceRules:
-    """Rules of a game.
+    """Rules of a game without dice.
 
     Attributes
     ----------
@@ -26,9 +26,9 @@ class NoChanceRules:
     doubles : int
         Number of doubles that each side may name.
     first : int
-        Player who names first and has the first turn: 0 is the user.
+        Player who names a number first and has the first turn; 0 is the user.
     opponent : str
-        One of `thinking.OPPONENTS`.
+        Name of the opponent, a key of `thinking.OPPONENTS`.
     """
 
     numbers: int
@@ -39,13 +39,13 @@ class NoChanceRules:
 
 @dataclass(frozen=True)
 class Turn:
-    """A named number, and the play made with it.
+    """Named number, and the play made with it.
 
     Attributes
     ----------
     player, number : int
     met : int or None
-        The other side's number; None before the first turn, when nobody moves.
+        Number that the other side named last; None before the first turn.
     before, after : Board or None
         Boards from the side that played; None before the first turn.
     """
@@ -65,20 +65,20 @@ class Turn:
 
     @property
     def silent(self) -> bool:
-        """Whether no checker moved."""
+        """Whether no checker was moved."""
         return self.before == self.after
 
 
 class Game:
-    """A game; a thread must hold `lock` to change it.
+    """Game without dice; a thread must hold `lock` to change it.
 
     Parameters
     ----------
     key : str
-        Identifier in addresses and files.
+        Identifier of the game in addresses and files.
     rules : NoChanceRules
     begun : str
-        Start time, in UTC.
+        Start time in UTC.
     """
 
     def __init__(self, key: str, rules: NoChanceRules, begun: str) -> None:
@@ -92,7 +92,7 @@ class Game:
 
     @property
     def position(self) -> NoChancePosition | None:
-        """Position from the side to act; None until both first numbers are named."""
+        """Position from the viewpoint of the side to act; None before the first turn."""
         if len(self.turns) < 2:
             return None
         count, found = self._followed
@@ -108,12 +108,12 @@ class Game:
 
     @property
     def turn(self) -> int:
-        """Player to act, or who would be next."""
+        """Player to act."""
         return (self.rules.first + len(self.turns)) % 2
 
     @property
     def winner(self) -> int | None:
-        """Player who has borne off; None during the game."""
+        """Player who has borne off all checkers; None during the game."""
         position = self.position
         return 1 - self.turn if position is not None and position.lost else None
 
@@ -128,7 +128,7 @@ class Game:
 
     @property
     def named(self) -> tuple[int | None, int | None]:
-        """The number that each player named last."""
+        """Number that each player named last."""
         last = {turn.player: turn.number for turn in self.turns}
         return last.get(PERSON), last.get(OTHER)
 
@@ -144,13 +144,13 @@ class Game:
         self._changed()
 
     def play(self, number: int, play: Board | str) -> None:
-        """Name the user's number and play the pair."""
+        """Name a number for the user, and play it with the opponent's number."""
         self._persons("play")
         self._play(number, play)
         self._changed()
 
     def decided(self, number: int, after: Board | None) -> None:
-        """Apply a decision of the opponent; its first one is a number without play."""
+        """Apply a decision of the opponent; the first one is a number without a play."""
         if after is None:
             self._name(number)
         else:
@@ -158,7 +158,7 @@ class Game:
         self._changed()
 
     def undo(self) -> None:
-        """Undo the user's last decision, and everything after it."""
+        """Undo the user's last decision and everything after it."""
         if not self.may_undo:
             raise GameError("you have nothing to take back in this game")
         while self.turns.pop().player != PERSON:
@@ -193,13 +193,13 @@ class Game:
         self.version += 1
 
     def text(self, turn: Turn) -> str:
-        """Return the notation of a turn's play; empty if no checker moved."""
+        """Return the notation of a turn's play; empty if no checker was moved."""
         if turn.before is None or turn.after is None or turn.pair is None or turn.silent:
             return ""
         return format_play(turn.before, turn.after, turn.pair, highest=self.rules.numbers)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the content to store."""
+        """Return the state of the game as JSON values, for storage."""
         return {
             "key": self.key,
             "begun": self.begun,
@@ -212,7 +212,7 @@ class Game:
 
     @classmethod
     def of_json(cls, kept: dict[str, Any]) -> "Game":
-        """Restore a game by replaying its stored turns.
+        """Restore a game from storage by replaying its turns.
 
         Raises
         ------
@@ -236,4 +236,4 @@ NEEDED: dict[Needs, str] = {
     "opponent": "the opponent is to decide",
     "nothing": "the game is over",
 }
-"""Sentences for `Game.needs`."""
+"""Sentence on the next step for each value of `Game.needs`."""

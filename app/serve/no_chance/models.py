@@ -1,4 +1,4 @@
-"""Request and response bodies of play without dice."""
+"""Request and response bodies of games without dice."""
 
 from typing import Annotated, Literal
 
@@ -11,7 +11,7 @@ Number = Annotated[int, Field(ge=1, le=7)]
 
 
 class NoChanceIn(BaseModel):
-    """Rules of a new game."""
+    """Rules of a new game without dice."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"numbers": 6, "first": "you"}]}
@@ -28,7 +28,7 @@ class NoChanceIn(BaseModel):
 
 
 class NamedIn(BaseModel):
-    """An action: name a first number, name a number and play, or undo."""
+    """Action in a game without dice: name a number, name a number and play, or undo."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"do": "name", "number": 6}]}
@@ -50,7 +50,7 @@ class NamedIn(BaseModel):
 
 
 class NoChanceOpponentOut(BaseModel):
-    """An opponent."""
+    """Opponent in games without dice."""
 
     name: str
     title: str
@@ -60,7 +60,7 @@ class NoChanceOpponentOut(BaseModel):
 
 
 class NoChanceSummaryOut(BaseModel):
-    """A game in the list of games."""
+    """Entry in the list of games."""
 
     key: str
     begun: str
@@ -79,7 +79,7 @@ class NoChanceLobbyOut(BaseModel):
 
 
 class NameableOut(BaseModel):
-    """A number that may be named."""
+    """Number that may be named."""
 
     number: int
     double: bool
@@ -87,32 +87,32 @@ class NameableOut(BaseModel):
     silent: bool
     """Whether the number allows no move."""
     legal: list[tuple[int, ...]]
-    """Boards after each legal play of the pair."""
+    """Boards after each legal play of the two numbers."""
 
 
 class TurnOut(BaseModel):
-    """A turn: the named number and its play."""
+    """Turn: the named number and its play."""
 
     player: int
     kind: Literal["name", "play"]
-    """"name" for a first number, when nobody moves."""
+    """Kind of turn; "name" for a first number, after which no checker moves."""
     number: int
     met: int | None
     dice: tuple[int, int] | None
-    """The pair that was played, the higher number first."""
+    """The two numbers that were played, the higher one first."""
     double: bool
     silent: bool
-    """Whether no checker moved."""
+    """Whether no checker was moved."""
     text: str
     moves: tuple[tuple[int, int, bool], ...]
-    """Each move from a point (25 is the bar) to a point (0 is off), as the mover counts;
-    and whether it hits."""
+    """Each move from a point (25 is the bar) to a point (0 is off), from the mover's
+    viewpoint, and whether it hits."""
     board: tuple[int, ...]
     """Board before the turn."""
 
 
 class NoChanceOut(BaseModel):
-    """State of a game; boards are from your side, and you are player 0."""
+    """State of a game; boards are from your viewpoint, and you are player 0."""
 
     key: str
     version: int
@@ -125,11 +125,11 @@ class NoChanceOut(BaseModel):
     opponent_title: str
     seconds: float
     needs: Literal["name", "play", "opponent", "nothing"]
-    """Next step: your first number, your number and play, or a request of /decide."""
+    """Next step: your first number, your number and play, or a request to /decide."""
     named: tuple[int | None, int | None]
-    """The numbers named last, yours and the opponent's."""
+    """Numbers that you and the opponent named last."""
     nameable: list[NameableOut]
-    """Numbers you may name now."""
+    """Numbers that you may name now."""
     board: tuple[int, ...]
     pips: tuple[int, int]
     xgid: str
@@ -137,31 +137,32 @@ class NoChanceOut(BaseModel):
     may_undo: bool
     winner: int | None
     points: int
-    """1, 2 for a gammon, 3 for a backgammon; 0 during the game."""
+    """Points won: 1, 2 for a gammon, 3 for a backgammon; 0 during the game."""
     actions: list[TurnOut]
     hints: int
     undone: int
 
 
 class NumberOut(BaseModel):
-    """A number that can be named, with the best play found for it."""
+    """Number that can be named, with the best play found for it."""
 
     number: int
     text: str
     board: tuple[int, ...]
     points: int | None
-    """Points at the end, positive if you win; null if the search did not reach the end."""
+    """Points at the end of the game, positive if you win; null if the search did not reach
+    the end."""
     turns: int | None
-    """Turns of both sides to the end, including this one; positive if you win."""
+    """Turns of both sides until the end, including this one; positive if you win."""
     value: float | None
-    """Estimate in pips; null if the search reached the end."""
+    """Estimated value in pips; null if the search reached the end."""
     exact: bool
-    """Whether neither side can do better."""
+    """Whether the result is proved: neither side can do better."""
     depth: int
-    """Depth of search in turns; 0 if the race was solved."""
+    """Search depth in turns; 0 if the race was solved."""
 
 
 class NoChanceHintOut(BaseModel):
-    """Numbers you may name, best first."""
+    """Numbers that you may name, best first."""
 
     numbers: list[NumberOut]

@@ -1,7 +1,7 @@
-"""Routes of play without dice: begin a game, name and play, let the opponent decide, ask.
+"""Routes of games without dice: begin, act, let the opponent decide, ask for hints.
 
-A bot names its first number while `needs` is ``name``, names one and plays while it is
-``play``, and asks for a decision while it is ``opponent``.
+A bot names its first number while `needs` is ``name``, names a number and plays while it is
+``play``, and requests a decision while it is ``opponent``.
 """
 
 from collections import OrderedDict
@@ -38,27 +38,27 @@ from bearoff.game import Board
 from bearoff.game.no_chance import NoChancePosition
 
 LISTED = 30
-"""Games of the list, those changed last."""
+"""Maximum number of games in the list, the most recently changed first."""
 
 THINKERS = 8
-"""Maximum number of games whose solved races are kept in memory."""
+"""Maximum number of games whose solved races stay in memory."""
 
 router = new_router()
 
 
 class NoChanceRoom:
-    """Plays the games of one person.
+    """Games without dice of one user, with the threads that compute decisions.
 
     Parameters
     ----------
     games : GameFiles of Game
     workers : Workers
-        Threads that think.
+        Threads that compute decisions.
 
     Attributes
     ----------
     cold : bool
-        Whether what decides is still being compiled.
+        Whether the code that computes decisions is still being compiled.
     """
 
     def __init__(self, games: GameFiles[Game], workers: Workers) -> None:
@@ -75,7 +75,7 @@ class NoChanceRoom:
         thinker.decide(NoChancePosition(last, 1, 2))
 
     def thinker(self, game: Game) -> NoChanceThinker:
-        """Return who thinks about a game."""
+        """Return the object that computes the decisions of a game."""
         with self._lock:
             if game.key not in self._thinkers:
                 self._thinkers[game.key] = NoChanceThinker(game.rules.opponent)
@@ -86,7 +86,7 @@ class NoChanceRoom:
 
 
 def room_of(request: Request) -> NoChanceRoom:
-    """Return the room of the person at this machine."""
+    """Return the games of this machine's user."""
     room: NoChanceRoom | None = request.app.state.no_chance
     if room is None:
         raise Refusal(
@@ -102,7 +102,7 @@ Mine = Annotated[NoChanceRoom, Depends(room_of)]
 
 @router.get("/play/no-chance")
 async def lobby(room: Mine) -> NoChanceLobbyOut:
-    """Opponents, and the games that are kept, those changed last first."""
+    """Return the opponents and the stored games, the most recently changed first."""
     return await room.workers.run(lambda: _lobby(room))
 
 
@@ -121,7 +121,7 @@ async def begin(asked: NoChanceIn, room: Mine) -> NoChanceOut:
 
 @router.get("/play/no-chance/games/{key}")
 async def game(key: str, room: Mine) -> NoChanceOut:
-    """A game as it stands, with the numbers you may name and what each leads to."""
+    """Return the state of a game, with the numbers you may name and what each leads to."""
     return await room.workers.run(lambda: shown(room.games.of(key)))
 
 
@@ -138,7 +138,7 @@ async def remove(key: str, room: Mine) -> NoChanceLobbyOut:
 
 @router.post("/play/no-chance/games/{key}/actions")
 async def act(key: str, asked: NamedIn, room: Mine) -> NoChanceOut:
-    """Name your first number, name one and play the pair, or take back."""
+    """Name your first number, name a number and play, or undo."""
 
     def work() -> NoChanceOut:
         game = room.games.of(key)
@@ -158,7 +158,7 @@ async def act(key: str, asked: NamedIn, room: Mine) -> NoChanceOut:
 
 @router.post("/play/no-chance/games/{key}/decide")
 async def decide(key: str, room: Mine) -> NoChanceOut:
-    """Let the opponent name its number, and from the first turn on play."""
+    """Let the opponent name a number and, from the first turn on, play."""
 
     def work() -> NoChanceOut:
         game = room.games.of(key)
@@ -172,7 +172,7 @@ async def decide(key: str, room: Mine) -> NoChanceOut:
 
 @router.post("/play/no-chance/games/{key}/stop")
 async def stop(key: str, room: Mine) -> NoChanceOut:
-    """Let the opponent, if it thinks, decide by what it has seen so far."""
+    """End the opponent's search, so that it decides with the results so far."""
     game = room.games.of(key)
     room.thinker(game).stop()
     return shown(game)
@@ -180,7 +180,7 @@ async def stop(key: str, room: Mine) -> NoChanceOut:
 
 @router.post("/play/no-chance/games/{key}/hint")
 async def ask(key: str, room: Mine) -> NoChanceHintOut:
-    """Rate the numbers you may name; exact in a race that is soon solved. It is counted."""
+    """Rate the numbers you may name; this counts as a hint."""
 
     def work() -> NoChanceHintOut:
         game = room.games.of(key)

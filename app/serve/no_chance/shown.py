@@ -1,4 +1,4 @@
-"""JSON of a game without dice for the page and bots, from the user's side."""
+"""JSON of a game without dice, from the user's viewpoint."""
 
 from bearoff.app.serve.no_chance.games import PERSON, Game, Turn
 from bearoff.app.serve.no_chance.models import (
@@ -14,7 +14,7 @@ from bearoff.game.rules import play_moves
 
 
 def board_of(game: Game) -> Board:
-    """Return the board from the user's side."""
+    """Return the board from the user's viewpoint."""
     position = game.position
     if position is None:
         return Board.start()
@@ -55,7 +55,7 @@ def shown(game: Game) -> NoChanceOut:
 
 
 def _nameable(game: Game) -> list[NameableOut]:
-    """Return the numbers the user may name now; a first number has no plays."""
+    """Return the numbers that the user may name now."""
     position = game.position
     if game.needs == "name":
         taken = {turn.number for turn in game.turns}
@@ -103,7 +103,7 @@ def _turn(game: Game, turn: Turn) -> TurnOut:
 
 
 def summary(game: Game) -> NoChanceSummaryOut:
-    """Return a game's row in the list of games."""
+    """Return a game's entry in the list of games."""
     return NoChanceSummaryOut(
         key=game.key,
         begun=game.begun,
@@ -115,7 +115,7 @@ def summary(game: Game) -> NoChanceSummaryOut:
 
 
 def number_of(one: Rated) -> NumberOut:
-    """Return a number of a hint as JSON."""
+    """Return a rated number as JSON."""
     return NumberOut(
         number=one.number,
         text=one.text,

@@ -1,7 +1,7 @@
-"""The program's decisions and hints in play without dice.
+"""Decisions and hints of the program in games without dice.
 
 Small races are solved exactly. Other positions are searched by alpha-beta; the winner is
-exact where the search reaches the end.
+certain if the search reaches the end.
 """
 
 import threading
@@ -21,25 +21,24 @@ from bearoff.game.no_chance import (
 from bearoff.game.state import GameError
 
 SOLVED = 500
-"""Maximum number of positions of a race that is solved; this takes about three seconds."""
+"""Maximum number of positions of a race that is solved, which takes about three seconds."""
 
 HINT = 10_000
-"""Number of positions that determines a hint's depth, the same for all numbers; takes a few
-seconds."""
+"""Number of positions searched for a hint, which takes a few seconds."""
 
 MOST = 10**9
-"""A number of positions that no search reaches, so that only time limits it."""
+"""Number of positions that no search reaches."""
 
 
 @dataclass(frozen=True)
 class NoChanceOpponent:
-    """An opponent.
+    """Opponent in games without dice.
 
     Attributes
     ----------
     title, text : str
     depth : int
-        Largest depth of search, in turns.
+        Maximum search depth, in turns.
     seconds : float
         Time limit of a turn, in seconds.
     """
@@ -62,19 +61,13 @@ OPPONENTS = {
     ),
     "one": NoChanceOpponent("Search of 1 turn", "Looks at its own turn alone.", 1, 1.0),
 }
-"""Opponents by name; the first is the default. All of them solve small races exactly."""
+"""Opponents by name; the first one is the default."""
 
 DEFAULT, ONE_TURN = next(iter(OPPONENTS)), "one"
 
 
 def opponent_named(name: str) -> NoChanceOpponent:
-    """Return the opponent of a name.
-
-    Raises
-    ------
-    GameError
-        If there is no such opponent.
-    """
+    """Return the opponent with a given name."""
     if name not in OPPONENTS:
         raise GameError(f"opponents are {', '.join(OPPONENTS)}; got {name[:40]!r}")
     return OPPONENTS[name]
@@ -82,7 +75,7 @@ def opponent_named(name: str) -> NoChanceOpponent:
 
 @dataclass(frozen=True)
 class Rated:
-    """A number that can be named, with the best play found for it.
+    """Number that can be named, with the best play found for it.
 
     Attributes
     ----------
@@ -93,11 +86,11 @@ class Rated:
         Points at the end and turns to it, positive if the player to act wins; None if the
         search did not reach the end.
     value : float or None
-        Estimate in pips; None if the search reached the end.
+        Estimated value in pips; None if the search reached the end.
     exact : bool
-        Whether neither side can do better.
+        Whether the result is proved: neither side can do better.
     depth : int
-        Depth of search in turns; 0 if the race was solved.
+        Search depth in turns; 0 if the race was solved.
     """
 
     number: int
@@ -118,7 +111,7 @@ class Rated:
 
 
 class NoChanceThinker:
-    """The program's decisions in one game; a thread must hold `lock` to use it.
+    """Decisions of the program in one game; a thread must hold `lock` to use it.
 
     Parameters
     ----------
@@ -134,11 +127,11 @@ class NoChanceThinker:
         self._too_large: tuple[int, ...] | None = None
 
     def stop(self) -> None:
-        """End the opponent's search; it decides by what it has found."""
+        """End the opponent's search, so that it decides with the results so far."""
         self._stop()
 
     def first(self, game: Game) -> int:
-        """Return the largest free number, because no search distinguishes first numbers."""
+        """Return the largest number available as the opponent's first number."""
         taken = {turn.number for turn in game.turns}
         return max(n for n in range(1, game.rules.numbers + 1) if n not in taken)
 
@@ -184,7 +177,7 @@ class NoChanceThinker:
         return sorted(found, key=lambda one: one.rank, reverse=True)
 
     def _solved(self, position: NoChancePosition) -> list[Rated]:
-        """Return the rated numbers of a race that is solved; empty for other positions."""
+        """Return the rated numbers of a race that can be solved, otherwise nothing."""
         board = position.board
         if board.race is None or any(map(any, (board.roller[6:], board.opponent[6:]))):
             return []
@@ -214,7 +207,7 @@ class NoChanceThinker:
 
 
 def _settled(position: NoChancePosition, points: int) -> bool:
-    """Whether the winner of this many points cannot win more."""
+    """Return whether the winner cannot win more than a number of points."""
     off = position.board.off[1 if points > 0 else 0]
     return off > 0 or abs(points) == 3
 
@@ -227,10 +220,10 @@ def _text(position: NoChancePosition, number: int, after: Board) -> str:
 
 
 def decide_once(game: Game, thinker: NoChanceThinker) -> bool:
-    """Let the opponent decide once if it is its turn; return whether it decided.
+    """Let the opponent decide if it is its turn; return whether it decided.
 
-    The user may change the game, for example by undoing, while the opponent thinks. In that
-    case nothing is done.
+    If the user changes the game meanwhile, for example by undoing, the decision is
+    discarded.
     """
     with thinker.lock:
         with game.lock:
@@ -249,13 +242,7 @@ def decide_once(game: Game, thinker: NoChanceThinker) -> bool:
 
 
 def hint(game: Game, thinker: NoChanceThinker) -> list[Rated]:
-    """Rate the numbers that the user may name, and count the hint.
-
-    Raises
-    ------
-    GameError
-        If it is not the user's turn.
-    """
+    """Rate the numbers that the user may name, and count the hint."""
     with game.lock:
         position = game.position
         if game.needs != "play" or position is None or game.turn != PERSON:

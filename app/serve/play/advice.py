@@ -1,4 +1,4 @@
-"""Answers to the player's questions: hints, and the cost of a play."""
+"""Answers to the user's questions in a game: hints, and the cost of a play."""
 
 from bearoff import BearoffError
 from bearoff.analysis.review import CLOSE_LOST, Alternative, Decision, reason, verdict_json
@@ -17,17 +17,7 @@ SHOWN = 10
 def ask(
     match: Match, thinker: Thinker, depth: int, play: str | list[int] | None
 ) -> HintOut:
-    """Answer a question about the player's decision; hints are counted.
-
-    Parameters
-    ----------
-    match : Match
-    thinker : Thinker
-    depth : int
-        0 judges a play; 1, 2 and 3 are hints.
-    play : str, list of int or None
-        The player's play, for depths 0 and 1.
-    """
+    """Answer a question about the user's decision, and count hints."""
     with match.lock:
         state = own_turn(match)
         if depth:
@@ -68,7 +58,7 @@ def ask(
 
 
 def _rated(one: Decision, play: Alternative, best: Board, after: Board) -> RatedOut:
-    """Return a play with its cost; `after` is the board after it."""
+    """Return a play with its cost; `after` is the board after the play."""
     made = one.choosing(play.name)
     return RatedOut(
         text=play.name,
@@ -86,7 +76,7 @@ def _reason(made: Decision, best: Board, after: Board) -> str:
 
 
 def read(state: GameState, play: str | list[int] | None) -> Board:
-    """Return the board after a play that is given in notation or as a board."""
+    """Return the board after a play given in notation or as a board."""
     if play is None:
         raise BearoffError("a play is missing; give it as 8/5 6/5, or the board after it")
     if state.dice is None:

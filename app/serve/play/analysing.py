@@ -1,4 +1,4 @@
-"""Analysis of a game action by action, with totals over the match."""
+"""Analysis of a game, action by action, with totals over the match."""
 
 from collections.abc import Sequence
 
@@ -19,10 +19,10 @@ from bearoff.game.records import Moment
 
 
 def analysis(match: Match, thinker: Thinker, number: int | None = None) -> AnalysisOut:
-    """Return the analysis of a game: chances, luck, and the cost of each decision.
+    """Return the analysis of a game: win probabilities, luck and costs of decisions.
 
-    Results are cached until the game changes. The match totals cover the games analysed so
-    far.
+    Results are cached until the game changes. The match totals include the games analysed
+    so far.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def _gone_through(moments: list[Moment], thinker: Thinker) -> GoneThrough:
 
 
 def add_decisions(total: SumOut, every: tuple[Decision, ...]) -> None:
-    """Add the decisions of an action to its player's sums."""
+    """Add the decisions of an action to its player's totals."""
     for one in every:
         total.decisions += 1
         total.lost += one.cost
@@ -83,7 +83,7 @@ def add_decisions(total: SumOut, every: tuple[Decision, ...]) -> None:
 
 
 def _sum_of(games: Sequence[SumOut]) -> SumOut:
-    """Return the sums of one player over several games."""
+    """Return the totals of one player over several games."""
     names = SumOut.model_fields
     return SumOut(**{name: sum(getattr(one, name) for one in games) for name in names})
 

@@ -1,8 +1,8 @@
-"""Verifiable dice: a seed determines them all, and its hash is published beforehand.
+"""Verifiable dice: a seed determines all rolls, and its hash is published beforehand.
 
 Throw `t` of game `g` comes from the SHA-256 digests of ``SEED g t 0``, ``SEED g t 1`` and
 so on, read byte by byte. A byte below 252 gives a die, its remainder modulo 6 plus 1; other
-bytes are skipped. Two dice are a throw. At the opening, throws of equal dice are skipped.
+bytes are skipped. Two dice make a throw. At the opening, throws of equal dice are skipped.
 """
 
 import secrets
@@ -13,7 +13,7 @@ SEED = r"[0-9a-f]{32}"
 """Pattern of a seed."""
 
 FAIR = 252
-"""Number of usable byte values, a multiple of 6 for fairness."""
+"""Number of usable byte values, a multiple of 6 so that the dice are fair."""
 
 
 def new_seed() -> str:
@@ -22,22 +22,12 @@ def new_seed() -> str:
 
 
 def hash_of(seed: str) -> str:
-    """Return the hash of a seed, which is published before the first throw."""
+    """Return the hash of a seed, which is published before the first roll."""
     return sha256(seed.encode()).hexdigest()
 
 
 def thrown(seed: str, game: int, throw: int, *, opening: bool) -> tuple[int, int]:
-    """Return the dice of a throw; at the opening the user's die, then the opponent's.
-
-    Parameters
-    ----------
-    seed : str
-    game : int
-        Number of the game, from 1.
-    throw : int
-        Number of rolls played before in this game.
-    opening : bool
-        Whether equal dice are thrown again.
+    """Return the dice of a throw; at the opening, the user's die and then the opponent's.
 
     Examples
     --------

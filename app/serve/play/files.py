@@ -1,7 +1,7 @@
 """Storage of games as files in the user's data folder.
 
-A file has a checksum, and is replaced atomically after every change, so that a restart
-continues the game. A damaged file is left unchanged, and reported.
+A file has a checksum and is replaced atomically after every change, so that a game
+continues after a restart. A damaged file is reported and left unchanged.
 """
 
 import re
@@ -25,26 +25,26 @@ KEY = re.compile(r"[0-9a-f]{12}")
 
 
 class Keepable(Protocol):
-    """An object that can be stored."""
+    """Interface of games that can be stored."""
 
     key: str
 
     def as_json(self) -> dict[str, Any]:
-        """Return the content to store."""
+        """Return the state as JSON values, for storage."""
 
 
 K = TypeVar("K", bound=Keepable)
 
 
 class GameFiles(Generic[K]):
-    """Stored games of one kind.
+    """Stored games of one type.
 
     Parameters
     ----------
     folder : Path
-        Folder, created with the first game.
+        Folder of the files, created with the first game.
     again : callable
-        Function that restores a game from its stored content.
+        Function that restores a game from its JSON values.
     """
 
     def __init__(self, folder: Path, again: Callable[[dict[str, Any]], K]) -> None:
@@ -54,13 +54,7 @@ class GameFiles(Generic[K]):
         self._lock = threading.Lock()
 
     def add(self, new: K) -> K:
-        """Store a new game.
-
-        Raises
-        ------
-        Refusal
-            If too many are stored.
-        """
+        """Store a new game."""
         with self._lock:
             if len(self.keys()) >= MOST:
                 raise Refusal(
@@ -72,7 +66,7 @@ class GameFiles(Generic[K]):
             return new
 
     def keys(self) -> list[str]:
-        """Return all keys, the most recently changed first."""
+        """Return the identifiers of all games, the most recently changed first."""
         changed: dict[str, int] = {}
         for path in self.folder.glob("*.json"):
             with suppress(FileNotFoundError):  # another thread may have removed it
@@ -81,13 +75,7 @@ class GameFiles(Generic[K]):
         return sorted(changed, key=changed.__getitem__, reverse=True)
 
     def of(self, key: str) -> K:
-        """Return the game with a key.
-
-        Raises
-        ------
-        Refusal
-            If there is no such game, or its file cannot be read.
-        """
+        """Return the game with a given identifier."""
         with self._lock:
             if key not in self._open:
                 self._open[key] = self._read(key)
@@ -120,13 +108,7 @@ class GameFiles(Generic[K]):
         return found, damaged
 
     def keep(self, one: K) -> None:
-        """Store the current state of a game.
-
-        Raises
-        ------
-        BearoffError
-            If the file cannot be written.
-        """
+        """Store the current state of a game."""
         try:
             make_private(self.folder)
             write_atomic(
@@ -139,10 +121,10 @@ class GameFiles(Generic[K]):
             ) from None
 
     def kept(self, one: K) -> None:
-        """Hook after storing a game; does nothing by default."""
+        """Hook called after a game is stored; does nothing by default."""
 
     def remove(self, key: str) -> None:
-        """Remove a game; files for other programs stay."""
+        """Remove a game, but not its files for other programs."""
         self.of(key)
         with self._lock:
             self._open.pop(key, None)  # another thread may have removed it

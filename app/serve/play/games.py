@@ -20,8 +20,8 @@ from bearoff.game.state import GameError, GameState
 YOU = "you"
 
 Needs = Literal["roll", "play", "answer", "opponent", "dice", "next", "nothing"]
-"""Next step of a game: the user's roll or double, play, or take or pass; the opponent's
-decision; the manual dice of the opponent's roll; the next game; or nothing."""
+"""Next step of a game: the user's roll or double, play, or answer to a double; the
+opponent's decision; the opponent's dice, entered by hand; the next game; or nothing."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Rules:
     crawford, jacoby : bool
     beavers : int
     opponent : str
-        One of `opponents.OPPONENTS`.
+        Name of the opponent, a key of `opponents.OPPONENTS`.
     by_hand : bool
         Whether the user rolls real dice for both sides.
     """
@@ -59,24 +59,24 @@ class Rules:
 
 @dataclass
 class Helped:
-    """Help that the user has used: hints by depth, and undone decisions."""
+    """Help used by the user: hints by depth, and undone decisions."""
 
     hints: list[int] = field(default_factory=lambda: [0, 0, 0])
     undone: int = 0
 
 
 class Match:
-    """A match or session; a thread must hold `lock` to change it.
+    """Match or money session; a thread must hold `lock` to change it.
 
     Parameters
     ----------
     key : str
-        Identifier in addresses and files.
+        Identifier of the match in addresses and files.
     rules : Rules
     seed : str
         Seed of the dice.
     begun : str
-        Start time, in UTC.
+        Start time in UTC.
     """
 
     def __init__(self, key: str, rules: Rules, seed: str, begun: str) -> None:
@@ -98,7 +98,7 @@ class Match:
 
     @property
     def number(self) -> int:
-        """Number of the current game, from 1."""
+        """Number of the current game, starting at 1."""
         return self._table.number
 
     @property
@@ -159,7 +159,7 @@ class Match:
         return "roll" if state.dice is None else "play"
 
     def roll(self, fell: tuple[int, int] | None = None) -> None:
-        """Roll the dice, or accept dice that the user rolled.
+        """Roll the dice, or accept dice rolled by the user.
 
         Raises
         ------
@@ -186,35 +186,35 @@ class Match:
         self._changed()
 
     def play(self, play: Board | str) -> None:
-        """Let the user play the roll."""
+        """Apply the user's play of the roll."""
         self._persons("play")
         self._table.mark()
         self._table.play(play)
         self._changed()
 
     def double(self) -> None:
-        """Let the user double, or beaver."""
+        """Double, or beaver, for the user."""
         self._persons("roll", "answer")
         self._table.mark()
         self._table.double()
         self._changed()
 
     def take(self) -> None:
-        """Let the user take."""
+        """Take a double for the user."""
         self._persons("answer")
         self._table.mark()
         self._table.take()
         self._changed()
 
     def drop(self) -> None:
-        """Let the user pass."""
+        """Pass a double for the user."""
         self._persons("answer")
         self._table.mark()
         self._table.drop()
         self._changed()
 
     def resign(self, lost: int) -> bool:
-        """Resign the game for the user, if the opponent cannot win more."""
+        """Resign the game for the user, unless the opponent could win more."""
         if self.state.winner is not None or self.state.turn is None:
             raise GameError("there is no game to resign")
         board = self.state.board if self.state.turn == PERSON else self.state.board.turned
@@ -226,7 +226,7 @@ class Match:
         return True
 
     def undo(self) -> None:
-        """Undo the user's last decision of this game, and everything after it."""
+        """Undo the user's last decision in this game and everything after it."""
         if self.over:
             raise GameError("the match is over, and its seed has been revealed")
         if not self._table.undo():
@@ -235,7 +235,7 @@ class Match:
         self._changed()
 
     def next_game(self) -> None:
-        """Begin the next game."""
+        """Start the next game."""
         if self.needs != "next":
             raise GameError(f"there is no next game to begin; {NEEDED[self.needs]}")
         self._begin_next()
@@ -279,7 +279,7 @@ class Match:
         self.version += 1
 
     def as_json(self) -> dict[str, Any]:
-        """Return the content to store."""
+        """Return the state of the match as JSON values, for storage."""
         state = self.state
         return {
             "key": self.key,
@@ -298,7 +298,7 @@ class Match:
 
     @classmethod
     def of_json(cls, kept: dict[str, Any]) -> "Match":
-        """Restore a match by replaying its stored actions.
+        """Restore a match from storage by replaying its actions.
 
         Raises
         ------
@@ -330,4 +330,4 @@ NEEDED: dict[Needs, str] = {
     "next": "the game is over",
     "nothing": "the match is over",
 }
-"""Sentences for `Match.needs`."""
+"""Sentence on the next step for each value of `Match.needs`."""

@@ -1,4 +1,4 @@
-"""Actions in the format of a match's file, and their replay."""
+"""Conversion of actions to and from the format of a match's file."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ def kept_of(action: Action) -> list[Any]:
 
 
 def do_again(table: GameTable, action: list[Any]) -> None:
-    """Replay an action from the file."""
+    """Apply an action read from the file."""
     player, kind, roll, text, value = action
     if player == PERSON:
         table.mark()
@@ -39,7 +39,7 @@ def do_again(table: GameTable, action: list[Any]) -> None:
 
 
 def fell(table: GameTable, roll: tuple[int, int], player: int) -> None:
-    """Set the dice of a stored roll; at the opening, the higher die is the starter's."""
+    """Set the dice of a stored roll; at the opening, the starter has the higher die."""
     high, low = max(roll), min(roll)
     opening_of_other = table.state.turn is None and player == OTHER
     table.throw((low, high) if opening_of_other else (high, low))

@@ -27,7 +27,7 @@ def mistakes(
 ) -> Iterator[tuple[int, Moment, Decision]]:
     """Yield the user's mistakes in a game, the costliest of each turn.
 
-    The default is the current game.
+    By default, the current game is used.
     """
     with match.lock:
         moments = match.moments(game)
@@ -42,13 +42,7 @@ def mistakes(
 def ask_later(
     match: Match, thinker: Thinker, game: int | None, place: int, library: Library
 ) -> str:
-    """Save the race of a mistake for the trainer; return its identifier.
-
-    Raises
-    ------
-    BearoffError
-        If that action is not a mistake of the user in a race.
-    """
+    """Save a mistake in a race for the trainer; return its identifier."""
     _, judged = _mistake(match, thinker, game, place)
     if not judged.in_race or judged.kind not in ("play", "double"):
         raise BearoffError(
@@ -64,7 +58,7 @@ def ask_later(
 
 
 def as_cards(match: Match, thinker: Thinker, game: int | None, place: int | None) -> bytes:
-    """Return an Anki package with one mistake, or all that cost more than their error."""
+    """Return an Anki package with one mistake, or with all clear mistakes."""
     if place is not None:
         found = [_mistake(match, thinker, game, place)]
     else:

@@ -1,4 +1,4 @@
-"""Request and response bodies of Play."""
+"""Request and response bodies of games against the program."""
 
 from typing import Annotated, Literal
 
@@ -52,7 +52,7 @@ class MatchIn(BaseModel):
 
 
 class ActionIn(BaseModel):
-    """An action of yours."""
+    """Action of the user in a match."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -81,7 +81,7 @@ class ActionIn(BaseModel):
 
 
 class AskIn(BaseModel):
-    """A request for a hint."""
+    """Request for a hint."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"depth": 3}]}
@@ -99,7 +99,7 @@ class AskIn(BaseModel):
 
 
 class PlaceIn(BaseModel):
-    """Address of an action in a game."""
+    """Location of an action in a game."""
 
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"place": 4}]}
@@ -114,13 +114,13 @@ class PlaceIn(BaseModel):
 
 
 class AskedOut(BaseModel):
-    """A mistake that was added to the trainer's questions."""
+    """Mistake that was added to the trainer's questions."""
 
     question: str
 
 
 class OpponentOut(BaseModel):
-    """An opponent."""
+    """Opponent in matches against the program."""
 
     name: str
     title: str
@@ -130,19 +130,19 @@ class OpponentOut(BaseModel):
     beavers: bool
     """Whether the opponent beavers, and answers beavers."""
     experiment: bool
-    """Whether the opponent is an experiment, interesting for its method, not its
+    """Whether the opponent is an experiment, interesting for its method rather than its
     strength."""
     rating: float
     """Performance rating (PR): 500 times the mean loss per play in contact, in points."""
     lost: float
-    """Mean loss per play in contact, in thousandths of a point, judged by GNU Backgammon at
-    two plies; see results/game/opponents.md."""
+    """Mean loss per play in contact, in thousandths of a point, as judged by GNU Backgammon
+    at two plies; see results/game/opponents.md."""
     lost_error: float
     """Standard error of `lost`."""
 
 
 class SummaryOut(BaseModel):
-    """Entry of the list of matches."""
+    """Entry in the list of matches."""
 
     key: str
     begun: str
@@ -157,10 +157,10 @@ class LobbyOut(BaseModel):
     """Opponents, stored matches, and the folder of their files."""
 
     hints_error: float
-    """Root mean square difference of costs before the race from GNU Backgammon's at two
+    """Root mean square difference between costs before the race and GNU Backgammon's at two
     plies, in thousandths of a point."""
     opponents: list[OpponentOut]
-    """Opponents, the one with the smallest loss per play first."""
+    """Opponents, sorted by increasing loss per play."""
     default: str
     """Name of the default opponent."""
     matches: list[SummaryOut]
@@ -169,7 +169,7 @@ class LobbyOut(BaseModel):
 
 
 class ReadyOut(BaseModel):
-    """Whether the decision code is compiled, which takes minutes after installation."""
+    """Whether the code that computes decisions has been compiled."""
 
     with_dice: bool
     without_dice: bool
@@ -179,7 +179,7 @@ Done = Literal["play", "double", "take", "pass", "resign"]
 
 
 class ActionOut(BaseModel):
-    """An action in a game."""
+    """Action in a game."""
 
     player: int
     kind: Done
@@ -187,14 +187,14 @@ class ActionOut(BaseModel):
     text: str
     value: int
     moves: tuple[tuple[int, int, bool], ...]
-    """Each move from a point (25 is the bar) to a point (0 is off), as the mover counts;
-    and whether it hits."""
+    """Each move from a point (25 is the bar) to a point (0 is off), from the mover's
+    viewpoint, and whether it hits."""
     board: tuple[int, ...]
     """Board before the action."""
 
 
 class GameOut(BaseModel):
-    """A game of a match with at least one action."""
+    """Game of a match with at least one action."""
 
     number: int
     won: tuple[int, int]
@@ -204,7 +204,7 @@ class GameOut(BaseModel):
 
 
 class MatchOut(BaseModel):
-    """State of a match; boards are from your side, and you are player 0."""
+    """State of a match; boards are from your viewpoint, and you are player 0."""
 
     key: str
     version: int
@@ -222,8 +222,8 @@ class MatchOut(BaseModel):
     score_after: tuple[int, int]
     crawford_game: bool
     needs: Literal["roll", "play", "answer", "opponent", "dice", "next", "nothing"]
-    """Next step: your roll or double; your play; your take or pass; a request of /decide;
-    the dice of the opponent's roll, entered by hand; the next game."""
+    """Next step: your roll or double, your play, your answer to a double, a request to
+    /decide, the opponent's dice entered by hand, or the next game."""
     board: tuple[int, ...]
     pips: tuple[int, int]
     xgid: str
@@ -235,7 +235,7 @@ class MatchOut(BaseModel):
     cube_owner: int | None
     offers: int
     cube_dead: bool
-    """Whether turning the cube benefits nobody, or is not allowed."""
+    """Whether doubling benefits neither side, or is not allowed."""
     may_double: bool
     may_beaver: bool
     may_undo: bool
@@ -248,19 +248,20 @@ class MatchOut(BaseModel):
     actions: list[ActionOut]
     """Actions of the current game."""
     hints: tuple[int, int, int]
-    """Number of hints at depths 1, 2 and 3."""
+    """Number of hints used at depths 1, 2 and 3."""
     undone: int
     seed_hash: str
     """SHA-256 of the seed."""
     seed: str | None
-    """Revealed when the match is over. Throw t of game g comes from the SHA-256 digests of
-    "seed g t 0", "seed g t 1", ...: a byte below 252 gives the die byte % 6 + 1."""
+    """Seed of the dice, published when the match is over. Throw t of game g comes from the
+    SHA-256 digests of "seed g t 0", "seed g t 1", ...: a byte below 252 gives the die byte
+    % 6 + 1."""
     said: str
     """The opponent's comment on your action; usually empty."""
 
 
 class RatedOut(BaseModel):
-    """A play with its value."""
+    """Play with its equity and cost."""
 
     text: str
     board: tuple[int, ...]
@@ -269,11 +270,11 @@ class RatedOut(BaseModel):
     error: float
     """Error of the cost; for a search, the measured root mean square error."""
     reason: str
-    """Difference from the best play."""
+    """Sentence on how the play differs from the best play."""
 
 
 class HintOut(BaseModel):
-    """A hint; `kind` is its source: exact, model or search."""
+    """Hint; `kind` is its source: exact, model or search."""
 
     kind: Method
     better: bool | None = None
@@ -282,42 +283,42 @@ class HintOut(BaseModel):
     best: str | None = None
     reason: str | None = None
     checkers: list[int] | None = None
-    """Points from which the best play moves; 25 for the bar."""
+    """Points from which the best play moves checkers; 25 for the bar."""
     plays: list[RatedOut] | None = None
     more: int | None = None
-    """Number of legal plays not in `plays`, none of them better."""
+    """Number of legal plays that are not in `plays`, none of them better."""
     cube: VerdictOut | None = None
-    """For a cube decision: the right action and each action's cost."""
+    """For a cube decision, the right action and the cost of each action."""
     close_lost: tuple[float, float] | None = None
-    """For an estimate: mean loss of close decisions by it in thousandths of a point, and
-    its standard error; see results/game/cube.md."""
+    """Mean loss of close cube decisions estimated by a search, in thousandths of a point,
+    and its standard error; see results/game/cube.md. Null for other answers."""
 
 
 class MomentOut(BaseModel):
-    """An action of a game with its judgement."""
+    """Action of a game with its judgement."""
 
     place: int
     turn_number: int
-    """Turn of the game from 1; a turn is a roll of either side with the cube action before
-    it."""
+    """Number of the turn in the game, starting at 1; a turn is a roll with the cube action
+    before it."""
     player: int
     kind: str
     dice: tuple[int, int] | None
     text: str
     board: tuple[int, ...]
     pips: tuple[int, int]
-    """Your pip count and the opponent's, before the action."""
+    """Pip counts of you and the opponent before the action."""
     cube_value: int
     """Value of the cube; for a take or pass, the value after the double."""
     cube_owner: int | None
     """Owner of the cube; for a take or pass, the player who was doubled."""
     xgid: str
     chance: float
-    """Your win probability before the roll, by the net."""
+    """Your win probability before the roll, estimated by the net."""
     luck: float | None
-    """Luck of the roll for its roller in points, by the net."""
+    """Luck of the roll for the player who rolled, in points, estimated by the net."""
     decision: VerdictOut | None
-    """Judgement of the play or the cube action; if both, of the costlier."""
+    """Judgement of the play or the cube action; if there are both, of the costlier one."""
 
 
 class SumOut(BaseModel):
@@ -325,20 +326,21 @@ class SumOut(BaseModel):
 
     decisions: int
     mistakes: int
-    """Decisions whose cost exceeds its error."""
+    """Number of decisions whose cost exceeds its error."""
     open: int
-    """Decisions with a cost that does not exceed its error."""
+    """Number of decisions whose cost does not exceed its error."""
     lost: float
-    """Total loss in points."""
+    """Total loss, in points."""
     counted: int
-    """Decisions that count for a performance rating (PR), including cube decisions."""
+    """Number of decisions that count for a performance rating (PR), including cube
+    decisions."""
     lost_counted: float
     """Total loss of the decisions that count, in EMG."""
     luck: float
 
     @computed_field
     def rating(self) -> float | None:
-        """Performance rating (PR), as in a review; null if no decision counts."""
+        """Performance rating (PR); null if no decision counts."""
         return performance_rating(self.lost_counted, self.counted)
 
 

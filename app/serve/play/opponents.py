@@ -1,4 +1,4 @@
-"""Opponents and how they decide within a time limit."""
+"""Opponents and their decisions within a time limit."""
 
 import csv
 from collections.abc import Callable, Sequence
@@ -25,18 +25,18 @@ class OpponentAction:
 
 @dataclass
 class Clock:
-    """A clock in seconds that returns infinity once stopped, so that a search ends."""
+    """Clock in seconds that returns infinity once stopped, so that a search ends."""
 
     stopped: bool = False
 
     def __call__(self) -> float:
-        """Return the seconds since some fixed moment."""
+        """Return the time in seconds, or infinity if stopped."""
         return float("inf") if self.stopped else monotonic()
 
 
 @dataclass(frozen=True)
 class Opponent:
-    """An opponent.
+    """Opponent in matches against the program.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Opponent:
     seconds : float
         Time limit of a play, in seconds.
     make : callable
-        Function that creates the player of one match.
+        Function that creates the player for one match.
     beavers : bool
         Whether the opponent beavers, and answers beavers.
     experiment : bool
@@ -82,13 +82,13 @@ def _contact(clock: Clock) -> Player:
 
 @dataclass(frozen=True)
 class ByMover:
-    """Player with the plays of a mover and the cube decisions of the net.
+    """Player that combines the plays of a search with the cube decisions of the net.
 
     Attributes
     ----------
     name : str
     mover : callable
-        Mover of `game.search`.
+        Function of `game.search` that chooses plays.
     cube : Player
     """
 
@@ -111,7 +111,7 @@ class ByMover:
         return self.cube.take(state)
 
     def evaluate(self, state: GameState) -> Sequence[tuple[Board, float]]:
-        """Return no evaluations."""
+        """Return no evaluations of plays."""
         return ()
 
 
@@ -193,8 +193,7 @@ OPPONENTS = {
 DEFAULT = "level-3"
 
 MEASURED = Path(__file__).with_name("opponents.csv")
-"""File with the losses of plays in thousandths of a point, from
-`research.comparisons.opponents`."""
+"""File with each opponent's loss per play in thousandths of a point."""
 
 LEVELS = {
     "Beginner": 0.16,
@@ -203,7 +202,7 @@ LEVELS = {
     "Advanced": 0.02,
     "Expert": 0.01,
 }
-"""Spread of the noise in points, for levels 1 to 5 by title; see `ErringPlayer`."""
+"""Standard deviation of the noise in equities, in points, by title of the level."""
 
 OPPONENTS |= {
     f"level-{level}": Opponent(
@@ -220,7 +219,7 @@ OPPONENTS |= {
 
 @lru_cache(maxsize=1)
 def measured() -> dict[str, tuple[float, float]]:
-    """Return the loss per play of each opponent, with its standard error."""
+    """Return each opponent's loss per play, with its standard error."""
     rows = list(csv.reader(MEASURED.read_text(encoding="ascii").splitlines()))[1:]
     return {name: (float(lost), float(error or 0)) for name, lost, error in rows}
 
@@ -231,20 +230,14 @@ def by_strength() -> list[str]:
 
 
 def opponent_named(name: str) -> Opponent:
-    """Return an opponent.
-
-    Raises
-    ------
-    BearoffError
-        If there is no opponent with this name.
-    """
+    """Return the opponent with a given name."""
     if name not in OPPONENTS:
         raise BearoffError(f"opponents are {', '.join(OPPONENTS)}; got {name[:40]!r}")
     return OPPONENTS[name]
 
 
 def decide(player: Player, state: GameState) -> OpponentAction:
-    """Return the opponent's decision."""
+    """Return the decision of a player in a state of the game."""
     if state.offers:
         return OpponentAction("take" if player.take(state) else "pass")
     if state.dice is None:

@@ -1,4 +1,4 @@
-"""Shared state of Play: stored matches, one `Thinker` per match, and threads."""
+"""Matches of the user, with the threads and objects that compute decisions."""
 
 from collections import OrderedDict
 from threading import Lock
@@ -17,7 +17,7 @@ THINKERS = 8
 
 
 class Room:
-    """Matches of one user, with what decides in them.
+    """Matches of the user, with the threads and objects that compute decisions.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class Room:
     Attributes
     ----------
     cold : bool
-        Whether the code that decides is still being compiled, which takes minutes once.
+        Whether the code that computes decisions is still being compiled.
     """
 
     def __init__(self, matches: Matches, judges: Judges, workers: Workers) -> None:
@@ -51,7 +51,7 @@ class Room:
         play_moves(state.board, state.play("8/5 6/5").board.turned, (3, 1))
 
     def thinker(self, match: Match) -> Thinker:
-        """Return the `Thinker` of a match."""
+        """Return the object that computes the decisions of a match."""
         with self._lock:
             if match.key not in self._thinkers:
                 self._thinkers[match.key] = self._new_thinker(match.rules.opponent)

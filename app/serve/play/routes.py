@@ -1,7 +1,7 @@
-"""Routes of Play: matches, actions, decisions of the opponent, hints and files.
+"""Routes of games against the program: matches, actions, decisions, hints and files.
 
-They exist only for the user of this machine; a server that others can reach has none.
-A bot acts while `needs` names its own step, and calls /decide while it is ``opponent``.
+They exist only if the server is for this machine alone. A bot acts while `needs` names its
+own step, and requests /decide while it is ``opponent``.
 """
 
 from collections.abc import Callable
@@ -49,7 +49,7 @@ router = new_router()
 
 
 def room_of(request: Request) -> Room:
-    """Return the room of the user of this machine."""
+    """Return the matches of this machine's user."""
     room: Room | None = request.app.state.play
     if room is None:
         raise Refusal(
@@ -75,14 +75,14 @@ async def lobby(room: Mine) -> LobbyOut:
 
 @router.get("/play/ready")
 async def ready(request: Request, room: Mine) -> ReadyOut:
-    """Return whether the decision code is compiled."""
+    """Return whether the code that computes decisions has been compiled."""
     without = request.app.state.no_chance
     return ReadyOut(with_dice=not room.cold, without_dice=not without.cold)
 
 
 @router.post("/play/matches")
 async def begin(asked: MatchIn, room: Mine) -> MatchOut:
-    """Begin a match or session; the hash of its seed is returned before the first roll."""
+    """Begin a match or session; the response contains the hash of its seed."""
 
     def work() -> MatchOut:
         opponent = opponent_named(asked.opponent)
@@ -108,7 +108,7 @@ async def match(key: str, room: Mine) -> MatchOut:
 
 @router.delete("/play/matches/{key}")
 async def remove(key: str, room: Mine) -> LobbyOut:
-    """Remove a match; its .mat and .sgf files stay in the folder."""
+    """Remove a match, but not its .mat and .sgf files."""
 
     def work() -> LobbyOut:
         room.matches.remove(key)
@@ -119,7 +119,7 @@ async def remove(key: str, room: Mine) -> LobbyOut:
 
 @router.post("/play/matches/{key}/actions")
 async def act(key: str, asked: ActionIn, room: Mine) -> MatchOut:
-    """Apply your action, or undo the last one."""
+    """Apply your action, or undo your last one."""
 
     def work(match: Match) -> str:
         if asked.version not in (None, match.version):
@@ -205,7 +205,7 @@ async def cards(
         Query(ge=0, le=10_000, description="Index of the action; by default all actions."),
     ] = None,
 ) -> Response:
-    """Return your mistakes in a game, with costs above their errors, as Anki cards."""
+    """Return your clear mistakes in a game as Anki cards."""
 
     def work() -> bytes:
         match = room.matches.of(key)
@@ -245,7 +245,7 @@ async def _changed(room: Room, key: str, work: Callable[[Match], str]) -> MatchO
 
 
 def _act(match: Match, asked: ActionIn) -> str:
-    """Apply an action; return the opponent's remark."""
+    """Apply an action; return the opponent's comment."""
     match asked.do:
         case "roll":
             match.roll(asked.dice)

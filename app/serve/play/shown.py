@@ -1,4 +1,4 @@
-"""JSON of a match for the page and bots, with boards from the user's side."""
+"""JSON of a match, with boards from the user's viewpoint."""
 
 from functools import lru_cache
 from typing import cast
@@ -14,12 +14,12 @@ from bearoff.game.state import GameState
 
 
 def board_of(state: GameState) -> Board:
-    """Return the board from the user's side."""
+    """Return the board from the user's viewpoint."""
     return state.board if state.turn in (PERSON, None) else state.board.turned
 
 
 def shown(match: Match, said: str = "") -> MatchOut:
-    """Return the state of a match, with a remark of the opponent."""
+    """Return the state of a match, with a comment of the opponent."""
     state, rules = match.state, match.rules
     board = board_of(state)
     legal: list[list[int]] = []
@@ -78,7 +78,7 @@ def shown(match: Match, said: str = "") -> MatchOut:
 
 @lru_cache(maxsize=1024)
 def _told(action: Action, before: GameState, then: GameState) -> ActionOut:
-    """Return the JSON model of an action; cached, because each response has all actions."""
+    """Return the JSON model of an action."""
     moves: tuple[tuple[int, int, bool], ...] = ()
     if action.kind == "play":
         assert action.roll is not None
@@ -95,7 +95,7 @@ def _told(action: Action, before: GameState, then: GameState) -> ActionOut:
 
 
 def summary(match: Match) -> SummaryOut:
-    """Return an entry of the list of matches."""
+    """Return a match's entry in the list of matches."""
     state = match.state
     won = state.score_after if state.winner is not None else state.won
     return SummaryOut(

@@ -16,36 +16,30 @@ def new_key() -> str:
 
 
 def now() -> str:
-    """Return the time, in UTC."""
+    """Return the current time in UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 class Matches(GameFiles[Match]):
-    """Matches of one user.
+    """Stored matches of one user.
 
     Parameters
     ----------
     folder : Path
-        Folder, created with the first match.
+        Folder of the files, created with the first match.
     """
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder, Match.of_json)
 
     def begin(self, rules: Rules, seed: str | None = None) -> Match:
-        """Begin a match; by default its seed is random.
-
-        Raises
-        ------
-        Refusal
-            If too many are stored.
-        """
+        """Begin a match; by default its seed is random."""
         return self.add(Match(new_key(), rules, seed or new_seed(), now()))
 
     def kept(self, one: Match) -> None:
-        """Write the match for other programs, once a game is over.
+        """Write the match in formats of other programs, after its first game.
 
-        These files are updated later as well, so they never show an undone end.
+        These files are updated later as well, so they never contain an undone end.
         """
         for suffix in SUFFIXES:
             path = self.folder / f"{one.key}{suffix}"

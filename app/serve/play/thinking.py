@@ -1,8 +1,8 @@
 """Computations in a match: the opponent's decisions, hints, costs and luck.
 
-Races are answered as in the rest of the program: exactly if a table holds them or they can
-be solved. Before the race, a one-roll search estimates the values of plays at the stakes of
-the game.
+Races are answered as in the rest of the program: exactly if a table contains them or they
+can be solved. Before the race, a one-roll search estimates the equities of plays at the
+stakes of the game.
 """
 
 import threading
@@ -48,7 +48,7 @@ def costliest(judged: tuple[Decision, ...]) -> Decision | None:
 
 
 class Thinker:
-    """Computes the decisions of one match; a thread must hold `lock`.
+    """Computations in one match; a thread must hold `lock` to use it.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class Thinker:
     Attributes
     ----------
     games : dict of int to (tuple of Action, GoneThrough)
-        Cached analyses of games by number, with the actions they cover; see `analysing`.
+        Cached analyses of games by number, with the actions they cover.
     """
 
     def __init__(self, opponent: str, judge: "Judge") -> None:
@@ -74,7 +74,7 @@ class Thinker:
         self._known: dict[tuple[GameState, str, str, int, int], tuple[Decision, ...]] = {}
 
     def decide(self, state: GameState) -> OpponentAction:
-        """Return the opponent's decision; some opponents beaver."""
+        """Return the opponent's decision."""
         self._clock.stopped = False
         asked = self._opponent.beavers and 0 < state.offers <= state.beavers
         if asked and self._estimates.cube(state).best == "beaver":
@@ -82,7 +82,7 @@ class Thinker:
         return decide(self._player, state)
 
     def stop(self) -> None:
-        """Make the opponent decide with the results of its search so far."""
+        """End the opponent's search, so that it decides with the results so far."""
         from bearoff.game.search import SearchPlayer
 
         self._clock.stopped = True
@@ -90,15 +90,7 @@ class Thinker:
             self._player.stop()
 
     def rate(self, state: GameState) -> tuple[Decision, list[Board]]:
-        """Rate the plays of a roll.
-
-        Returns
-        -------
-        decision : Decision
-            All legal plays, the best first; none is chosen.
-        after : list of Board
-            Board after each play, from the roller's side.
-        """
+        """Return a decision with all plays of a roll, and the board after each."""
         if state.dice is None:
             raise GameError("there is no roll to be rated")
         answer = self._asked(state.race)
@@ -110,13 +102,7 @@ class Thinker:
         return self._estimates.plays(state)
 
     def cube(self, state: GameState) -> Decision:
-        """Return the alternatives of a cube decision; before the race by a one-roll search.
-
-        Parameters
-        ----------
-        state : GameState
-            State before the roll in which a double is possible or offered.
-        """
+        """Return a cube decision with its alternatives."""
         answer = self._asked(state.race)
         if answer is not None:
             return cube_decision(state, answer.kind, answer.values)
@@ -158,7 +144,7 @@ class Thinker:
         return replace(self.cube(state), decided="beaver" if back else kind)
 
     def _of_giving_up(self, moment: Moment) -> Iterator[Decision]:
-        """Judge a resignation; None if playing on would not have been better."""
+        """Yield the judged resignation if playing on would have been better."""
         before, player = moment.before, moment.action.player
         if before.turn is None or (before.offers and player != before.to_act):
             return
@@ -181,7 +167,7 @@ class Thinker:
             yield one
 
     def _worth(self, state: GameState) -> tuple[Method, float, float]:
-        """Return the value of a state for the player on roll: source, value and error."""
+        """Return the source, equity and error of a state for the player on roll."""
         if (answer := self._asked(state.race)) is not None:
             if state.dice is None:
                 return answer.kind, answer.equity, answer.error
@@ -194,9 +180,9 @@ class Thinker:
                 yield decision_of(answer, decision.decided, decision.after)
 
     def luck(self, moment: Moment) -> float | None:
-        """Return the luck of a roll for its roller, by the net; None for other actions.
+        """Return the luck of a roll for the player who rolled; None for other actions.
 
-        It is in points at a cube of 1, normalised at a score, like costs.
+        It is estimated by the net, in points at a cube of 1 or, at a match score, in EMG.
         """
         if moment.before.dice is None:
             return None
@@ -204,7 +190,7 @@ class Thinker:
         return self._estimates.luck(moment.before, opens=opens)
 
     def chance(self, board: Board) -> float:
-        """Return the roller's win probability by the net."""
+        """Return the roller's win probability, estimated by the net."""
         from bearoff.game.evaluation import Net
 
         return float(Net.load().chances(board)[0])
@@ -219,12 +205,12 @@ class Thinker:
 
 
 def _side(counts: tuple[int, ...]) -> list[int]:
-    """Return counts on all 24 points and the bar."""
+    """Return the checkers on all 24 points and the bar."""
     return [*counts, *[0] * (25 - len(counts))]
 
 
 def decide_once(match: Match, thinker: Thinker) -> bool:
-    """Let the opponent decide if it is to act; return whether it was.
+    """Let the opponent decide if it is its turn; return whether it decided.
 
     If the match changes meanwhile, for example by an undo, the decision is discarded.
     """
@@ -242,13 +228,7 @@ def decide_once(match: Match, thinker: Thinker) -> bool:
 
 
 def own_turn(match: Match) -> GameState:
-    """Return the state in which the user decides.
-
-    Raises
-    ------
-    GameError
-        If the user does not decide.
-    """
+    """Return the state in which the user has to decide."""
     if match.state.to_act != PERSON or match.state.winner is not None:
         raise GameError("a hint is given only for your own decisions")
     return match.state

@@ -1,1 +1,1 @@
-"""Review of matches and lists of positions on the page, decision by decision."""
+"""API for reviewing matches and lists of positions."""

@@ -30,7 +30,7 @@ from bearoff.game.records import MatchRecord, parse_match
 OnDone = Callable[[int, int], object]
 
 Listed = tuple[str, int, Question | str]
-"""Name of a list, line number, and the question or why the line is not readable."""
+"""Name of a list, line number, and the question or an error message."""
 
 
 class _Given(NamedTuple):
@@ -50,11 +50,11 @@ class Known:
     judged : list of Decision
         All decisions that have an answer, in order.
     problems : list of str
-        Sentence for each decision or file that could not be judged, read or stored.
+        Error message for each decision or file that could not be judged, read or stored.
     skipped : int
-        Number of turns before the races, if only races are judged.
+        Number of turns before the races that were skipped, if only races are judged.
     kept : list of int
-        Numbers of matches and lists in the library.
+        Numbers of the matches and lists stored in the library.
     """
 
     judged: list[Decision]
@@ -75,43 +75,7 @@ def review_all(
     *,
     races_only: bool = False,
 ) -> Known:
-    """Judge matches and a list of positions.
-
-    Parameters
-    ----------
-    files : sequence of (str, str or bytes)
-        Names and contents of files: matches, or lists of positions as text.
-    positions : str
-        List of positions in a format of `read_list`.
-    judge : Judge
-        Source of the judgements.
-    roll_out : callable or None
-        See `Reviewing`.
-    most : int
-        Maximum number of decisions.
-    on_done : callable
-        Called with the number of decisions judged so far, and their total number.
-    library : Library or None
-        Library that stores each match when it is judged, and the lists.
-    on_known : callable
-        Called once, before anything is judged, with a function that returns the result so
-        far in the form of the final result; any thread may call it.
-    races_only : bool
-        Whether to leave out decisions before the races, which are only estimated.
-
-    Returns
-    -------
-    dict
-        JSON with ``decisions``, costliest first; ``totals``; ``players`` and ``races``, the
-        totals by file and player of all decisions and races; ``problems``; ``skipped``, the
-        number of turns skipped because of contact; and ``kept``, the numbers of the matches
-        stored.
-
-    Raises
-    ------
-    BearoffError
-        If there are no decisions, or too many.
-    """
+    """Judge the decisions in matches and in a list of positions, and return the results."""
     given = _read(files, positions, most)
     formula = formulas.get(formulas.RECOMMENDED)
     keeper = Keeper(library)
@@ -181,14 +145,7 @@ def _read(files: Sequence[tuple[str, str | bytes]], positions: str, most: int) -
 
 
 def review_out(known: Known, numbers: Collection[int] | None = None) -> ReviewOut:
-    """Return the results of a review, costliest decisions first.
-
-    Parameters
-    ----------
-    known : Known
-    numbers : collection of int, optional
-        Numbers of the decisions to return, from 1; by default all.
-    """
+    """Return the results of a review, costliest decisions first."""
     made = [one for one in known.judged if one.decided]
     wanted = range(1, len(known.judged) + 1) if numbers is None else numbers
     rows = [(number, known.judged[number - 1]) for number in wanted]

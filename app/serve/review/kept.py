@@ -1,7 +1,7 @@
-"""Reviews that run in the background: one request starts them, others read the results.
+"""Reviews that run in the background; requests start them and read their results.
 
 Reloading or leaving the page does not end a review. Partial results can be read at any
-time, and a finished review is kept for a while.
+time, and a finished review is stored for a while.
 """
 
 import secrets
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
     from bearoff.app.serve.review.judging import Known
 
 MOST = 16
-"""Maximum number of stored reviews; the least recently requested are dropped."""
+"""Maximum number of stored reviews; the least recently requested ones are dropped."""
 
 ABSENT = 300.0
-"""Seconds without a request after which a review is stopped."""
+"""Time in seconds without a request after which a review is stopped."""
 
 Status = Literal["running", "done", "failed", "stopped"]
 
 
 class News:
-    """Results of a review so far, and the version in which each decision last changed.
+    """Results of a review so far, with the version in which each decision last changed.
 
     Attributes
     ----------
     number : int
-        Version of the results; increases with each request that finds changes.
+        Version of the results, increased by each request that finds changes.
     known : Known or None
-        Results at the last request; None before the first ones.
+        Results at the last request; None before the first results.
     """
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class News:
         self._since: list[int] = []
 
     def after(self, known: "Known") -> "News":
-        """Return the next version with new results; itself if nothing has changed."""
+        """Return the next version with new results, or this one if nothing has changed."""
         old, number = self.known, self.number + 1
         before = [] if old is None else old.judged
         since = [
@@ -59,20 +59,20 @@ class News:
         return found
 
     def newer(self, number: int) -> list[int]:
-        """Return the numbers, from 1, of decisions changed since a version."""
+        """Return the numbers of the decisions that changed since a version."""
         return [place for place, one in enumerate(self._since, start=1) if one > number]
 
 
 class ReviewJob:
-    """A review and its progress.
+    """Review in the background, with its progress.
 
     Attributes
     ----------
     id : str
-        Identifier in requests; it cannot be guessed.
+        Identifier in requests, which cannot be guessed.
     status : {"running", "done", "failed", "stopped"}
     error : str or None
-        Sentence on why the review failed.
+        Error message if the review failed.
     done, decisions : int
         Number of decisions with a final judgement, and of all decisions.
     """
@@ -93,7 +93,7 @@ class ReviewJob:
         self._known = known
 
     def step(self, done: int, decisions: int) -> None:
-        """Record progress; raises `Stopped` in the worker if the review is to end."""
+        """Record progress; raise `Stopped` if the review is to end."""
         if monotonic() - self._seen > ABSENT:
             self.task.stop()
         self.task.check()
@@ -108,7 +108,7 @@ class ReviewJob:
             return self._news
 
     def run(self, work: "Callable[[ReviewJob], Known]") -> None:
-        """Run the work in the current thread, and store its outcome."""
+        """Run the review in the current thread, and store its outcome."""
         try:
             work(self)
             self._end("done")
@@ -135,7 +135,7 @@ class ReviewJob:
 
 
 class ReviewJobs:
-    """The latest reviews of a server."""
+    """Reviews in the background of a server."""
 
     def __init__(self) -> None:
         self._all: OrderedDict[str, ReviewJob] = OrderedDict()
@@ -147,13 +147,7 @@ class ReviewJobs:
         seconds: float,
         work: "Callable[[ReviewJob], Known]",
     ) -> ReviewJob:
-        """Start a review.
-
-        Raises
-        ------
-        Refusal
-            If too many requests are being worked on.
-        """
+        """Start a review in the background."""
         going = ReviewJob(seconds)
         future = workers.start(lambda: going.run(work), going.task)
         future.add_done_callback(lambda done: done.cancelled() or done.exception())
@@ -165,13 +159,7 @@ class ReviewJobs:
         return going
 
     def find(self, name: str) -> ReviewJob:
-        """Return a review.
-
-        Raises
-        ------
-        Refusal
-            If no such review is kept.
-        """
+        """Return the review with a given identifier."""
         with self._lock:
             if name not in self._all:
                 raise Refusal(404, "this review is no longer kept; send it again")

@@ -12,7 +12,7 @@ EXAMPLE: JsonValue = {"positions": "position,dice,played\nLwAAwC0AAAAAAA,2-1,2/o
 
 
 class FileIn(BaseModel):
-    """A file, as text or, if it is binary, in base64."""
+    """File to review, as text or, if it is binary, in base64."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -24,7 +24,7 @@ class FileIn(BaseModel):
 
     @property
     def content(self) -> str | bytes:
-        """Contents of the file."""
+        """Content of the file."""
         return self.text if self.data is None else self.data
 
 
@@ -68,24 +68,24 @@ class EquityOut(BaseModel):
 
 
 class DecisionOut(VerdictOut):
-    """A judged decision of a match or a list."""
+    """Judged decision in a match or list."""
 
     number: int
-    """Number of the decision from 1, in the order of play."""
+    """Number of the decision, starting at 1, in the order of play."""
     source: str
     game: int
     line: int
     player: str
     roller: list[int]
-    """Checkers on the points from the ace point; with contact 25 numbers, the last for the
-    bar."""
+    """Checkers on the points from the ace point; with contact 25 numbers, the last one for
+    the bar."""
     opponent: list[int]
     cube: str
     cube_value: int
     dice: list[int] | None
     score: str | None
     file_program: str
-    """Program whose analysis the file contains; empty if none."""
+    """Program whose analysis the file contains; empty if there is none."""
     file_level: str
     file_best: str
     file_equity: float | None
@@ -109,9 +109,9 @@ class ReviewOut(BaseModel):
     kept: list[int]
     """Numbers of the matches and lists stored in the library."""
     patience: float
-    """Time limit in seconds for solving a race at a score, the same in all reviews."""
+    """Time limit for solving a race at a match score, in seconds."""
     skipped: int
-    """Number of turns before the races, if only races are judged."""
+    """Number of turns before the races that were skipped, if only races are judged."""
 
 
 class GoingOut(BaseModel):
@@ -120,14 +120,14 @@ class GoingOut(BaseModel):
     id: str
     status: Status
     error: str | None
-    """Sentence on why the review failed."""
+    """Error message if the review failed; otherwise null."""
     done: int
     """Number of decisions with a final judgement."""
     decisions: int
     news: int
-    """Version of the results; increases when they change."""
+    """Version of the results, increased when they change."""
     known: int
     """Number of decisions with a preliminary or final judgement."""
     found: ReviewOut | None
-    """Results so far, at first by the fast model: the decisions that changed since the
-    requested version, and all totals; null if nothing changed."""
+    """Results so far: the decisions that changed since the requested version, and all
+    totals; null if nothing changed."""

@@ -1,9 +1,9 @@
-"""Reading of lists of positions, one per line or in named columns.
+"""Parsing of lists of positions, one per line or in named columns.
 
-A text with a ``position`` or ``roller`` column in its heading is a list. Without such a
-heading, at least half of the lines must be positions: a few bad lines are reported, but a
-letter is refused as a whole. A file with the suffix of a match format is never read as a
-list.
+A text with a ``position`` or ``roller`` column in its header is a list. Without such a
+header, at least half of the lines must be positions: single bad lines are reported, but
+other texts are rejected as a whole. A file with the extension of a match format is never
+read as a list.
 """
 
 import csv
@@ -19,18 +19,18 @@ from bearoff.positions import find_setup
 from bearoff.sim.race_files import question_of
 
 Read = tuple[int, Question | str]
-"""Line number, and the question or the reason why there is none."""
+"""Line number, and the question or an error message."""
 
 
 _MATCHES = frozenset(SUFFIXES_READ) - {".txt"}
-"""Suffixes of match formats that no other files have."""
+"""File extensions that only match formats have."""
 
 _NAMES = {"position", "roller"}
-"""Columns of which a heading must have at least one."""
+"""Columns of which a header must have at least one."""
 
 
 def is_of_match(name: str) -> bool:
-    """Whether a file has the suffix of a match format; it is then not read as a list.
+    """Return whether a file has the extension of a match format.
 
     Examples
     --------
@@ -41,22 +41,7 @@ def is_of_match(name: str) -> bool:
 
 
 def read_list(text: str, most: int) -> list[Read]:
-    """Read a list of positions.
-
-    Parameters
-    ----------
-    text : str
-        Text in a format of `questions_of`.
-    most : int
-        Maximum number of lines to judge; one line more is read, to detect longer lists
-        cheaply.
-
-    Raises
-    ------
-    BearoffError
-        If the text is not a list; the message continues a sentence that begins with its
-        name.
-    """
+    """Parse a list of positions."""
     found = list(islice(questions_of(text), most + 1))
     if not _NAMES & set(_heading(text)[0]):
         lines = text.splitlines()
@@ -76,7 +61,7 @@ def read_list(text: str, most: int) -> list[Read]:
 
 
 def _is_board(line: str) -> bool:
-    """Whether a line contains a position with contact, which is also a line of a list."""
+    """Return whether a line contains a position with contact."""
     try:
         return find_setup(line) is not None
     except BearoffError:
@@ -84,13 +69,7 @@ def _is_board(line: str) -> bool:
 
 
 def questions_of(text: str) -> Iterator[Read]:
-    """Yield the questions of a list's lines.
-
-    Parameters
-    ----------
-    text : str
-        One position of both sides per line, in any notation; or a heading with columns of
-        ``bearoff race --from``, and rows of values.
+    """Yield the questions in the lines of a list.
 
     Examples
     --------
@@ -125,7 +104,7 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def _heading(text: str) -> tuple[list[str], str]:
-    """Return the names in the first line in lower case, and the delimiter."""
+    """Return the lower-case names in the first line, and the delimiter."""
     first = text.partition("\n")[0]
     delimiter = max(",;\t", key=first.count)
     return [name.strip().lower() for name in first.split(delimiter)], delimiter

@@ -31,7 +31,7 @@ async def review(asked: ReviewIn, request: Request) -> ReviewOut:
 
 @router.post("/reviews")
 async def begin(asked: ReviewIn, request: Request) -> GoingOut:
-    """Start a review in the background, whose results can be requested by its id."""
+    """Start a review in the background; results can be requested by its id."""
     state = state_of(request)
 
     def work(going: ReviewJob) -> Known:
@@ -51,21 +51,21 @@ async def look(
         Query(description="Version of the last response; only newer results are returned."),
     ] = -1,
 ) -> GoingOut:
-    """Return a review's progress and new results; without requests it is stopped."""
+    """Return the progress and new results of a review, which stops without requests."""
     going = _kept(request).find(id)
     return await run_in_threadpool(_told, going, news)
 
 
 @router.delete("/reviews/{id}")
 async def stop(request: Request, id: Annotated[str, Path(max_length=40)]) -> GoingOut:
-    """Stop a review; its results so far are kept."""
+    """Stop a review; its results so far remain available."""
     going = _kept(request).find(id)
     going.task.stop()
     return _told(going)
 
 
 def _told(going: ReviewJob, since: int | None = None) -> GoingOut:
-    """Return the progress of a review, and its results since a version, if one is given."""
+    """Return the progress of a review, and its results since a version if given."""
     status = going.status  # read first: once ended, the results are final
     news = going.look()
     found = None

@@ -1,4 +1,4 @@
-"""Routes of the doubling chart and of sheets to print."""
+"""Routes of the doubling chart and of sheets for printing."""
 
 import tempfile
 import threading
@@ -38,17 +38,17 @@ SHEETS = {
 }
 
 _drawing = threading.Lock()
-"""Lock for drawing, because the style of drawings is global."""
+"""Lock for drawing figures, because their style is global."""
 
 
 class LinesOut(BaseModel):
-    """Smallest leads of the roller for a double and a redouble, and largest for a take.
+    """Leads at which the roller doubles and redoubles, and the largest for a take.
 
-    Null at a score without such a lead.
+    A lead is null if it does not exist at the match score.
     """
 
     step: float
-    """Difference between neighbouring leads."""
+    """Step between leads, in pips."""
     counts: list[float]
     double: list[float | None]
     redouble: list[float | None]
@@ -56,13 +56,13 @@ class LinesOut(BaseModel):
 
 
 class RuleOut(LinesOut):
-    """Leads by a formula, in the formula's own count."""
+    """Leads according to a formula, in the formula's own count."""
 
     name: str
 
 
 class ChartOut(LinesOut):
-    """Doubling chart by the fast model."""
+    """Doubling chart according to the fast model."""
 
     by: Measure
     wastage: float
@@ -71,7 +71,7 @@ class ChartOut(LinesOut):
 
 
 class SheetOut(BaseModel):
-    """A sheet to print."""
+    """Sheet for printing."""
 
     name: str
     title: str
@@ -80,7 +80,7 @@ class SheetOut(BaseModel):
 
 
 class SheetsOut(BaseModel):
-    """All sheets."""
+    """All sheets for printing."""
 
     sheets: list[SheetOut]
 
@@ -92,7 +92,7 @@ async def chart(
     formula: Annotated[str | None, Query(max_length=100)] = None,
     score: Annotated[str | None, Query(max_length=100)] = None,
 ) -> ChartOut:
-    """Return the doubling chart by the fast model, for money or at a score."""
+    """Return the doubling chart of the fast model, for money or at a match score."""
     state, rule = state_of(request), None
     if formula is not None:
         named = formula_named(formula, formulas_by_name(None))
@@ -107,10 +107,10 @@ async def chart(
 
 
 _STEP = 0.5
-"""Step of leads by the model, finer than counts, so that lines are smooth."""
+"""Step of the fast model's leads in pips, small so that lines are smooth."""
 
 _COUNTED = {"pips": 1.0, "epc": 0.5}
-"""Steps of leads that players count."""
+"""Step of the leads that players count, in pips, by count."""
 
 
 @lru_cache(maxsize=32)
@@ -134,7 +134,7 @@ def _known(lead: float) -> float | None:
 
 @router.get("/sheets")
 async def sheets(request: Request) -> SheetsOut:
-    """List the sheets to print."""
+    """List the sheets for printing."""
     named = SHEETS | {
         f"{CHEAT}{name}": f"{name}: how to count, when to double and take"
         for name, formula in formulas_by_name(None).items()
@@ -159,7 +159,7 @@ async def sheet(
     request: Request,
     paper: Literal["a4", "letter"] = "a4",
 ) -> Response:
-    """Return a sheet to print, as PDF or PNG."""
+    """Return a sheet for printing, as PDF or PNG."""
     state = state_of(request)
     if name not in SHEETS and not name.startswith(CHEAT):
         raise Refusal(404, f"there is no sheet {name[:60]!r}; /api/v1/sheets lists them")

@@ -1,4 +1,4 @@
-"""Route of distributions of the number of rolls that each side needs."""
+"""Route for the distribution of the number of rolls that each side needs."""
 
 from math import erf, sqrt
 from typing import Literal
@@ -28,7 +28,7 @@ class DistributionOut(BaseModel):
 
 
 class DistributionsOut(BaseModel):
-    """Distributions of both sides, and of the roll with which the roller wins."""
+    """Distributions of both sides' rolls, and of the roll with which the roller wins."""
 
     roller: DistributionOut
     opponent: DistributionOut
@@ -44,7 +44,7 @@ async def distribution(asked: RaceIn, request: Request) -> DistributionsOut:
 
 
 def both_sides(race: Race) -> DistributionsOut:
-    """Return the distributions of both sides, and of the roller's winning roll."""
+    """Return both sides' distributions, and that of the roller's winning roll."""
     roller, opponent = _side(race.roller), _side(race.opponent)
     size = max(len(roller.chances), len(opponent.chances))
     mine, theirs = (
@@ -75,10 +75,10 @@ def _side(side: Position) -> DistributionOut:
 
 
 def _normal(mean: float, std: float) -> NDArray[np.float64]:
-    """Return a discretized normal distribution, which fits sides with many pips.
+    """Return a discretised normal distribution of the number of rolls.
 
     The standard deviation is at least the minimum for integers with this mean, because the
-    model's estimate may be 0 for sides that almost always need the same number of rolls.
+    estimate may be 0 for sides that almost always need the same number of rolls.
     """
     over = mean % 1
     std = max(std, sqrt(over * (1 - over)), 0.1)  # 0.1 is small enough.

@@ -1,4 +1,4 @@
-"""Routes of formulas: their list, and a formula applied to a race."""
+"""Routes of formulas: their list, and the calculation for a race."""
 
 from dataclasses import replace
 
@@ -37,7 +37,7 @@ class CostOut(BaseModel):
 
 
 class ListedOut(BaseModel):
-    """A formula."""
+    """Formula in the list of formulas."""
 
     name: str
     source: str
@@ -56,7 +56,7 @@ class FormulasOut(BaseModel):
 
 
 class FormulaIn(RaceIn):
-    """A race, and the formula to apply to it."""
+    """Race, and the name of the formula to apply."""
 
     formula: StrictStr | None = Field(
         None,
@@ -69,7 +69,7 @@ class FormulaIn(RaceIn):
 
 
 class StepOut(BaseModel):
-    """A step of the count."""
+    """Step of a formula's calculation."""
 
     words: str
     arithmetic: str
@@ -77,7 +77,7 @@ class StepOut(BaseModel):
 
 
 class TruthOut(BaseModel):
-    """Right action and values for one cube state."""
+    """Right cube action and equities for one state of the cube."""
 
     action: str
     no_double: float
@@ -87,7 +87,7 @@ class TruthOut(BaseModel):
 
 
 class CostsOut(BaseModel):
-    """Costs of the formula's decisions, EMG."""
+    """Costs of the formula's decisions, in EMG."""
 
     double: float
     redouble: float
@@ -95,7 +95,7 @@ class CostsOut(BaseModel):
 
 
 class ComparedOut(BaseModel):
-    """Right decisions in comparison with those of a formula."""
+    """Right decisions, compared with those of a formula."""
 
     kind: Kind
     centred: TruthOut

@@ -1,4 +1,4 @@
-"""Route of the glossary, whose entries are parsed from the documentation."""
+"""Route of the glossary, which is parsed from the documentation."""
 
 import re
 from functools import cache
@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from bearoff.app.serve.json_route import new_router
 
 SOURCE = Path(__file__).parents[1] / "glossary.md"
-"""File of the glossary; in a clone, a link to the page of the documentation."""
+"""File of the glossary."""
 
 _WORD = re.compile(
     r"\*\*(?P<name>[^*]+)\*\*(?P<more>[^:*]*): (?P<text>.*?)(?=\s*\*\*[^*]+\*\*[^:*]*: |$)"
@@ -17,16 +17,16 @@ _WORD = re.compile(
 
 
 class TermOut(BaseModel):
-    """A term with its definition."""
+    """Term of the glossary with its definition."""
 
     id: str
-    """First word of the name in lower case, used in links."""
+    """Identifier for links: the first word of the name, in lower case."""
     name: str
     text: str
 
 
 class GlossaryOut(BaseModel):
-    """All terms, in the order of the documentation."""
+    """All terms of the glossary."""
 
     terms: list[TermOut]
 

@@ -26,7 +26,7 @@ from bearoff.app.serve.state import state_of
 router = new_router()
 
 SOLVING = 0.5
-"""Fraction of a request's remaining time within which many races may be solved."""
+"""Fraction of a request's remaining time for solving the races of a batch."""
 
 
 @router.post("/position")
@@ -50,8 +50,8 @@ async def board(
 async def one(asked: AskedIn, request: Request) -> AnswerOut:
     """Return the right decisions in a race, and the costs of all alternatives.
 
-    The answer is exact if a two-sided table holds the race or it can be solved in time;
-    otherwise it is by the fast model. /rollout answers by simulated games.
+    The answer is exact if a two-sided table contains the race or it can be solved in time;
+    otherwise the fast model answers. /rollout answers by simulation.
     """
     state, question = state_of(request), question_of(asked)
     found = state.judges.look_up(question.race, asked.patience)
@@ -65,8 +65,8 @@ async def one(asked: AskedIn, request: Request) -> AnswerOut:
 async def many(asked: RacesIn, request: Request) -> Response:
     """Return the answers to up to 10,000 races, in the same order.
 
-    A race that cannot be answered gets an error message instead. There are no rollouts: the
-    fast model answers races that no table holds and that are not solved in time.
+    A race that cannot be answered gets an error message instead. The fast model answers
+    races that no table contains and that are not solved in time; there are no rollouts.
     """
     # Rows are dictionaries, because creating and serializing 10,000 models would take as
     # long as computing the answers. It would also block the event loop, and with it all

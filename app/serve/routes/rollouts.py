@@ -37,7 +37,7 @@ Word = Annotated[str | None, Field(max_length=100)]
 
 
 class RolloutIn(BaseModel):
-    """A race in the form of /race, and stopping conditions."""
+    """Race, and stopping conditions of the rollout."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -82,7 +82,7 @@ async def rollout(asked: Annotated[RolloutIn, Query()], request: Request) -> Res
 
 
 class _Rollout:
-    """Rollout of a race, with its intermediate results."""
+    """Rollout of a race, with intermediate results."""
 
     def __init__(self, state: State, race: Race, asked: RolloutIn) -> None:
         self._state, self._race, self._asked = state, race, asked
@@ -91,7 +91,7 @@ class _Rollout:
         self._moments: sums.Moments | None = None
 
     def work(self, events: Events) -> dict[str, Any]:
-        """Roll out the race, and return the answer."""
+        """Roll out the race and return the answer."""
         judge = self._state.judges.judge(PATIENCE, lambda race: self._source(race, events))
         source = judge.source(self._race)
         answer = judge.answer(self._race, source=source)
@@ -133,7 +133,7 @@ class _Rollout:
         return found
 
     def _so_far(self, moments: "sums.Moments") -> dict[str, Any]:
-        """Return the values of the race itself, for money, from the games so far."""
+        """Return the values of the race from the games so far, for money."""
         races = Races.of([self._race])
         values = Values.empty(races.terms, races.owners)
         for name, estimate in estimates_so_far(moments, self._race.cube).items():

@@ -1,1 +1,1 @@
-"""The calculator as static files, which answers in the browser without a server."""
+"""Calculator as static files, which answers in the browser without a server."""

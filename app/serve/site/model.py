@@ -1,8 +1,8 @@
-"""The fast model as files from which a page can solve it.
+"""Files of the fast model, from which the page computes its values.
 
-The model's planes take megabytes; the data they are computed from is smaller: the
-distribution of EPC per roll, the bear-in models' integer coefficients, and how long a
-saving side has no checker off.
+The model's planes take megabytes; the data from which they are computed are smaller: the
+distribution of EPC per roll, the bear-in models' integer coefficients, and probabilities of
+bearing off no checker while saving a gammon.
 """
 
 import json
@@ -18,7 +18,7 @@ from bearoff.sources import ModelSource
 
 
 def write_model(folder: Path) -> None:
-    """Write the files of the model."""
+    """Write the files of the fast model."""
     folder.mkdir(parents=True)
     for name in (DATA, SAVING_DATA):
         coefficients = load_coefficients(name)

@@ -1,6 +1,6 @@
-"""Formulas as data for the page's own arithmetic.
+"""Formulas as data for the page's own calculations.
 
-The data has the numbers of a formula, and the texts of its steps. The page adds the
+The data contain the numbers of a formula and the texts of its steps. The page adds the
 calculations (`app/serve/web/local/formulas.js`).
 """
 
@@ -20,10 +20,10 @@ BOARD = 24
 
 
 def formulas_as_data(formulas: Mapping[str, WorkedFormula]) -> dict[str, Any]:
-    """Return the formulas that a page can work out, the recommended one first.
+    """Return the formulas that the page can calculate, the recommended one first.
 
-    Formulas other than pip counts with lines or a percentage are left out; they need a
-    table of EPCs or special arithmetic.
+    Only formulas based on pip counts, with lines or a percentage, are included; others need
+    a table of EPCs or special arithmetic.
     """
     rules = {name: rule_as_data(formula) for name, formula in formulas.items()}
     known = {name: rule for name, rule in rules.items() if rule is not None}
@@ -35,7 +35,7 @@ def formulas_as_data(formulas: Mapping[str, WorkedFormula]) -> dict[str, Any]:
 
 
 def rule_as_data(formula: WorkedFormula) -> dict[str, Any] | None:
-    """Return a formula's count and thresholds; None if a page cannot work it out."""
+    """Return a formula's count and thresholds; None if the page cannot calculate it."""
     if type(formula) is ChanceRule and isinstance(formula.chance, Percent):
         percent = formula.chance
         chance = {
@@ -70,7 +70,7 @@ def _counted(count: Count) -> dict[str, Any]:
 
 
 def _values(count: Count) -> list[float]:
-    """Return the value of a checker on each point, from positions of one checker."""
+    """Return the value of a checker on each point."""
     alone = Count(values=count.values, each=count.each, twice=count.twice)
     sides = [tuple(int(p == point) for p in range(BOARD)) for point in range(BOARD)]
     return [float(alone.work(Worksheet(), (side, side))[0]) for side in sides]

@@ -1,4 +1,4 @@
-"""Write the calculator as a folder of static files, for any plain web host.
+"""Writing of the calculator as a folder of static files, for any web host.
 
 The files are those of the page of `bearoff serve`, with tables and a module that answers in
 place of the server (`app/serve/web/local/`).
@@ -23,7 +23,7 @@ from bearoff.app.serve.site.rules import formulas_as_data
 from bearoff.storage import atomic_path, cache_folder
 
 WEB = Path(__file__).parents[1] / "web"
-"""Static files of the page."""
+"""Folder of the page's static files."""
 
 SHELL = (
     *("index.html", "icon.svg", "theme.js", "app.js", "calculator.js", "local/kept.js"),
@@ -44,7 +44,7 @@ _IMPORT = re.compile(r"""(?:from|import)\s*\(?\s*"(\.[^"]+\.js)\"""")
 
 @dataclass(frozen=True)
 class Site:
-    """A site that was written.
+    """Static site that was written.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class Site:
     formulas : tuple of str
         Names of the formulas on the site.
     left_out : tuple of str
-        Names of formulas that a page cannot work out.
+        Names of the formulas that the page cannot calculate.
     """
 
     folder: Path
@@ -70,26 +70,7 @@ def write_site(
     checkers: int = 8,
     tables: Sequence[str] = (),
 ) -> Site:
-    """Write the site atomically; an earlier one in the folder is replaced.
-
-    Parameters
-    ----------
-    folder : Path
-        New or empty folder, or an earlier site.
-    formulas : mapping of str to WorkedFormula
-        Formulas, the recommended one first.
-    checkers : int
-        Checkers per side of the table that is part of the site.
-    tables : sequence of str
-        Addresses or paths of further tables, relative to the site.
-
-    Raises
-    ------
-    BearoffError
-        If the folder holds other files, or an address is not valid.
-    OSError
-        If it cannot be written.
-    """
+    """Write the static site to a folder, replacing an earlier site."""
     _check_free(folder)
     places = [_checked_place(table) for table in tables]
     data = formulas_as_data(formulas)
@@ -148,17 +129,7 @@ MANIFEST = {
 
 
 def as_static(page: str, modules: Sequence[str], tables: Sequence[SplitResult]) -> str:
-    """Return the page with its policy inside, for use without a server.
-
-    Parameters
-    ----------
-    page : str
-        HTML of the page from the server.
-    modules : sequence of str
-        Modules that answer, preloaded.
-    tables : sequence of SplitResult
-        Addresses of tables, whose hosts are allowed by the policy.
-    """
+    """Return the page with its security policy inside, for use without a server."""
     hosts = sorted({f"{one.scheme}://{one.netloc}" for one in tables if one.netloc})
     allowed = DIRECTIVES | {"connect-src": " ".join(["'self'", *hosts])}
     allowed.pop("frame-ancestors")  # only a header can set this directive
@@ -188,7 +159,7 @@ def _replaced(page: str, old: str, new: str) -> str:
 
 
 def _check_free(folder: Path) -> None:
-    """Raise an error if the folder holds anything but an earlier site."""
+    """Raise an error if the folder contains anything but an earlier site."""
     if not folder.exists():
         return
     if not folder.is_dir():
@@ -263,7 +234,7 @@ def _sizes(folder: Path) -> dict[str, int]:
 
 
 def _digest(folder: Path, names: Sequence[str]) -> str:
-    """Return a digest of these files."""
+    """Return a digest of the content of files."""
     found = sha256()
     for name in sorted(names):
         found.update(name.encode() + (folder / name).read_bytes())

@@ -1,4 +1,4 @@
-"""The trainer: choice of questions, stored answers, and statistics of errors.
+"""Trainer: choice of questions, stored answers, and statistics of errors.
 
 `store` stores answers, `session` chooses the next question, `statistics` analyses errors;
 `routes` is the API.

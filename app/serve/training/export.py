@@ -1,4 +1,4 @@
-"""Export answers as CSV, and mistakes as flashcards for Anki."""
+"""Export of answers as CSV, and of mistakes as flashcards for Anki."""
 
 import csv
 import io
@@ -17,15 +17,7 @@ DECK = "Race trainer"
 
 
 def as_csv(answers: Sequence[Answered], drills: Drills) -> str:
-    """Return the answers as CSV, with their positions as XGID.
-
-    Parameters
-    ----------
-    answers : sequence of Answered
-        Answers, one per row.
-    drills : Drills
-        Drills, which know the positions.
-    """
+    """Return answers as CSV, with their positions as XGID."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow([*COLUMNS, "xgid"])
@@ -37,15 +29,7 @@ def as_csv(answers: Sequence[Answered], drills: Drills) -> str:
 
 
 def as_cards(answers: Sequence[Answered], drills: Drills) -> bytes:
-    """Return an Anki package of the questions that were ever answered wrongly.
-
-    Parameters
-    ----------
-    answers : sequence of Answered
-        Answers in order; a card shows the last wrong answer.
-    drills : Drills
-        Drills, which know the questions.
-    """
+    """Return an Anki package of the questions that were ever answered wrongly."""
     wrong = {one.key: one for one in answers if not one.right}
     cards = []
     for key, one in wrong.items():
@@ -84,6 +68,6 @@ def _card(drills: Drills, marked: Marked, answered: Answered) -> Card:
 
 
 def _points(side: Position) -> str:
-    """Describe where checkers stand."""
+    """Describe the points occupied by a side."""
     on = [f"{n} on the {point} point" for point, n in enumerate(side.counts, 1) if n]
     return ", ".join([*on, f"{side.off} off"])

@@ -1,4 +1,4 @@
-"""Features of a question that may cause errors, as numbers."""
+"""Board features of a question that may cause errors, as numbers."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -11,7 +11,7 @@ from bearoff.app.serve.drills.kinds import DRILLS
 
 
 def _counted(name: str) -> Callable[[Race], float]:
-    """Return a function that counts a feature of formulas for the roller."""
+    """Return a function that counts a board feature for the roller."""
     feature = features.FEATURES[name]
 
     def count(race: Race) -> float:

@@ -1,4 +1,4 @@
-r"""Rating of the player against the difficulty of questions, by Glicko's formulas.
+r"""Rating of the user against the difficulty of questions, by Glicko's formulas.
 
 A question's rating depends linearly on its rank by difficulty, from `EASIEST` to `HARDEST`.
 The first answer to a question is a game between it and the player: won (:math:`s = 1`) by a
@@ -30,10 +30,10 @@ from math import log, pi, sqrt
 EASIEST, HARDEST = 1000.0, 2000.0
 START, UNKNOWN = 1500.0, 350.0
 SUREST = 45.0
-"""Lower limit of the player's deviation."""
+"""Minimum deviation of the user's rating."""
 
 OF_QUESTIONS = 100.0
-"""Deviation of a question, whose rank is not its exact difficulty."""
+"""Deviation of a question's rating, since its rank is not its exact difficulty."""
 
 _Q = log(10) / 400
 _A_DAY = (UNKNOWN**2 - 50.0**2) / 365
@@ -41,7 +41,7 @@ _A_DAY = (UNKNOWN**2 - 50.0**2) / 365
 
 @dataclass(frozen=True)
 class Rating:
-    """Strength of a player, or difficulty of a question.
+    """Strength of a user, or difficulty of a question, with its deviation.
 
     Attributes
     ----------
@@ -54,29 +54,23 @@ class Rating:
     deviation: float = UNKNOWN
 
     def after(self, days: float) -> "Rating":
-        """Return the rating after days without an answer."""
+        """Return the rating after a number of days without an answer."""
         wider = sqrt(self.deviation**2 + _A_DAY * max(days, 0.0))
         return Rating(self.value, min(wider, UNKNOWN))
 
 
 def of_question(difficulty: float) -> Rating:
-    """Return the initial rating of a question.
-
-    Parameters
-    ----------
-    difficulty : float
-        Rank within its kind, 0 to 1.
-    """
+    """Return the initial rating of a question, given its rank by difficulty."""
     return Rating(EASIEST + (HARDEST - EASIEST) * difficulty, OF_QUESTIONS)
 
 
 def score_of(right: bool, hinted: bool) -> float:
-    """Return the score of an answer."""
+    """Return the score of an answer: 1, 0.5 or 0."""
     return (0.5 if hinted else 1.0) if right else 0.0
 
 
 def rated(player: Rating, question: Rating, score: float) -> tuple[Rating, Rating]:
-    """Return the ratings of the player and of the question after an answer.
+    """Return the ratings of the user and of the question after an answer.
 
     Examples
     --------

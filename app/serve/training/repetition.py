@@ -1,7 +1,7 @@
 """Spaced repetition of mistakes by the FSRS algorithm.
 
-A question gets a card at the first wrong or hinted answer. Each later answer sets the next
-due date.
+A question gets a schedule with the first wrong or hinted answer. Each later answer sets the
+next due date.
 """
 
 from datetime import datetime
@@ -17,24 +17,7 @@ _SCHEDULER = Scheduler(enable_fuzzing=False)
 def next_card(
     before: dict[str, Any] | None, right: bool, now: datetime, *, hinted: bool = False
 ) -> dict[str, Any] | None:
-    """Return the card of a question after an answer.
-
-    Parameters
-    ----------
-    before : dict or None
-        Previous card, as returned by this function.
-    right : bool
-        Whether the answer was right.
-    now : datetime
-        Time of the answer, in UTC.
-    hinted : bool
-        Whether a hint was used.
-
-    Returns
-    -------
-    dict or None
-        Card with its ``due`` time; None for a question that was always known.
-    """
+    """Return the schedule of a question after an answer."""
     if before is None:
         if right and not hinted:
             return None

@@ -1,6 +1,6 @@
-"""Routes of the trainer: questions, answers, statistics, and exported files.
+"""Routes of the trainer: questions, answers, statistics and exported files.
 
-They exist only for the user of this machine; a server that others can reach has none.
+They exist only if the server is for this machine alone.
 """
 
 from collections.abc import Callable
@@ -29,14 +29,14 @@ from bearoff.app.serve.training.summary import Summary, summary_of
 T = TypeVar("T")
 
 EXAMPLE = "n-rolls owned 4 4"
-"""Key of a question, which is its id as long as it was never answered."""
+"""Key of the question in the documentation's example."""
 
 _ID = f"0 {EXAMPLE}"
 _Id = Annotated[str, Field(max_length=120, description="Id of the question.")]
 
 
 class DrillOut(BaseModel):
-    """A kind of question."""
+    """Drill: a type of question."""
 
     name: str
     title: str
@@ -44,17 +44,17 @@ class DrillOut(BaseModel):
 
 
 class DrillsOut(BaseModel):
-    """Drills and players that questions can be about."""
+    """Drills, and players whose mistakes can be questions."""
 
     drills: list[DrillOut]
     levels: list[Wish]
 
 
 class OwnOut(BaseModel):
-    """Your mistakes and saved positions that can be questions."""
+    """Mistakes and saved positions that can be questions."""
 
     players: list[str]
-    """Players of the library, sorted by decreasing number of decisions."""
+    """Players in the library, sorted by decreasing number of decisions."""
     player: str
     """Player whose mistakes are counted; empty for all players."""
     questions: int
@@ -63,7 +63,7 @@ class OwnOut(BaseModel):
 
 
 class AnswerIn(BaseModel):
-    """An answer to a question."""
+    """Answer to a question."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -80,7 +80,7 @@ class AnswerIn(BaseModel):
 
 
 class IdIn(BaseModel):
-    """A question, by its id."""
+    """Identifier of a question."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"id": _ID}]})
 
@@ -101,26 +101,26 @@ class HintIn(BaseModel):
 
 
 class DrillHintOut(BaseModel):
-    """A hint."""
+    """Hint to a question."""
 
     text: str
 
 
 class ExampleOut(BaseModel):
-    """An example: a question with a marked and explained answer."""
+    """Example of a question with a marked and explained answer."""
 
     question: Question
     marked: Marked
 
 
 class MarkedOut(Marked):
-    """A stored answer, marked and explained."""
+    """Stored answer, marked and explained."""
 
     id: str
     due: str | None
-    """Time when the question is due again, in UTC; null if never."""
+    """Time in UTC when the question is due again; null if never."""
     rating: float | None
-    """Rating of the player after the answer; null if the answer was not rated."""
+    """Rating of the user after the answer; null if the answer was not rated."""
     hints: int
     knew: bool
     """Whether the answer counts as right although it was mistyped."""
@@ -169,7 +169,7 @@ def _marked(id_: str, kept: MarkedAnswer) -> MarkedOut:
 
 @router.get("/training/drills")
 async def drills(request: Request, trainer: Mine) -> DrillsOut:
-    """Return the drills, and the available new questions."""
+    """Return the drills, with their numbers of new questions."""
     found = trainer.drills.values()
     named = [DrillOut(name=one.name, title=one.title, text=one.text) for one in found]
     return DrillsOut(drills=named, levels=list(WISHES))
@@ -201,7 +201,7 @@ async def own(
 
 @router.get("/training/example")
 async def example(request: Request) -> ExampleOut:
-    """Return a question with a marked and explained answer; nothing is stored."""
+    """Return an example question with a marked and explained answer; nothing is stored."""
     found = await _run(request, lambda: DRILLS.mark(EXAMPLE, "no redouble"))
     return ExampleOut(question=DRILLS.question(EXAMPLE), marked=found)
 
@@ -224,7 +224,7 @@ async def question(
     ] = False,
     player: Whose = None,
 ) -> Question:
-    """Return the next question: one that is due again, or a new one; 404 if none."""
+    """Return the next question, one that is due again or a new one, or status 404."""
 
     def ask() -> Question:
         return trainer.next_question(
@@ -236,7 +236,7 @@ async def question(
 
 @router.post("/training/hint")
 async def hint(asked: HintIn, request: Request, trainer: Mine) -> DrillHintOut:
-    """Return a hint to a question; the answer must state the number of hints requested."""
+    """Return a hint to a question; the answer must state the number of hints used."""
     text = await _run(request, lambda: trainer.hint(asked.id, asked.number))
     return DrillHintOut(text=text)
 
@@ -253,14 +253,14 @@ async def answer(given: AnswerIn, request: Request, trainer: Mine) -> MarkedOut:
 
 @router.post("/training/answers/knew")
 async def knew(asked: IdIn, request: Request, trainer: Mine) -> MarkedOut:
-    """Count the latest answer, which was mistyped, as right."""
+    """Count the latest answer as right, because it was mistyped."""
     kept = await _run(request, lambda: trainer.knew(asked.id))
     return _marked(asked.id, kept)
 
 
 @router.post("/training/answers/undo")
 async def undo(asked: IdIn, request: Request, trainer: Mine) -> Question:
-    """Delete the latest answer, restore the schedule, and return its question again."""
+    """Delete the latest answer, restore the schedule, and return its question."""
     return await _run(request, lambda: trainer.undo(asked.id))
 
 
@@ -272,7 +272,7 @@ async def summary(
         AwareDatetime | None, Query(description="Start time of the set; by default today.")
     ] = None,
 ) -> Summary:
-    """Return the player's progress, and a summary of a set of answers."""
+    """Return the user's progress, and a summary of a set of answers."""
     return await _run(request, lambda: summary_of(trainer, since))
 
 

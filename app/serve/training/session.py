@@ -1,4 +1,4 @@
-"""Choice of questions, with marking and storage of answers."""
+"""Choice of the next question, with marking and storage of answers."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -16,27 +16,28 @@ from bearoff.app.serve.training.repetition import next_card
 from bearoff.app.serve.training.store import Answered, Card, Store
 
 LONGEST = 3600.0
-"""Maximum time of an answer in seconds; a longer one means that the player was away."""
+"""Maximum recorded time of an answer in seconds; a longer one means that the user was away.
+"""
 
 FITTING = 5
-"""Number of new questions from which the one closest to the player's rating is chosen."""
+"""Number of new questions from which the one closest to the user's rating is chosen."""
 
 OWN = "own"
-"""Name of the drill on the user's own positions, a limited number in a fixed order."""
+"""Name of the drill on the user's own mistakes and saved positions."""
 
 Wish = Literal["fitting", "easy", "medium", "hard"]
-"""Wish for new questions: near the player's rating, or a level."""
+"""Preferred difficulty of new questions: near the user's rating, or a level."""
 
 WISHES: tuple[Wish, ...] = ("fitting", *LEVELS)
 
 
 class NothingLeft(BearoffError):
-    """There is no question of the requested kinds."""
+    """Error for there being no question of the requested drills."""
 
 
 @dataclass(frozen=True)
 class MarkedAnswer:
-    """An answer with its mark, as stored."""
+    """Marked answer, as stored."""
 
     marked: Marked
     answered: Answered
@@ -49,20 +50,20 @@ def _utc() -> datetime:
 
 @dataclass
 class Trainer:
-    """Chooses questions, marks answers and stores them.
+    """Trainer, which chooses questions, marks answers and stores them.
 
     Attributes
     ----------
     store : Store
         Storage of answers.
     rng : Random
-        Generator that draws the questions.
+        Random generator that draws the questions.
     now : callable
-        Function that returns the time, in UTC.
+        Function that returns the time in UTC.
     drills : Drills
         All available drills.
     zone : tzinfo or None
-        Time zone of the player's days; None for this machine's zone.
+        Time zone of the user's days; None for this machine's zone.
     """
 
     store: Store
@@ -81,32 +82,7 @@ class Trainer:
         due_only: bool = False,
         player: str | None = None,
     ) -> Question:
-        """Choose the next question.
-
-        Parameters
-        ----------
-        kinds : sequence of str
-            Names of drills to choose from; all if empty.
-        wish : {"fitting", "easy", "medium", "hard"}
-            Wish for new questions.
-        passed : sequence of str
-            Ids of questions to leave out: the previous one and those skipped.
-        due_only : bool
-            Whether to leave out new questions.
-        player : str, optional
-            Player whose mistakes are used; by default the library's owner, everyone if
-            empty.
-
-        Returns
-        -------
-        Question
-            A question that is due, the longest overdue first; otherwise a new one.
-
-        Raises
-        ------
-        NothingLeft
-            If no question is due or new.
-        """
+        """Choose the next question."""
         names = [self.drills[name].name for name in kinds] or list(self.drills)
         # The number of times a question was asked is part of its id, but does not matter
         # here.
@@ -137,9 +113,9 @@ class Trainer:
     def _new(
         self, drill: Drill, wish: Wish, passed: set[str], player: str | None
     ) -> list[str]:
-        """Return questions that were never answered; if there are none, answered ones.
+        """Return new questions of a drill; if there are none, answered ones.
 
-        The first is the preferred one, the others are replacements.
+        The first is the preferred one, and the others are alternatives.
         """
         level: Level | None = None if wish == "fitting" else wish
         drawn = [drill.key(r) for r in drill.candidates(self.rng, level, player)]
@@ -153,7 +129,7 @@ class Trainer:
         return new or [key for key in drawn if key not in passed]
 
     def asked(self, card: str, times: int, *, again: bool = False) -> Question:
-        """Return the question of a card after this number of answers."""
+        """Return the question after a number of answers to it."""
         question = self.drills.question(self._key(card, times))
         return question.model_copy(update={"id": f"{times} {card}", "again": again})
 
@@ -162,13 +138,7 @@ class Trainer:
         return drill.key(drill.again(rest, times))
 
     def hint(self, id_: str, number: int) -> str:
-        """Return a hint to a question, numbered from 1.
-
-        Raises
-        ------
-        BearoffError
-            If the question has fewer hints.
-        """
+        """Return a hint to a question; hints are numbered from 1."""
         drill, rest = self.drills.of(self._key(*read_id(id_)))
         hints = drill.hints(rest)
         if not 1 <= number <= len(hints):
@@ -178,13 +148,7 @@ class Trainer:
         return hints[number - 1]
 
     def answer(self, id_: str, given: str, seconds: float, hints: int = 0) -> MarkedAnswer:
-        """Mark an answer and store it; an empty answer means that time ran out.
-
-        Raises
-        ------
-        AnsweredAlready
-            If the question has been answered meanwhile.
-        """
+        """Mark an answer and store it; an empty answer means that time ran out."""
         card, times = read_id(id_)
         key = self._key(card, times)
         drill, rest = self.drills.of(key)
@@ -208,13 +172,7 @@ class Trainer:
             return self._keep(marked, answered, times, player, self.store.card(card))
 
     def knew(self, id_: str) -> MarkedAnswer:
-        """Count the latest answer, which was mistyped, as right.
-
-        Raises
-        ------
-        AnsweredAlready
-            If another answer was given later.
-        """
+        """Count the latest answer as right, because it was mistyped."""
         card, times = read_id(id_)
         with self._lock:
             one, before = self.store.newest(card, times)
@@ -226,20 +184,14 @@ class Trainer:
             return self._keep(marked, one, times, player, before, instead=True)
 
     def undo(self, id_: str) -> Question:
-        """Delete the latest answer, and ask its question again.
-
-        Raises
-        ------
-        AnsweredAlready
-            If another answer was given later.
-        """
+        """Delete the latest answer, and return its question."""
         card, times = read_id(id_)
         with self._lock:
             self.store.take_back(card, times)
         return self.asked(card, times, again=self.store.card(card) is not None)
 
     def rating(self, before: datetime | None = None) -> Rating:
-        """Return the player's rating now, or before a time."""
+        """Return the user's rating now, or before a time."""
         last = self.store.last_rated(before)
         if last is None or last.rating is None or last.deviation is None:
             return Rating()
@@ -260,7 +212,7 @@ class Trainer:
         *,
         instead: bool = False,
     ) -> MarkedAnswer:
-        """Rate an answer if the player has a rating, schedule its question, store both."""
+        """Store an answer with the new rating and the question's new schedule."""
         hinted = answered.hints > 0
         if player is not None:
             score = score_of(answered.right, hinted)
@@ -278,13 +230,7 @@ class Trainer:
 
 
 def read_id(id_: str) -> tuple[str, int]:
-    """Return the card of a question's id, and how often it was answered before.
-
-    Raises
-    ------
-    BearoffError
-        If the id is not valid.
-    """
+    """Split a question's identifier into its key and the number of earlier answers."""
     times, _, card = id_.partition(" ")
     if not (times.isascii() and times.isdigit() and len(times) < 7 and card):
         raise BearoffError(

@@ -28,40 +28,40 @@ from bearoff.app.serve.training.store import Answered
 
 ALPHA = 0.05
 FEWEST = 20
-"""Minimum number of answers of a drill for tests."""
+"""Minimum number of answers in a drill for significance tests."""
 
 A_FEATURE = 5
-"""Additional answers required per coefficient."""
+"""Number of additional answers required per regression coefficient."""
 
 CLIPPED = 20.0
-"""Limit of errors in means; larger errors are typing errors."""
+"""Limit of errors in means; larger errors are considered typing errors."""
 
 BLOCKS, A_BLOCK = 12, 5
-"""Maximum number of blocks of a drill's answers, and minimum number of answers per
-block."""
+"""Maximum number of blocks of a drill's answers, and minimum number of answers per block.
+"""
 
 Float64Array = NDArray[np.float64]
 
 
 class Block(BaseModel):
-    """Consecutive answers of a drill."""
+    """Block of consecutive answers in a drill."""
 
     since: str
-    """Time of the first answer."""
+    """Time of the first answer in the block."""
     answers: int
     mistakes: int
     seconds: float
-    """Median time of an answer."""
+    """Median time of an answer, in seconds."""
     error: float | None
     """Mean signed error of numbers, each limited to the range -20 to 20."""
     off: float | None
     """Mean absolute error of numbers, each limited to 20."""
     cost: float | None
-    """Mean cost of choices, EMG."""
+    """Mean cost of choices, in EMG."""
 
 
 class KindTotal(BaseModel):
-    """Totals of a drill, and blocks of time."""
+    """Totals of a drill, with blocks over time."""
 
     kind: str
     title: str
@@ -71,16 +71,16 @@ class KindTotal(BaseModel):
 
 
 class Finding(BaseModel):
-    """A significant bias."""
+    """Statistically significant bias in the user's answers."""
 
     kind: str
     text: str
     effect: float
-    """Effect on the answer of one more occurrence of a feature, or a difference of
-    shares."""
+    """Effect of one more occurrence of a feature on the error, or a difference of
+    proportions."""
     low: float | None
     high: float | None
-    """95% confidence interval of `effect`, if it is a coefficient."""
+    """Upper end of the 95% confidence interval of `effect`, if it is a coefficient."""
     probability: float
     """p-value, corrected for the number of tests."""
 
@@ -145,7 +145,7 @@ def clipped(error: float) -> float:
 
 
 def _findings(by_kind: dict[str, list[Answered]]) -> list[Finding]:
-    """Run all tests; return the significant findings, by increasing p-value."""
+    """Test for biases; return the significant ones by increasing p-value."""
     tested = [
         *(found for kind in FEATURES for found in _leanings(kind, by_kind[kind])),
         *_directions(by_kind),
@@ -159,7 +159,7 @@ def _findings(by_kind: dict[str, list[Answered]]) -> list[Finding]:
 def regress(
     errors: Float64Array, features: Float64Array
 ) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Regress errors on centred features.
+    """Regress errors on centred features; return coefficients, half widths and p-values.
 
     Parameters
     ----------
@@ -194,7 +194,7 @@ def regress(
 
 
 def _leanings(kind: str, answers: list[Answered]) -> Iterable[Finding]:
-    """Test the mean error of a drill, and the effect of each feature."""
+    """Test the mean error in a drill, and the effect of each feature."""
     rows, errors = [], []
     for one in answers:
         try:
@@ -232,7 +232,7 @@ def _leanings(kind: str, answers: list[Answered]) -> Iterable[Finding]:
 
 
 def _independent(names: list[str], x: Float64Array) -> tuple[list[str], Float64Array]:
-    """Leave out features that are constant or linear combinations of earlier ones."""
+    """Drop features that are constant or linear combinations of earlier features."""
     kept: list[int] = []
     for column in range(x.shape[1]):
         chosen = x[:, [*kept, column]] - x[:, [*kept, column]].mean(axis=0)

@@ -74,13 +74,13 @@ _STEPS = (_TABLES, _seal, _add)
 
 
 def store_path() -> Path:
-    """Return the path of this user's file."""
+    """Return the path of the user's file of answers."""
     return users_folder("data") / "training.sqlite"
 
 
 @dataclass(frozen=True)
 class Answered:
-    """An answer as stored.
+    """Answer as stored.
 
     Attributes
     ----------
@@ -89,21 +89,21 @@ class Answered:
     key, kind : str
         Key and kind of the question.
     seconds : float
-        Duration of the answer.
+        Time taken for the answer, in seconds.
     given, answer : str
         Given answer and right answer.
     right : bool
     error : float or None
-        For a number, the given minus the right one.
+        For a number, the given answer minus the right one.
     cost : float or None
-        For a choice, the equity lost, EMG.
+        For a choice, the equity lost, in EMG.
     card : str
-        Question whose schedule the answer affects; it differs if a new board replaced the
-        question.
+        Key of the question whose schedule the answer affects; it differs if another board
+        replaced the question's.
     hints : int
         Number of hints used.
     knew : bool
-        Whether the player declared the answer mistyped, so that it counts as right.
+        Whether the user declared the answer mistyped, so that it counts as right.
     rating, deviation : float or None
         Rating of the player after the answer, if it was rated.
     question_rating, question_deviation : float or None
@@ -133,19 +133,19 @@ Card = dict[str, Any]
 
 
 class AnsweredAlready(BearoffError):
-    """The question has been answered, or the answer is not the latest."""
+    """Error for an answer to a question that was answered already, or is not the latest."""
 
 
 COLUMNS = tuple(field.name for field in fields(Answered))
 
 
 class Store:
-    """Answers, and the schedule of questions.
+    """Stored answers, and the schedules of questions.
 
     Parameters
     ----------
     path : Path
-        File, created with the first answer.
+        Path of the file, which is created with the first answer.
 
     Raises
     ------
@@ -165,24 +165,9 @@ class Store:
     def keep(
         self, answered: Answered, card: Card | None, times: int, *, instead: bool = False
     ) -> None:
-        """Store an answer and the card of its question, if it has one.
+        """Store an answer and the schedule of its question.
 
         The data is on disk when this returns.
-
-        Parameters
-        ----------
-        answered : Answered
-        card : dict or None
-            Card of the question after the answer; None if it has none.
-        times : int
-            Number of earlier answers of the card.
-        instead : bool
-            Whether the answer replaces the latest one.
-
-        Raises
-        ------
-        AnsweredAlready
-            If the question has been answered meanwhile.
         """
         self._check()
         with self._file.writing() as connection:
@@ -203,20 +188,7 @@ class Store:
             _put_card(connection, answered.card, card)
 
     def take_back(self, card: str, times: int) -> Answered:
-        """Delete the latest answer, and restore its question's schedule.
-
-        Parameters
-        ----------
-        card : str
-            Card that the answer must belong to.
-        times : int
-            Number of earlier answers of the card, without this one.
-
-        Raises
-        ------
-        AnsweredAlready
-            If another answer was given later.
-        """
+        """Delete the latest answer, and restore its question's schedule."""
         self._check()
         with self._file.writing() as connection:
             row = _newest(connection, card, times)
@@ -224,7 +196,7 @@ class Store:
             return _answered(row)
 
     def newest(self, card: str, times: int) -> tuple[Answered, Card | None]:
-        """Return the latest answer, as in `take_back`, and its question's previous card."""
+        """Return the latest answer, and its question's previous schedule."""
         with self._reading() as connection:
             row = _newest(connection, card, times)
             return _answered(row), json.loads(row["before"])
@@ -236,7 +208,7 @@ class Store:
             return [_answered(row) for row in found]
 
     def card(self, key: str) -> Card | None:
-        """Return the card of a question, or None."""
+        """Return the schedule of a question, or None."""
         with self._reading() as connection:
             return _card(connection, key)
 
@@ -247,14 +219,14 @@ class Store:
             return [row["key"] for row in rows(connection, query, "cards", (_text(now),))]
 
     def asked(self, keys: Sequence[str]) -> set[str]:
-        """Return the subset of keys that were ever answered."""
+        """Return the keys of those questions that were ever answered."""
         marks = ", ".join("?" for _ in keys)
         query = f"SELECT DISTINCT key FROM answers WHERE key IN ({marks})"
         with self._reading() as connection:
             return {key for (key,) in connection.execute(query, keys)}
 
     def times(self, card: str) -> int:
-        """Return the number of answers of a card."""
+        """Return the number of answers to a question."""
         query = "SELECT count(*) FROM answers WHERE card = ?"
         with self._reading() as connection:
             return int(connection.execute(query, (card,)).fetchone()[0])
@@ -273,7 +245,7 @@ class Store:
             return [datetime.fromisoformat(at) for (at,) in found]
 
     def last_rated(self, before: datetime | None = None) -> Answered | None:
-        """Return the latest answer that changed the player's rating."""
+        """Return the latest answer that changed the user's rating."""
         query = "SELECT * FROM answers WHERE rating IS NOT NULL AND at < ? "
         values = ("9999" if before is None else _text(before),)
         with self._reading() as connection:
@@ -282,7 +254,7 @@ class Store:
             return None if row is None else _answered(row)
 
     def cards(self, keys: Sequence[str]) -> dict[str, str]:
-        """Return the due times of these questions, as far as they have a card."""
+        """Return the due times of questions that have a schedule."""
         with self._reading() as connection:
             found = ((key, _card(connection, key)) for key in dict.fromkeys(keys))
             return {key: card["due"] for key, card in found if card is not None}
@@ -315,7 +287,7 @@ def _put_card(connection: Connection, key: str, card: Card | None) -> None:
 
 
 def _newest(connection: Connection, card: str, times: int) -> Row:
-    """Return the latest answer, which must belong to this card."""
+    """Return the latest answer, which must be to a given question."""
     query = "SELECT * FROM answers ORDER BY id DESC LIMIT 1"
     row = next(rows(connection, query, "answers"), None)
     count = "SELECT count(*) FROM answers WHERE card = ?"

@@ -1,4 +1,4 @@
-"""Summary of a set of answers, of the day and of the streak."""
+"""Summary of a set of answers, with the day's set and the streak of days."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,14 +17,14 @@ A_DAY = 10
 """Number of questions in a day's set."""
 
 LISTED = 50
-"""Maximum number of latest answers listed in a summary."""
+"""Maximum number of answers listed in a summary."""
 
 
 class Standing(BaseModel):
-    """Progress of the player."""
+    """Progress of the user."""
 
     now: str
-    """Time of the server, in UTC; it identifies a session."""
+    """Time of the server in UTC, which identifies a session."""
     answered: int
     """Total number of answers."""
     due: int
@@ -34,8 +34,8 @@ class Standing(BaseModel):
     a_day: int
     """Number of answers in a day's set."""
     streak: int
-    """Consecutive days with a complete set, up to today or, if today's is incomplete,
-    yesterday."""
+    """Number of consecutive days with a complete set, up to today or, if today's is
+    incomplete, yesterday."""
     longest: int
     rating: float
     deviation: float
@@ -45,14 +45,14 @@ class Standing(BaseModel):
 
 
 class Given(BaseModel):
-    """An answer of a set."""
+    """Answer in a set."""
 
     key: str
     xgid: str
     """XGID of the position; empty for a question without a board."""
     title: str
     given: str
-    """Answer of the player; empty if the time ran out."""
+    """Answer of the user; empty if the time ran out."""
     answer: str
     unit: str
     right: bool
@@ -60,28 +60,28 @@ class Given(BaseModel):
     hints: int
     seconds: float
     cost: float | None
-    """Cost of a choice, points (EMG)."""
+    """Cost of a choice, in EMG."""
     error: float | None
     """Error of a number, in its unit."""
     due: str | None
-    """Time when the question is due again, in UTC; null if never."""
+    """Time in UTC when the question is due again; null if never."""
 
 
 class OfKind(BaseModel):
-    """The answers of a set to one kind of question."""
+    """Answers of a set in one drill."""
 
     title: str
     answers: int
     right: int
     cost: float | None
-    """Total cost of choices, points (EMG)."""
+    """Total cost of choices, in EMG."""
     off: float | None
     """Mean absolute error of numbers, in `unit`, each limited to 20."""
     unit: str
 
 
 class Summary(BaseModel):
-    """A set of answers."""
+    """Summary of a set of answers."""
 
     standing: Standing
     since: str
@@ -90,17 +90,17 @@ class Summary(BaseModel):
     knew: int
     """Number of right answers that were mistyped."""
     hinted: int
-    """Number of answers with a hint."""
+    """Number of answers with hints."""
     late: int
     """Number of answers after the time limit."""
     cost: float
-    """Total cost of choices, points (EMG)."""
+    """Total cost of choices, in EMG."""
     seconds: float | None
-    """Median time of an answer."""
+    """Median time of an answer, in seconds."""
     rating_before: float
     kinds: list[OfKind]
     given: list[Given]
-    """Listed answers, the latest last."""
+    """Latest answers, in chronological order."""
     slowest: int | None
     """Index of the slowest answer in `given`, from 0."""
 
