@@ -21,31 +21,45 @@ from bearoff.app.race_answers.wrong import what_is_wrong
 Position = Annotated[
     str,
     Field(
-        description="Both sides in one text: an XGID, a GNU Backgammon position ID, an "
-        "OGID or a drawn board; or the side on roll alone, as checkers on ace, deuce, ... "
-        "(3,3,2,0,2,1) or a list of points ([1,1,6]).",
+        description="Position of both sides as one text: an XGID, a GNU Backgammon "
+        "position ID, an OGID or a drawn board; or the position of the side on roll "
+        "alone, as checkers on the ace, deuce, ... point (3,3,2,0,2,1) or as a list of "
+        "points ([1,1,6]).",
         max_length=2000,
     ),
 ]
 # Optional texts default to "" rather than None, because the library would first try to
 # parse the value of an optional text as JSON.
-Opponent = Annotated[str, Field(description="The other side, if position is one side.")]
-Dice = Annotated[str, Field(description="The roll, such as 6-4.")]
-Cube = Annotated[str, Field(description="Where the cube is: centred, owned or opponent.")]
+Opponent = Annotated[
+    str, Field(description="Position of the opponent, if `position` is that of one side.")
+]
+Dice = Annotated[str, Field(description="Dice to play, such as 6-4.")]
+Cube = Annotated[
+    str, Field(description="State of the cube: centred, owned (by the roller) or opponent.")
+]
 CubeValue = Annotated[int | None, Field(description="Value of the cube.")]
 Score = Annotated[
     str,
     Field(
-        description="Points that the roller and the opponent need, as 3-5, or with match "
-        "have won; else money."
+        description="Match score: points that the roller and the opponent need, such as "
+        "3-5, or points won if `match` is given; by default money play."
     ),
 ]
 Match = Annotated[int | None, Field(description="Length of the match in points.")]
-Money = Annotated[bool, Field(description="For money, whatever score a position carries.")]
-Crawford = Annotated[
-    bool | None, Field(description="Where a side is a point away: the Crawford game.")
+Money = Annotated[
+    bool,
+    Field(
+        description="Whether the race is for money even if the "
+        "position includes a match score."
+    ),
 ]
-Jacoby = Annotated[bool | None, Field(description="Jacoby's rule, for money.")]
+Crawford = Annotated[
+    bool | None,
+    Field(description="Whether this is the Crawford game, if a side is 1 point away."),
+]
+Jacoby = Annotated[
+    bool | None, Field(description="Whether the Jacoby rule applies, for money.")
+]
 
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 
@@ -142,8 +156,8 @@ def race(parts: dict[str, Any], dice: Dice = "") -> dict[str, Any]:
 @shares(asked)
 def plays(
     parts: dict[str, Any],
-    dice: Annotated[str, Field(description="The roll, such as 6-4.")],
-    played: Annotated[str, Field(description="A play to judge, such as 6/off 4/3.")] = "",
+    dice: Annotated[str, Field(description="Dice to play, such as 6-4.")],
+    played: Annotated[str, Field(description="Play to be judged, such as 6/off 4/3.")] = "",
 ) -> dict[str, Any]:
     """Rate the plays of a roll, best first, and return the cost of a given play."""
     found = tools.answer(parts | {"dice": dice, "played": played})
@@ -155,7 +169,8 @@ def plays(
 def cube(
     parts: dict[str, Any],
     decided: Annotated[
-        str, Field(description="A decision to judge: double, no double, take or pass.")
+        str,
+        Field(description="Cube decision to be judged: double, no double, take or pass."),
     ] = "",
 ) -> dict[str, Any]:
     """Return the right cube decisions, the costs of the others, and the market."""
@@ -179,8 +194,8 @@ def review(
     match: Annotated[
         str,
         Field(
-            description="The text of a match: Jellyfish's .mat, eXtreme Gammon's text "
-            "export, or GNU Backgammon's .sgf.",
+            description="Text of a match: Jellyfish's .mat, eXtreme Gammon's text export, "
+            "or GNU Backgammon's .sgf.",
             max_length=4_000_000,
         ),
     ],
@@ -188,7 +203,8 @@ def review(
     races_only: Annotated[
         bool,
         Field(
-            description="Leave out decisions before the races, which are only estimated."
+            description="Whether to exclude decisions before the races, which are only "
+            "estimated."
         ),
     ] = False,
 ) -> dict[str, Any]:
@@ -202,8 +218,8 @@ def review(
 @shares(wanted_by(lambda name, metavar, words: Field(description=words)))
 def library_search(
     wanted: Wanted,
-    sort: Annotated[str, Field(description="Order: cost, date or pips.")] = "cost",
-    most: Annotated[int, Field(description="Most rows shown.")] = 20,
+    sort: Annotated[str, Field(description="Sort order: cost, date or pips.")] = "cost",
+    most: Annotated[int, Field(description="Maximum number of decisions to return.")] = 20,
 ) -> dict[str, Any]:
     """Find decisions among the user's own reviewed games."""
     return tools.library_search(wanted, sort, most)

@@ -35,38 +35,54 @@ class RaceIn(BaseModel):
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLE]})
 
-    position: Text | None = Field(None, description="Both sides: an XGID or a position ID.")
-    roller: Side | None = Field(None, description="The side on roll, in any notation.")
-    opponent: Side | None = Field(None, description="The other side.")
-    dice: Word | Pair | None = Field(None, description="The roll, such as 6-4.")
-    cube: Word | None = Field(None, description="centred, owned or opponent.")
+    position: Text | None = Field(
+        None, description="Position of both sides, as an XGID or a position ID."
+    )
+    roller: Side | None = Field(
+        None, description="Position of the side on roll, in any notation."
+    )
+    opponent: Side | None = Field(
+        None, description="Position of the opponent, in any notation."
+    )
+    dice: Word | Pair | None = Field(None, description="Dice to play, such as 6-4.")
+    cube: Word | None = Field(
+        None, description="State of the cube: centred, owned (by the roller) or opponent."
+    )
     cube_value: StrictInt | None = Field(None, description="Value of the cube.")
     score: Word | Pair | None = Field(
-        None, description="Points away or, with match, points won."
+        None,
+        description="Match score: points that the roller and the opponent need or, "
+        "if match is given, points won.",
     )
     match: StrictInt | None = Field(None, description="Length of the match in points.")
     crawford: StrictBool | None = Field(
-        None, description="True in the Crawford game, false after it."
+        None, description="Whether this is the Crawford game, if a side is 1 point away."
     )
     money: StrictBool = Field(
-        False, description="Play for money, even if the position has a score."
+        False,
+        description="Whether the race is for money even if the position includes a "
+        "match score.",
     )
     jacoby: StrictBool | None = Field(None, description="Whether the Jacoby rule applies.")
-    played: Text | None = Field(None, description="Play of the dice to judge.")
-    decided: Word | None = Field(None, description="Cube action to judge.")
+    played: Text | None = Field(None, description="Play of the dice to be judged.")
+    decided: Word | None = Field(None, description="Cube action to be judged.")
 
 
 class AskedIn(RaceIn):
     """Race, and options of the answer."""
 
     market: StrictBool = Field(
-        False, description="Whether to add market losers and the doubling window."
+        False,
+        description="Whether the answer includes market losers and the doubling window.",
     )
-    rolls: StrictBool = Field(False, description="Whether to add each of the 21 rolls.")
+    rolls: StrictBool = Field(
+        False,
+        description="Whether the answer includes the best play of each of the 21 rolls.",
+    )
     patience: Patience = Field(
         1.0,
-        description="Seconds that solving a race may take, about; else the fast "
-        "model answers. 0 answers at once.",
+        description="Approximate time limit for solving the race, in seconds; the fast "
+        "model answers if it would take longer.",
     )
 
 
@@ -80,8 +96,8 @@ class RacesIn(BaseModel):
     races: list[Any] = Field(description="Races, each in the form of /race.")
     patience: Patience = Field(
         0.0,
-        description="Seconds that solving all of them may take, about; by default, and "
-        "where it takes longer, the fast model answers.",
+        description="Approximate time limit for solving all races, in seconds; the fast "
+        "model answers those that are not solved.",
     )
 
 
@@ -368,7 +384,7 @@ class AnswerOut(FieldsOut, PositionOut):
 class RowOut(FieldsOut):
     """Answer to one of many races."""
 
-    problem: str | None = Field(description="Sentence on why there is no answer.")
+    problem: str | None = Field(description="Error message if there is no answer.")
 
 
 class RowsOut(Described):

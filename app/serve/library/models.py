@@ -142,7 +142,8 @@ class SaveIn(BaseModel):
 
     position: str = Field(
         max_length=2000,
-        description="A decision such as 12.3, or a position in any notation.",
+        description="Position to save: a decision of the library such as 12.3, or a "
+        "position in any notation.",
     )
     text: Text = ""
     tags: Tags = []
@@ -157,7 +158,8 @@ class NoteIn(BaseModel):
     )
 
     about: str = Field(
-        max_length=40, description="A match such as 12, or a decision such as 12.3."
+        max_length=40,
+        description="Match such as 12, or decision such as 12.3, that the note is about.",
     )
     text: Text = ""
     tags: Tags = []

@@ -197,7 +197,7 @@ async def saved(
     opened: Opened,
     tag: Annotated[str, Query(max_length=60, description="Tag to find.")] = "",
     text: Annotated[
-        str, Query(max_length=200, description="Text to find in the note.")
+        str, Query(max_length=200, description="Words to find in the note.")
     ] = "",
 ) -> models.SavedOut:
     """Return the saved positions, newest first."""
@@ -239,8 +239,18 @@ async def progress(
             description="Name of the player; by default the one with the most decisions.",
         ),
     ] = "",
-    since: Annotated[str, Query(max_length=20, description="First day of play.")] = "",
-    until: Annotated[str, Query(max_length=20, description="Last day of play.")] = "",
+    since: Annotated[
+        str,
+        Query(
+            max_length=20, description="First day of play to include, such as 2026-05-17."
+        ),
+    ] = "",
+    until: Annotated[
+        str,
+        Query(
+            max_length=20, description="Last day of play to include, such as 2026-05-17."
+        ),
+    ] = "",
 ) -> models.ProgressOut:
     """Return ratings over time, mean errors in races, and results without luck."""
 

@@ -22,7 +22,7 @@ class NoChanceIn(BaseModel):
         2, ge=0, le=2, description="Number of doubles that each side may name."
     )
     first: Literal["you", "opponent"] = Field(
-        "you", description="Player who names first and has the first turn."
+        "you", description="Player who names a number first and has the first turn."
     )
     opponent: str = Field(DEFAULT, max_length=40)
 
@@ -35,17 +35,17 @@ class NamedIn(BaseModel):
     )
 
     do: Literal["name", "play", "undo"]
-    number: Number | None = Field(None, description="The number you name.")
+    number: Number | None = Field(None, description="Number that you name.")
     play: Counts | str | None = Field(
         None,
         union_mode="left_to_right",
-        description="Play of the pair, in notation or as the board after it.",
+        description="Play of the two numbers, in notation or as the board after it.",
     )
     version: int | None = Field(
         None,
         ge=0,
-        description="Version of the game you last saw; after a change the action is "
-        "refused.",
+        description="Version of the game that you last received; the action is rejected if "
+        "the game has changed since then.",
     )
 
 

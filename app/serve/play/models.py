@@ -16,8 +16,8 @@ Counts = Annotated[
     Field(
         min_length=26,
         max_length=26,
-        description="The opponent's bar, points 1 to 24, your bar; the opponent's "
-        "checkers negative.",
+        description="Checkers on the opponent's bar, points 1 to 24, and your bar; the "
+        "opponent's are negative.",
     ),
 ]
 Asked = Literal[
@@ -37,17 +37,21 @@ class MatchIn(BaseModel):
     )
     opponent: str = Field(DEFAULT, max_length=40)
     crawford: bool = Field(
-        True, description="Whether the Crawford rule applies, in matches."
+        True, description="Whether the Crawford rule applies; only for matches."
     )
-    jacoby: bool = Field(False, description="Whether the Jacoby rule applies, for money.")
+    jacoby: bool = Field(
+        False, description="Whether the Jacoby rule applies; only for money."
+    )
     beavers: int = Field(
-        0, ge=0, le=20, description="Maximum number of beavers in a row, for money."
+        0, ge=0, le=20, description="Maximum number of consecutive beavers; only for money."
     )
-    by_hand: bool = Field(False, description="Whether you enter the dice of both sides.")
+    by_hand: bool = Field(
+        False, description="Whether you enter the dice of both sides by hand."
+    )
     seed: str | None = Field(
         None,
         pattern=f"^{SEED}$",
-        description="Seed of another match, to play with its dice.",
+        description="Seed of another match whose dice are to be used again.",
     )
 
 
@@ -63,20 +67,25 @@ class ActionIn(BaseModel):
     play: Counts | str | None = Field(
         None,
         union_mode="left_to_right",
-        description="For a play: its notation, or the board after it.",
+        description="Notation of the play, or the board after it; for the action of "
+        "playing.",
     )
     dice: Throw | None = Field(
         None,
-        description="Dice rolled by hand; at the opening, your die and the opponent's.",
+        description="Dice that you rolled; at the opening, your die and the opponent's.",
     )
     lost: int = Field(
-        1, ge=1, le=3, description="Loss on resigning: 1 game, 2 gammon, 3 backgammon."
+        1,
+        ge=1,
+        le=3,
+        description="Points lost by resigning, in cubes: 1 for a single "
+        "game, 2 for a gammon, 3 for a backgammon.",
     )
     version: int | None = Field(
         None,
         ge=0,
-        description="Version of the match you last saw; after a change the action is "
-        "refused.",
+        description="Version of the match that you last received; the action is rejected "
+        "if the match has changed since then.",
     )
 
 
@@ -89,12 +98,14 @@ class AskIn(BaseModel):
 
     depth: Literal[0, 1, 2, 3] = Field(
         0,
-        description="0 judges a play, without a hint. 1 says whether something is better, "
-        "2 which checkers to move, 3 all plays with their costs. Before the roll each "
-        "tells all decisions with the cube.",
+        description="Kind of hint. 0 judges a play and does not count as a hint; 1 says "
+        "whether a better play exists; 2 names the checkers to move; 3 lists all plays "
+        "with their costs. Before the roll, each kind describes all cube decisions.",
     )
     play: Counts | str | None = Field(
-        None, union_mode="left_to_right", description="Your play, for depths 0 and 1."
+        None,
+        union_mode="left_to_right",
+        description="Your play, for the kinds of hint 0 and 1.",
     )
 
 
@@ -109,7 +120,7 @@ class PlaceIn(BaseModel):
         None, ge=1, le=10_000, description="Number of the game; by default the current one."
     )
     place: int = Field(
-        ge=0, le=10_000, description="Index of the action from 0, as in /analysis."
+        ge=0, le=10_000, description="Index of the action, starting at 0, as in /analysis."
     )
 
 

@@ -19,7 +19,9 @@ class FileIn(BaseModel):
     name: str = Field(max_length=200)
     text: str = ""
     data: Base64Bytes | None = Field(
-        None, description="In place of the text, in base64: .xg, .bgf, .gvab."
+        None,
+        description="Content of a binary file (.xg, .bgf, .gvab) in base64, instead "
+        "of the text.",
     )
 
     @property
@@ -35,28 +37,31 @@ class ReviewIn(BaseModel):
 
     files: Annotated[list[FileIn], Field(max_length=100)] = Field(
         [],
-        description="Matches: .mat, .sgf, .gva, eXtreme Gammon's text, in base64 its .xg, "
-        "BGBlitz's .bgf and OGXM; or lists of positions, as below.",
+        description="Files to review: matches as .mat, .sgf, .gva, OGXM or eXtreme "
+        "Gammon's text, or in base64 as .xg or .bgf; or lists of positions in the formats "
+        "of `positions`.",
     )
     positions: str = Field(
         "",
-        description="A position a line, a heading and rows as of bearoff race --from, or "
-        "text that eXtreme Gammon or BGBlitz copied.",
+        description="List of positions: one per line, a table with the columns of `bearoff "
+        "race --from`, or text copied from eXtreme Gammon or BGBlitz.",
     )
     error: float | None = Field(
         None,
         ge=0.0005,
         le=1,
-        description="Standard error of rollouts where nothing exact holds a race; by "
-        "default none are played, and the fast model answers.",
+        description="Standard error at which rollouts of races without an exact answer "
+        "stop. By default there are no rollouts, and the fast model answers.",
     )
     races_only: bool = Field(
         False,
-        description="Leave out what comes before the races, which is estimated.",
+        description="Whether to exclude decisions before the races, which are only "
+        "estimated.",
     )
     keep: bool = Field(
         True,
-        description="Keep it in the player's library, on a server for this machine alone.",
+        description="Whether to store the matches in the library, on a server for this "
+        "machine alone.",
     )
 
 

@@ -38,7 +38,7 @@ async def read(asked: RaceIn) -> PositionOut:
 @router.get("/board.svg", response_class=Response)
 async def board(
     position: Annotated[
-        str, Query(max_length=2000, description="Both sides, in any notation.")
+        str, Query(max_length=2000, description="Position of both sides, in any notation.")
     ],
 ) -> Response:
     """Return a picture of a race as SVG."""

@@ -52,7 +52,9 @@ class RolloutIn(BaseModel):
     crawford: bool | None = None
     money: bool = False
     jacoby: bool | None = None
-    error: float = Field(0.002, ge=0.0001, le=1, description="Standard error to reach.")
+    error: float = Field(
+        0.002, ge=0.0001, le=1, description="Standard error at which the rollout stops."
+    )
     games: int = Field(
         1_000_000, ge=1, le=10_000_000, description="Maximum number of games."
     )

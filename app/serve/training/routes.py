@@ -73,9 +73,11 @@ class AnswerIn(BaseModel):
     id: _Id
     given: str = Field(
         max_length=100,
-        description="A number, or one of the choices; empty if the time ran out.",
+        description="Answer: a number, or one of the choices; empty if the time ran out.",
     )
-    seconds: float = Field(0, ge=0, le=1e7, description="Time of the answer in seconds.")
+    seconds: float = Field(
+        0, ge=0, le=1e7, description="Time taken for the answer, in seconds."
+    )
     hints: int = Field(0, ge=0, le=10, description="Number of hints requested.")
 
 
@@ -96,7 +98,10 @@ class HintIn(BaseModel):
 
     id: _Id
     number: int = Field(
-        1, ge=1, le=10, description="Number of the hint from 1; later ones reveal more."
+        1,
+        ge=1,
+        le=10,
+        description="Number of the hint, starting at 1; later hints reveal more.",
     )
 
 
@@ -146,7 +151,8 @@ Whose = Annotated[
     str | None,
     Query(
         max_length=200,
-        description="Player whose mistakes are asked; by default you; everyone if empty.",
+        description="Player whose mistakes are questions; by default the user; empty for "
+        "all players.",
     ),
 ]
 
@@ -212,12 +218,12 @@ async def question(
     trainer: Mine,
     kinds: Annotated[
         list[str] | None,
-        Query(max_length=20, description="Names of drills; by default all."),
+        Query(max_length=20, description="Names of the drills; by default all."),
     ] = None,
     level: Annotated[Wish, Query(description="Difficulty of a new question.")] = "fitting",
     passed: Annotated[
         list[str] | None,
-        Query(max_length=200, description="Ids of questions to leave out."),
+        Query(max_length=200, description="Ids of questions to exclude."),
     ] = None,
     due: Annotated[
         bool, Query(description="Whether to return only questions that are due again.")
@@ -269,7 +275,10 @@ async def summary(
     request: Request,
     trainer: Mine,
     since: Annotated[
-        AwareDatetime | None, Query(description="Start time of the set; by default today.")
+        AwareDatetime | None,
+        Query(
+            description="Start time of the set of answers; by default the start of the day."
+        ),
     ] = None,
 ) -> Summary:
     """Return the user's progress, and a summary of a set of answers."""
