@@ -56,8 +56,8 @@ class Judge:
     Parameters
     ----------
     tables : sequence of TwoSidedTable, optional
-        Tables with all planes. By default those in the cache; a table for few checkers
-        is built on demand.
+        Two-sided tables with all cube positions. By default those in the cache; a table
+        for few checkers is built on demand.
     roll_out : callable, optional
         Function that returns a source for races without exact values. By default the
         fast model is used.

@@ -84,7 +84,8 @@ class Question:
     Attributes
     ----------
     race : Race
-        Race from the viewpoint of the side on roll; for a take or pass, of the doubler.
+        Race from the viewpoint of the side on roll; for a take or a pass, from the
+        doubler's.
     played : str, Play, Position or None
         Play of the roll, or the position after it.
     decided : str or None

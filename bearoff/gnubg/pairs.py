@@ -16,8 +16,8 @@ PLANES = ("cubeless", "owned", "centred", "opponent")
 double."""
 
 _BLOCKS = 4
-"""Number of blocks of rollers unpacked at a time; together they take 15 MB per plane for 15
-checkers."""
+"""Number of blocks of 16 rollers unpacked at a time; for 15 checkers they take 15 MB per
+stored array."""
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -62,7 +62,7 @@ def rows(table: TwoSidedTable, header: Header) -> Iterator[RollerRows]:
 def _values(
     table: TwoSidedTable, plane: str, blocks: slice, slots: Int64Array
 ) -> Float64Array:
-    """Unpack blocks of rollers against the opponents in `slots`, one row per roller."""
+    """Unpack the values of some rollers against some opponents, one row per roller."""
     values = table.plane_values
     codes = values.plane(plane).read(blocks, slice(0, table.places.size))[:, slots]
     rows = codes.swapaxes(1, 2).reshape(-1, len(slots))

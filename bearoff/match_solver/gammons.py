@@ -33,7 +33,8 @@ class _Solved(NamedTuple):
     chances : ndarray of float64, shape (2, full positions, slots of the winner)
         Chances with the winner on roll (0) and with the full side on roll (1).
     columns : ndarray of int64
-        Column of each slot of the full side; -1 if the side is not full in this slot.
+        Column in `chances` of each position of the full side; -1 if a checker is
+        already off.
     """
 
     winner: SolverSide

@@ -23,7 +23,8 @@ from bearoff.stakes import Match, Money
 from bearoff.two_sided import at_score
 
 MOST_CHECKERS = 8
-"""Checkers per side up to which every pair is solved in float64; a plane takes 144 MB."""
+"""Checkers per side up to which every pair is solved in float64; values for one cube take
+144 MB."""
 
 MOST_IN_FLOAT64 = 1 << 25
 """Number of pairs up to which a race is solved in float64; larger races use integers."""

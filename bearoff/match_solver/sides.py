@@ -24,7 +24,7 @@ _ROLLS = len(ROLLS)
 
 @dataclass(frozen=True, eq=False)
 class SolverSide:
-    """Positions of one player in *slots* sorted by pip count, with all their successors.
+    """Positions of one player, sorted by pip count and indexed by *slot*, with successors.
 
     Slot 0 has no checkers left. A *level* is two pip counts, ``2k - 1`` and ``2k``. No play
     leads to a slot of the same level, because it moves at least 2 pips or bears off the
@@ -33,14 +33,14 @@ class SolverSide:
     Attributes
     ----------
     numbers : ndarray of int64, shape (slots,)
-        Benjamin-Ross number of each slot.
+        Benjamin-Ross number of the position with each index.
     slots : ndarray of int64
         Slot of each position number, or of each number in `listed`; -1 for none.
     levels : ndarray of int64
-        First slot of each level, followed by the number of slots.
+        First index of each pair of pip counts, followed by the number of positions.
     offsets, successors : ndarray of int64, ndarray of int32
-        Arrays as in `bearoff.plays.Successors`, with slots in place of position
-        numbers.
+        Arrays as in `bearoff.plays.Successors`, with indices of this order in place of
+        position numbers.
     full : ndarray of bool, shape (slots,)
         Whether all checkers are on the board, so that a gammon can be lost.
     start : int
@@ -64,11 +64,11 @@ class SolverSide:
 
     @property
     def size(self) -> int:
-        """Number of slots."""
+        """Number of positions."""
         return len(self.numbers)
 
     def slots_of(self, numbers: Int64Array) -> Int64Array:
-        """Return the slots of position numbers; -1 for numbers without a slot."""
+        """Return the indices of position numbers in this order; -1 for missing ones."""
         if self.listed is None:
             inside = np.minimum(numbers, len(self.slots) - 1)
             return np.asarray(np.where(numbers == inside, self.slots[inside], -1))

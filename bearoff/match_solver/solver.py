@@ -48,11 +48,11 @@ from bearoff.storage import seconds_of
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 Slots = tuple[int, int]
-"""Range of slots: the first slot and the end."""
+"""Range of position indices: the first one and the end."""
 
 
 class SolverPlane(NamedTuple):
-    """Values of all pairs for one cube state, in blocks of the side on roll; see `kernels`.
+    """Values of all pairs of positions for one cube state; see `kernels` for the layout.
 
     Attributes
     ----------
@@ -80,16 +80,15 @@ ONE = 1 << 25
 """Integer that represents a chance of 1; a sum over 36 rolls fits into 32 bits."""
 
 WHOLE_ERROR = 5e-7
-"""Error of chances stored as integers: half a unit for each of 29.5 turns and for the
-end."""
+"""Maximum error of a chance stored as an integer: half a unit for each of 29.5 turns and
+for the end."""
 
 MANY_PAIRS = 1 << 20
 """Number of pairs from which multithreading is faster."""
 
 _SLOWER = {8: 2.2, 4: 1.5}
-"""Slowdown of large planes relative to the planes measured, by bytes per value, because
-each level is read from memory again. Measured with 10 to 14 checkers a side and 3
-planes."""
+"""Slowdown of large arrays by bytes per value, because they do not fit into the processor's
+cache. Measured with 10 to 14 checkers a side and 3 cube states."""
 
 
 class MatchSolver:
@@ -137,7 +136,7 @@ class MatchSolver:
 
     @property
     def nbytes(self) -> int:
-        """Memory of the solved planes in bytes."""
+        """Memory of the solved values in bytes."""
         return sum(values.nbytes for plane in self._planes.values() for values in plane)
 
     @property
@@ -149,7 +148,7 @@ class MatchSolver:
         return planes * self.dtype.itemsize * (2 * self._pairs + beyond)
 
     def after(self, points: int, player: int) -> float:
-        """Return the value of points won or lost, in units of the planes."""
+        """Return the value of points won or lost, in the unit of the solved values."""
         chance = self.payoffs.chance(points, player) * self.one
         return chance if self.one == 1.0 else float(round(chance))
 
@@ -162,7 +161,7 @@ class MatchSolver:
         return Cost(seconds / self._workers, 0)
 
     def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
-        """Return the slots of position numbers of A (player 0) or B (player 1)."""
+        """Return the position indices of numbers, for player A (0) or B (1)."""
         wanted = sides.numbers(numbers, self.points)
         found = self.sides[player].slots_of(wanted)
         if found.size and found.min() < 0:
@@ -206,7 +205,7 @@ class MatchSolver:
         return side.numbers[out]
 
     def _seen(self, state: CubeState, player: int) -> _Seen:
-        """Return the plane of a cube state, and how its chances are scaled for a player."""
+        """Return the solved values of a cube state, and their scale for a player."""
         if self._gammons or state.first_may or state.second_may:
             return _Seen(state)
         lost, won = (self.payoffs.chance(n * state.value, player) for n in (-1, 1))
@@ -231,7 +230,7 @@ class MatchSolver:
         return [self.payoffs.turned(state, player) for player in (0, 1)]
 
     def _missing(self, state: CubeState, solved: Container[CubeState]) -> set[CubeState]:
-        """Return the planes that a cube state needs and that are not in `solved`."""
+        """Return the other cube states that a state needs and that are not solved yet."""
         found: set[CubeState] = set()
         asked = [state]
         while asked:
@@ -242,7 +241,7 @@ class MatchSolver:
         return found
 
     def _solve(self, state: CubeState) -> None:
-        """Solve a plane, and all planes that it needs."""
+        """Solve a cube state, and all states that it depends on."""
         together = [state]
         for one in self._turned(state):
             if one is None or (one := self._seen(one, 0).state) in self._planes:
@@ -280,7 +279,7 @@ class MatchSolver:
 
 
 class _Turns:
-    """Values of one side's turns in a plane that is being solved."""
+    """Values before one side's turns, for a cube state that is being solved."""
 
     def __init__(self, solver: MatchSolver, state: CubeState, player: int) -> None:
         side, other = solver.sides[player], solver.sides[1 - player]
@@ -303,7 +302,7 @@ class _Turns:
         self.values[0, :, 0] = np.where(other.full, *worth)
 
     def solve(self, theirs: NDArray[Any], rows: Slots, columns: Slots) -> None:
-        """Solve some slots of this side against some slots of the other side."""
+        """Solve some positions of this side against some positions of the other side."""
         from bearoff.match_solver import kernels
 
         kernels.solve_rows(
@@ -322,7 +321,7 @@ class _Turns:
 
 
 def work(a: SolverSide, b: SolverSide) -> int:
-    """Return the number of successor values read to solve a plane of two sides."""
+    """Return the number of values read to solve one cube state of two sides."""
     return len(a.successors) * b.size + len(b.successors) * a.size
 
 
@@ -343,7 +342,7 @@ def seconds_each(size: int) -> float:
 
 
 def _parts(slots: int, workers: int) -> list[Slots]:
-    """Split the slots from 1 on at block ends into about four parts per thread."""
+    """Split the positions into about four parts per thread."""
     blocks = -(-slots // LANES)
     step = -(-blocks // (4 * workers if workers > 1 else 1)) * LANES
     return [(max(first, 1), min(first + step, slots)) for first in range(0, slots, step)]

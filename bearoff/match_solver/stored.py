@@ -24,7 +24,7 @@ Int64Array = NDArray[np.int64]
 
 
 class StoredValues:
-    """Match values read from the planes of a stored table."""
+    """Match values read from a stored table."""
 
     def __init__(self, planes: at_score.PlaneValues) -> None:
         payoffs, places = planes.manifest.payoffs, planes.manifest.places
@@ -38,7 +38,7 @@ class StoredValues:
         self._numbers[self._slots[places.numbers]] = places.numbers
 
     def __reduce__(self) -> tuple[type["StoredValues"], tuple[at_score.PlaneValues]]:
-        """Pickle the folder and the checksums of the planes."""
+        """Pickle the path and the checksums of the table."""
         return StoredValues, (
             at_score.PlaneValues(self._planes.folder, self._planes.manifest),
         )
@@ -78,7 +78,7 @@ class StoredValues:
         return Cost(0.0, 0)
 
     def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
-        """Return the slots of position numbers."""
+        """Return the position indices of Benjamin-Ross numbers."""
         wanted = checks.numbers_below(sides.numbers(numbers), len(self._slots))
         found = self._slots[wanted]
         if ((found == 0) & (wanted != 0)).any():
@@ -124,7 +124,7 @@ class StoredValues:
 
 
 class TemporaryValues(StoredValues):
-    """Match values in temporary files of this process, each plane solved on first use."""
+    """Match values in temporary files of this process, solved on first use."""
 
     def __init__(self, planes: at_score.TemporaryPlanes) -> None:
         self._solving = planes

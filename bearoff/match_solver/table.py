@@ -420,7 +420,7 @@ class MatchTable:
     def _pairs(
         self, rollers: sides.Sides, opponents: sides.Sides, in_play: bool = False
     ) -> tuple[Int64Array, Int64Array, tuple[int, ...]]:
-        """Return the slots of both sides as flat arrays, and the shape of the result."""
+        """Return the position indices of both sides as flat arrays, and the shape."""
         x, y = checks.broadcast(
             rollers=self._values.slots(rollers, self._player),
             opponents=self._values.slots(opponents, 1 - self._player),

@@ -25,7 +25,7 @@ class Cost(NamedTuple):
 
 
 class MatchValues(Protocol):
-    """Values of pairs of slots with player 0 or 1 on roll.
+    """Values of pairs of positions with player 0 or 1 on roll.
 
     Implemented by `bearoff.match_solver.solver.MatchSolver` and by the classes in
     `bearoff.match_solver.stored`.
@@ -62,7 +62,7 @@ class MatchValues(Protocol):
         """Estimate the cost of solving the values of a cube state."""
 
     def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
-        """Return the slots of a player's positions."""
+        """Return the position indices of Benjamin-Ross numbers, for one player."""
 
     def values(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array

@@ -112,8 +112,8 @@ class _Question:
     turns, takes : ndarray of uint8, shape (rollers, opponents), or None
         Output arrays for doubles and redoubles, and for takes.
     lock : Lock
-        Lock to hold while decisions are stored. Turns of one player and takes of the
-        other are bits of the same bytes, so setting a bit reads and writes the byte.
+        Lock to hold while decisions are stored, because decisions of both players share
+        the same bytes.
     """
 
     cube: CubeStrategy

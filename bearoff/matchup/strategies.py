@@ -107,7 +107,7 @@ class PerfectCube:
     Attributes
     ----------
     checkers : int
-        Number of checkers of the two-sided tables, which must have all planes.
+        Number of checkers of the two-sided tables, which must have all cube positions.
     jacoby : bool
         Whether gammons count only after the cube has been turned.
     """

@@ -47,7 +47,7 @@ OnRoll = Literal["A", "B"]
 CubeAt = Literal["centred", "A", "B"]
 
 CUBES: tuple[CubeAt, ...] = ("centred", "A", "B")
-"""Cube positions, in the order of the last axis of `StrategyValues.planes`."""
+"""Cube positions in the order of the last axis of `StrategyValues.planes`."""
 
 _ROWS_AT_A_TIME = 64
 """Number of A's positions whose values with A on roll are computed together on request."""

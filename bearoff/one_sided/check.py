@@ -1,4 +1,4 @@
-"""Validation of the arrays of a one-sided table, on which compiled code relies."""
+"""Check of the arrays in a one-sided table, on which compiled code relies."""
 
 import numpy as np
 

@@ -25,14 +25,14 @@ UNIT = 2**16
 """Code of a probability of 1."""
 
 GROUP = 16
-"""Number of positions per stored start; within a group the lengths give the offsets."""
+"""Number of positions per stored start index of the encoded distributions."""
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 
 def group_starts(lengths: NDArray[np.uint8]) -> NDArray[np.unsignedinteger]:
-    """Return the index of the first code of every group of `GROUP` positions.
+    """Return the start of every group of `GROUP` positions in the array of codes.
 
     Examples
     --------
@@ -79,7 +79,7 @@ class CodedRows:
 
     @property
     def longest(self) -> int:
-        """Maximum number of codes per position."""
+        """Maximum number of stored values per distribution."""
         return int(self._length.max(initial=0))
 
     def within(self, rolls: Int64Array) -> Float64Array:

@@ -84,7 +84,7 @@ def saving_distribution(
 def _levels_of_full(
     points: int, checkers: int, first: int
 ) -> tuple[pip_levels.Levels, int]:
-    """Sort the positions from `first` on by pips, and assign slots from 1 on.
+    """Sort the positions from `first` on by pips, and give them storage indices from 1 on.
 
     Slot 0 represents all other positions. The second result is the number of slots.
     """

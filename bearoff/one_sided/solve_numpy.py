@@ -92,10 +92,10 @@ class _Ends:
         self._more[:, 0] = 0
 
     def play_on(self, numbers: NDArray[np.uint32], plays: Int32Array) -> Int32Array:
-        """Return the best successor for each roll of positions of one level, shape (21, n).
+        """Return the best successor for each roll of positions with one pip count, (21, n).
 
-        All lower levels must have been solved. `plays`, shape (6, points, n), has the
-        position after each checker move with each die.
+        All positions with fewer pips must have been solved. `plays`, shape (6, points, n),
+        has the position after each checker move with each die.
         """
         one = self._best(plays)
         pairs = self._best(self._one[plays])  # Indices are the first die and the second.

@@ -47,7 +47,7 @@ _ROUNDING = 1e-12
 """Upper bound on the rounding error of a sum of a few dozen products of probabilities."""
 
 _MANY = 1 << 15
-"""Number of pairs from which converting to the layout of compiled code saves time."""
+"""Number of pairs from which it saves time to convert distributions for compiled code."""
 
 _VERY_MANY = 1 << 22
 """Number of pairs, over all calls, from which loading the compiler saves time."""

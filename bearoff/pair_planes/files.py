@@ -1,4 +1,4 @@
-"""Files of a plane: their sizes, their index, and a checksum for each block."""
+"""Files of an array of pair values: sizes, index, and a checksum for each file block."""
 
 from dataclasses import dataclass
 from hashlib import sha256
@@ -20,15 +20,15 @@ BLOCK = 1 << 14
 """Number of file bytes per checksum; verifying a block takes about 10 microseconds."""
 
 MAGIC = b"PLN1"
-"""First bytes of a plane's file."""
+"""First bytes of a file of pair values."""
 
 LARGEST_RANK = 24
-"""Maximum rank of a rectangle's factors."""
+"""Maximum rank of the matrix factors of a part."""
 
 
 @dataclass(frozen=True)
 class StoredPlane:
-    """Files of a plane: the size of the plane, and the SHA-256 of its index.
+    """Size of a compressed file of pair values, and the SHA-256 of its index.
 
     The index has the start of every rectangle and the CRC-32 of every block of the plane,
     so its digest covers every byte.
@@ -45,7 +45,7 @@ class StoredPlane:
 def read_index(
     path: Path, entry: StoredPlane, layout: Layout
 ) -> tuple[Int64Array, NDArray[np.uint32]]:
-    """Read the start of each rectangle, and the checksum of each block."""
+    """Read the start of each compressed part, and the checksum of each file block."""
     numbers = 2 * layout.shape[0] * layout.shape[1]
     blocks = -(-entry.bytes // BLOCK)
     data = _read_bytes(path, 8 * numbers + 4 * blocks)
@@ -65,7 +65,7 @@ def _read_bytes(path: Path, size: int) -> bytes:
 
 
 def _check_places(path: Path, places: Int64Array, end: int, layout: Layout) -> None:
-    """Raise an error for rectangles that overlap or extend beyond the file."""
+    """Raise an error for compressed parts that overlap or extend beyond the file."""
     order = layout.order
     blocks = np.diff(layout.bands)[order[:, 0]]
     tiles = np.diff(layout.levels)[order[:, 1]] // LANES

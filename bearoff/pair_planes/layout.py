@@ -1,4 +1,4 @@
-"""Division of a plane into rectangles of rollers and opponents, encoded separately.
+"""Division of an array of pair values into rectangles, which are compressed separately.
 
 A plane has a value for each pair of slots, in blocks of 16 rollers. The slots form levels,
 which are solved one after another. The blocks of a level are divided evenly into bands of
@@ -14,14 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 LANES = 16
-"""Number of rollers in a block, and of opponents in a tile."""
+"""Number of rollers, and of opponents, that are stored together."""
 
 UNFITTED = 1200
-"""Number of slots up to which factors are not fitted. Compiling the fit takes longer than
-all other work; without it six checkers take 11 MB instead of 6."""
+"""Number of positions up to which values are compressed without matrix factors. Compiling
+the fit takes longer than all other work; without it six checkers take 11 MB instead of
+6."""
 
 _MOST_BLOCKS = 64
-"""Maximum number of blocks of a band, so that its rectangles fit into a core's cache."""
+"""Maximum number of 16-roller blocks in a rectangle, so that it fits into a core's
+cache."""
 
 Int64Array = NDArray[np.int64]
 Int32Array = NDArray[np.int32]
@@ -29,24 +31,25 @@ Int32Array = NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Rectangles of planes with given levels.
+    """Division of an array of pair values into rectangles, for given groups of positions.
 
     Attributes
     ----------
     levels : ndarray of int64, shape (levels + 1,)
-        First slot of each level, followed by the number of slots; multiples of 16.
+        First index of each group of positions, followed by their total number;
+        multiples of 16.
     """
 
     levels: Int64Array
 
     @property
     def slots(self) -> int:
-        """Number of slots of a side."""
+        """Number of storage indices of a side, including padding."""
         return int(self.levels[-1])
 
     @cached_property
     def bands(self) -> Int64Array:
-        """First block of each band, followed by the number of blocks."""
+        """First block of rollers in each band, followed by the number of blocks."""
         firsts = [0]
         for blocks in (np.diff(self.levels) // LANES).tolist():
             parts = -(-blocks // _MOST_BLOCKS)
@@ -55,22 +58,22 @@ class Layout:
 
     @cached_property
     def blocks(self) -> Int32Array:
-        """For each block, its band, and the first block and the size of this band."""
+        """For each block of rollers, its band, and the band's first block and size."""
         return _members(self.bands)
 
     @cached_property
     def tiles(self) -> Int32Array:
-        """For each tile, its level, and the level's first tile and number of tiles."""
+        """For each 16 opponents, their group, and its first tile and size."""
         return _members(self.levels // LANES)
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Number of bands and number of levels."""
+        """Number of bands of rollers, and number of groups of opponents."""
         return len(self.bands) - 1, len(self.levels) - 1
 
     @cached_property
     def order(self) -> Int64Array:
-        """Band and level of each rectangle in file order, shape (n, 2)."""
+        """Indices of each rectangle in file order, shape (n, 2)."""
         starts = self.bands[:-1] * LANES
         level_of = np.searchsorted(self.levels, starts, side="right") - 1
         pairs = np.indices(self.shape).reshape(2, -1).T

@@ -1,4 +1,4 @@
-"""Stored plane; opening it reads no values, and each block is verified before use."""
+"""Compressed file of pair values: opened without reading, verified block by block."""
 
 import sys
 from collections.abc import Callable
@@ -21,12 +21,11 @@ from bearoff.storage import CheckedFile
 Int64Array = NDArray[np.int64]
 
 _UNPACKED_BYTES = 1 << 27
-"""Size in bytes up to which a plane may always be unpacked; enough for nine checkers at
+"""Size in bytes up to which a file may be unpacked in memory; enough for nine checkers at
 home."""
 
 _UNPACKED_SHARE = 16
-"""Divisor for the memory of a larger plane: it may take a core's share of the free memory,
-divided by this."""
+"""Divisor of the free memory that limits the size of an unpacked file, per core."""
 
 _FEW = 1 << 3
 """Number of pairs up to which reading them one by one is fastest."""
@@ -39,30 +38,31 @@ _SORTED = 1 << 14
 share cache lines."""
 
 _A_BLOCK = 1 << 6
-"""Number of pairs per block of the file from which all blocks are verified at once, because
+"""Number of pairs per file block from which all blocks are verified at once, because
 finding the blocks of so many pairs takes longer."""
 
 _AT_ONCE = 1 << 12
-"""Minimum number of pairs in a call that may unpack the whole plane."""
+"""Minimum number of pairs in a call that may unpack the whole file."""
 
 _WORTH = 8
-"""Ratio of all pairs to those that can be read in the time of unpacking the plane."""
+"""Number of all pairs, divided by the number that can be read in the time of unpacking
+all."""
 
 _NEVER = -(1 << 62)
-"""Initial count of pairs read for a plane that must not be unpacked."""
+"""Initial count of pairs read, for a file that must not be unpacked."""
 
 
 class Plane:
-    """Stored plane, opened by `open_plane`.
+    """Compressed array of one integer per pair of positions, opened by `open_plane`.
 
     Parameters
     ----------
     path : Path
-        Path of the plane; its index has the suffix ``.index``.
+        Path of the compressed file; its index has the suffix ``.index``.
     entry : StoredPlane
-        Entry of the plane in the manifest.
+        Entry of the file in the table's manifest.
     layout : Layout
-        Layout of the plane.
+        Division of the array into rectangles.
     """
 
     def __init__(self, path: Path, entry: StoredPlane, layout: Layout) -> None:
@@ -86,7 +86,7 @@ class Plane:
         return Plane, (self._path.absolute(), self._entry, layout)
 
     def take(self, x: Int64Array, y: Int64Array) -> Int64Array:
-        """Read the values of pairs, after verifying the blocks that contain them.
+        """Read the values of pairs, after verifying the file blocks that contain them.
 
         A plane that fits into memory is unpacked once earlier reads have taken as long as
         unpacking.
@@ -94,7 +94,7 @@ class Plane:
         Parameters
         ----------
         x, y : ndarray of int64, shape (n,)
-            Slots of the rollers and of the opponents, inside the plane.
+            Storage indices of the rollers and of the opponents.
 
         Returns
         -------
@@ -118,7 +118,7 @@ class Plane:
         return np.array([self._take_one(*pair) for pair in pairs], dtype=np.int64)
 
     def _hold(self, count: int) -> bool:
-        """Count more pairs, and return whether the plane is unpacked."""
+        """Count more pairs, and return whether all values are unpacked in memory."""
         if "_unpacked" in vars(self):
             return True
         self._asked += count
@@ -196,7 +196,7 @@ class Plane:
         self._file.check_all()
 
     def read_all(self) -> PlaneArrays:
-        """Return the plane for compiled code, after verifying every byte.
+        """Return the arrays for compiled code, after verifying every byte.
 
         Raises
         ------
@@ -213,11 +213,11 @@ class Plane:
         return self._arrays
 
     def codes(self) -> PlaneArrays | NDArray[np.int32]:
-        """Return the plane for compiled code: unpacked if small, else as stored."""
+        """Return the arrays for compiled code: unpacked if small, else compressed."""
         return self.unpacked() if self.may_hold(4) else self.read_all()
 
     def may_hold(self, size: int) -> bool:
-        """Check whether `size` bytes per pair of slots may be kept in memory."""
+        """Check whether `size` bytes per pair may be kept in memory."""
         needed = size * self.layout.slots**2
         if needed <= _UNPACKED_BYTES:
             return True
@@ -246,7 +246,7 @@ class Plane:
         return numbers
 
     def read(self, blocks: slice, opponents: slice) -> NDArray[np.int32]:
-        """Unpack the values of whole blocks of rollers against whole levels of opponents.
+        """Unpack the values of whole blocks of rollers against whole groups of opponents.
 
         Returns
         -------
@@ -278,7 +278,7 @@ class Plane:
         return out
 
     def _read_plainly(self, blocks: slice, opponents: slice) -> NDArray[np.int32]:
-        """Read like `read`, but without compiled code, for few slots."""
+        """Read like `read`, but without compiled code, for few positions."""
         slots = np.arange(blocks.start * LANES, blocks.stop * LANES).reshape(-1, 1, LANES)
         pairs = np.broadcast_arrays(
             slots, np.arange(opponents.start, opponents.stop)[:, None]
@@ -288,7 +288,7 @@ class Plane:
         return found.astype(np.int32).reshape(pairs[0].shape)
 
     def _unpack(self, band: int, level: int, within: slice) -> NDArray[np.int32]:
-        """Unpack some blocks of a rectangle."""
+        """Unpack a part of a rectangle."""
         from bearoff.pair_planes import packing
 
         at, rank = self._arrays.places[band, level].tolist()
@@ -309,7 +309,7 @@ class Plane:
 
     @cached_property
     def _ends(self) -> Int64Array:
-        """Return the end of each rectangle, in words."""
+        """Return the end of each rectangle in the file, in 16-bit words."""
         starts = self._arrays.places[..., 0]
         ends = np.zeros_like(starts)
         end = (self._entry.bytes - OVERREAD) // 2
@@ -324,7 +324,7 @@ class Plane:
 
 
 def open_plane(path: Path, entry: StoredPlane, layout: Layout) -> Plane:
-    """Open a plane after verifying its size and index; blocks are verified when read.
+    """Open a compressed file after verifying its size and index.
 
     Raises
     ------

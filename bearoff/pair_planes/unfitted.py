@@ -1,4 +1,4 @@
-"""Packing of rectangles without factors, in numpy; see `bearoff.pair_planes.packing`."""
+"""Compression of pair values without matrix factors, in numpy."""
 
 import numpy as np
 from numpy.typing import NDArray

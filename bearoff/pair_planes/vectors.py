@@ -1,4 +1,4 @@
-"""Vector instructions for encoding planes, written as LLVM code.
+"""Vector instructions for compressing pair values, written as LLVM code.
 
 Numba compiles loops over the 16 rollers of a block to scalar or 64-bit instructions, which
 are several times slower. Floating-point sums have a fixed order.
@@ -10,7 +10,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 LANES = 16
-"""Number of rollers in a block."""
+"""Number of rollers stored together."""
 
 SHIFT = 12
 """Number of fractional bits of the product of two factors."""
@@ -78,7 +78,7 @@ def _fma(builder, a, b, c):
 
 @intrinsic
 def leave_over(typingctx, columns, v, row, rank, codes, at, out):
-    """Subtract the product of the factors from 16 codes; return the bits needed.
+    """Subtract the product of the matrix factors from 16 values; return the bits needed.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def leave_over(typingctx, columns, v, row, rank, codes, at, out):
     v, row, rank : ndarray of int32, shape (opponents, rank), and int64
         Factors of the opponents, index of the opponent, and number of columns.
     codes, at : ndarray of int32, and int64
-        The 16 codes are ``codes[at : at + 16]``.
+        The 16 values are ``codes[at : at + 16]``.
     out : ndarray of int32, shape (16,)
         Output array for the residuals.
 
@@ -141,7 +141,7 @@ def store_bits(typingctx, values, width, words, at):
 
 @intrinsic
 def restore(typingctx, columns, v, row, rank, words, at, width, codes, to):
-    """Restore 16 codes from factors and stored residuals, to ``codes[to : to + 16]``."""
+    """Restore 16 values from factors and residuals, to ``codes[to : to + 16]``."""
     signature = types.void(columns, v, row, rank, words, at, width, codes, to)
 
     def codegen(context, builder, signature, args):

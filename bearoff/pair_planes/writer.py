@@ -1,4 +1,4 @@
-"""Writer of a plane: rectangles arrive in any order and are stored in a fixed order."""
+"""Writer of compressed pair values, with a file order independent of the threads."""
 
 import threading
 from hashlib import sha256
@@ -17,21 +17,21 @@ from bearoff.storage import checked_array, sync
 Codes = NDArray[np.int32]
 
 LARGEST = 1 << 20
-"""Upper bound on the absolute values of a plane's integers."""
+"""Upper bound on the absolute values of the integers."""
 
 
 class PlaneWriter:
-    """Writer of a plane, to which several threads may pass rectangles.
+    """Writer of compressed pair values, which several threads may use at once.
 
     The bytes of the file depend only on the values and the layout.
 
     Parameters
     ----------
     path : Path
-        Path of the plane. A new file replaces an old one, so that processes with a
+        Path of the file. A new file replaces an old one, so that processes with a
         memory map of the old one keep it. The index has the suffix ``.index``.
     layout : Layout
-        Layout of the plane.
+        Division of the array into rectangles.
     """
 
     def __init__(self, path: Path, layout: Layout) -> None:
@@ -49,15 +49,15 @@ class PlaneWriter:
         self._append(MAGIC)
 
     def write(self, codes: Codes, block: int, row: int) -> None:
-        """Encode the values of whole bands of rollers against whole levels of opponents.
+        """Compress the values of some rollers against some opponents.
 
         Parameters
         ----------
         codes : ndarray of int32, shape (blocks, opponents, 16)
             Values with absolute values up to `LARGEST`.
         block, row : int
-            First block of rollers and first opponent, where a band and a level begin. A
-            band and a level also end where `codes` ends.
+            First block of rollers and first opponent, at the start of a rectangle. The
+            values must also end at the end of a rectangle.
 
         Raises
         ------
@@ -78,7 +78,7 @@ class PlaneWriter:
                 self._store((band, level), *coded)
 
     def finish(self) -> StoredPlane:
-        """Write the index, flush the files to the disk, and return the plane's entry."""
+        """Write the index, flush the files to the disk, and return their manifest entry."""
         if self._turn < len(self._turns):
             raise TableError(f"{self._path} lacks parts, {self._turn} were written")
         self._append(bytes(OVERREAD))
@@ -95,7 +95,7 @@ class PlaneWriter:
         self._file.close()
 
     def _store(self, place: tuple[int, int], rank: int, data: bytes) -> None:
-        """Write a rectangle, and those that waited for it, in the order of the layout."""
+        """Write a compressed rectangle, and those that waited for it, in file order."""
         with self._lock:
             self._waiting[self._turns[place]] = rank, data
             while self._turn in self._waiting:
@@ -113,7 +113,7 @@ class PlaneWriter:
 
 
 def _encode(codes: Codes, *, fitted: bool) -> tuple[int, bytes]:
-    """Encode a rectangle; return its rank and its bytes, none if all values are 0."""
+    """Compress a rectangle; return its rank and its bytes, none if all values are 0."""
     least, most = int(codes.min()), int(codes.max())
     if least == most == 0:
         return 0, b""

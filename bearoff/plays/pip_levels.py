@@ -34,7 +34,7 @@ class Levels:
     Attributes
     ----------
     order : ndarray of uint32, shape (positions,)
-        Position numbers, level after level.
+        Position numbers sorted by pip count.
     place : ndarray of uint32, shape (positions,)
         Index in `order` of each position.
     starts : ndarray of int64, shape (levels + 1,)
@@ -46,7 +46,7 @@ class Levels:
     starts: Int64Array
 
     def slots(self, pips: int) -> int:
-        """Return the largest number of positions in any `pips + 1` consecutive levels.
+        """Return the largest number of positions with `pips + 1` consecutive pip counts.
 
         With this number of slots, no two positions that a level needs share the slot "place
         modulo the number of slots".
@@ -91,7 +91,7 @@ def level_sizes(points: int, checkers: int) -> Int64Array:
 
 
 def widest(sizes: Int64Array, pips: int) -> int:
-    """Return the largest total size of `pips + 1` successive levels."""
+    """Return the largest sum of `pips + 1` successive sizes."""
     return int(np.convolve(sizes, np.ones(pips + 1, dtype=np.int64)).max())
 
 

@@ -31,8 +31,8 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 BINS_PER_ROLL = 16
-"""Number of bins per roll; one roll, the smallest nonzero EPC, is a whole number of
-bins."""
+"""Number of discrete EPC steps per roll; one roll, the smallest nonzero EPC, is a whole
+number of steps."""
 
 ARRIVAL_SHARES = (3, 6, 10, 22, 27, 32)
 """Percentages of checkers on the 1 point to the 6 point when the last checker comes home.
@@ -54,7 +54,8 @@ _HOME_UNTIL, _LONG_FROM = 70.0, 90.0
 """EPCs in pips between which home positions and the long race are mixed."""
 
 _NEAR = 1.0
-"""Half-width in pips of the range of positions that represent a bin, from 40 pips on."""
+"""Half-width in pips of the EPC range of positions that represent an EPC, from 40 pips
+on."""
 
 _MOST_FALL = 36.0
 """Upper bound in pips on the EPC decrease by a roll."""
@@ -102,11 +103,12 @@ def race_visits(table: OneSidedTable) -> Float64Array:
 
 
 def falls_of(bins: int) -> Float64Array:
-    """Return the probabilities of EPC decreases by a roll, shape (bins, most + 1).
+    """Return the probabilities of EPC decreases by a roll, for discrete EPCs.
 
-    ``[i, f]`` is the probability that a roll leads from bin ``i`` to bin ``i - f``. Rows
-    sum to 1, and no decrease is 0. From one roll on the mean decrease is one roll. A side
-    of one roll or less is borne off by any roll. Bin 0 has no checkers left.
+    The array has shape (bins, most + 1): ``[i, f]`` is the probability that a roll leads
+    from bin ``i`` to bin ``i - f``. Rows sum to 1, and no decrease is 0. From one roll on
+    the mean decrease is one roll. A side of one roll or less is borne off by any roll. Bin
+    0 has no checkers left.
     """
     step = PIPS_PER_ROLL / BINS_PER_ROLL
     falls = np.zeros((bins, int(_MOST_FALL / step) + 2))
@@ -171,7 +173,7 @@ def _long_falls() -> tuple[Float64Array, Float64Array]:
 def _spread(
     falls: Float64Array, chances: Float64Array, share: float, step: float, row: Float64Array
 ) -> None:
-    """Add decreases to a row of bins, each split between two bins to preserve the mean."""
+    """Add EPC decreases to a row, each split between two discrete ones of equal mean."""
     places = falls / step
     # A decrease that is a whole number of bins up to rounding is not split between two
     # bins.
@@ -207,8 +209,8 @@ def solve_chain(falls: Float64Array) -> Arrays:
 
 
 MOST_BINS = 46 * BINS_PER_ROLL + 1
-"""Maximum number of bins of a side, for up to 46 mean rolls; 15 checkers on the 24 point
-need 45.2."""
+"""Maximum number of discrete EPCs of a side, for up to 46 mean rolls; 15 checkers on the 24
+point need 45.2."""
 
 
 def typical_falls(bins: int) -> tuple[Float64Array, Int64Array, Int64Array]:

@@ -66,11 +66,10 @@ class RaceModel:
     Attributes
     ----------
     step : float
-        Pips of EPC per bin.
+        Step between discrete EPCs, in pips.
     planes : ndarray of float32, shape (4, bins, bins)
-        Equities by plane in the order of `bearoff.two_sided.codings.PLANES`, by bin of
-        the roller and by bin of the opponent. ``EPC = bin * step``; bin 0 has no
-        checkers left.
+        Equities by cube position (`bearoff.two_sided.codings.PLANES`), by the roller's
+        and by the opponent's EPC in units of `step`. Index 0 has no checkers left.
     no_double_values : ndarray of float32, shape (2, bins, bins)
         Equities without a double now, for an owned and a centred cube.
     std_rolls : ndarray of float64, shape (bins,)
@@ -84,7 +83,7 @@ class RaceModel:
 
     @property
     def largest_epc(self) -> float:
-        """Largest EPC that the planes include, in pips."""
+        """Largest EPC that the model includes, in pips."""
         return float((self.planes.shape[1] - 1) * self.step)
 
     def win_probability(
@@ -296,12 +295,12 @@ class RaceModel:
     def read(
         self, plane: NDArray[np.float32], roller_epc: ArrayLike, opponent_epc: ArrayLike
     ) -> Float64Array:
-        """Interpolate a plane of typical races at EPCs.
+        """Interpolate an array of values of typical races at EPCs.
 
         Parameters
         ----------
         plane : ndarray of float32, shape (bins, bins)
-            Plane by bin of the roller and of the opponent, in steps of `step`.
+            Values by the roller's and the opponent's EPC, in steps of `step`.
         roller_epc, opponent_epc : array_like of float
             EPCs in pips.
 

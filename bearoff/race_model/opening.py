@@ -9,7 +9,7 @@ from bearoff.storage import Arrays, CheckedArrays, load_or_build, require_shapes
 from bearoff.two_sided import codings
 
 VERSION = 2
-"""Version of the stored planes; older files are not used."""
+"""Version of the stored model; older files are not used."""
 
 
 @lru_cache(maxsize=1)
@@ -36,7 +36,7 @@ def _solve() -> Arrays:
 
 
 def _check(arrays: CheckedArrays) -> None:
-    """Raise an error for planes of other shapes, on which compiled code relies."""
+    """Raise an error for arrays of other shapes, on which compiled code relies."""
     square = (MOST_BINS, MOST_BINS)
     require_shapes(
         arrays,

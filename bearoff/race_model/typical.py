@@ -27,13 +27,13 @@ Float32Array = NDArray[np.float32]
 Float64Array = NDArray[np.float64]
 
 _SPARE, _BLOCK = 48, 64
-"""Number of bins beyond the longest side, which a changed lead may reach, and number of
-bins per block. Only whole blocks are solved, so that few different sizes are kept."""
+"""Number of EPC steps added to the longest side, because leads are varied, and number of
+steps per block. Only whole blocks are solved, so that few different sizes are kept."""
 
 _NO_PLANES = np.empty((0, 0, 0))
 
 _MOST_BYTES = 1 << 28
-"""Maximum number of bytes of planes in memory: about five scores with sides of 110 pips, or
+"""Maximum number of bytes of values in memory: about five scores with sides of 110 pips, or
 sixteen with 70. Solving a score again takes a fifth of a second."""
 
 _met: OrderedDict[tuple[Stakes, int], "TypicalRaces"] = OrderedDict()
@@ -43,7 +43,7 @@ _looking = Lock()
 
 
 class StatePlanes(NamedTuple):
-    """Planes of a cube state, by bins of the roller's EPC and of the opponent's EPC.
+    """Values of a cube state, by the roller's and the opponent's discrete EPC.
 
     Money values are in points at a cube of 1. Match values, and money values with a cube
     limit, are twice the payoff minus 1, so that the values of both players add up to 0.
@@ -74,7 +74,7 @@ class TypicalRaces:
     stakes : Money or Match
         Stakes from the first player's viewpoint.
     bins : int
-        Number of bins of each side, including bin 0 for no checkers left.
+        Number of discrete EPCs of each side, including 0 for no checkers left.
     """
 
     stakes: Stakes
@@ -85,12 +85,12 @@ class TypicalRaces:
 
     @property
     def nbytes(self) -> int:
-        """Memory of the solved planes in bytes."""
+        """Memory of the solved values in bytes."""
         each = 2 * len(StatePlanes._fields) * self.bins**2 * np.dtype(np.float32).itemsize
         return len(self._solved) * (each if self.stakes.is_chain else each // 2)
 
     def planes(self, cube_value: int, cube: Cube, player: int) -> StatePlanes:
-        """Return the planes of a cube from the viewpoint of player 0 or 1 on roll."""
+        """Return the values for a cube, from the viewpoint of player 0 or 1 on roll."""
         if not self.stakes.is_chain:
             return self._money(cube)
         may = CubeOwner.of(cube).may

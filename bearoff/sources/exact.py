@@ -27,7 +27,7 @@ class TableSource(Generic[TableKind]):
     Parameters
     ----------
     table : PairTable
-        Two-sided table with all planes, or match table from the first player's
+        Two-sided table with all cube positions, or match table from the first player's
         viewpoint.
     """
 
@@ -70,7 +70,7 @@ def cube_actions(
     Parameters
     ----------
     table : TwoSidedTable or MatchTable
-        Table with all planes.
+        Table with all cube positions.
     rollers, opponents : array_like of int
         Position numbers with at least one checker on the board, in arrays of compatible
         shapes.
@@ -135,7 +135,7 @@ def cube_action(
     Parameters
     ----------
     table : TwoSidedTable or MatchTable
-        Table with all planes.
+        Table with all cube positions.
     race : Race or (int, int)
         Race, or position numbers of the roller and of the opponent.
     cube, cube_value, jacoby

@@ -113,7 +113,7 @@ def market(
     Parameters
     ----------
     table : TwoSidedTable or MatchTable
-        Table with all planes.
+        Table with all cube positions.
     race : Race or (int, int)
         Race, or position numbers of the roller and of the opponent.
     cube, cube_value, jacoby

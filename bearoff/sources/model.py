@@ -30,7 +30,7 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 TIE = 1e-4
-"""Equity difference that interpolated single-precision planes cannot resolve."""
+"""Equity difference below the resolution of interpolated single-precision values."""
 
 AT_SCORES = 4 / 3
 """Ratio of errors at a match score to errors for money, for equal points at stake."""
@@ -211,7 +211,7 @@ class _Cube:
         found.no_double_error[rows] = 2 * self._stated[2] + off
 
     def _read(self, cube: int) -> None:
-        """Read equities from planes: no double for cube 1, double/take for cube 2."""
+        """Interpolate equities: no double for cube 1, double/take for cube 2."""
         from bearoff.sources import kernels
 
         terms, model, factor, more = self._terms, race_model(), float(cube), 0.0

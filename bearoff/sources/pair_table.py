@@ -58,8 +58,7 @@ class PairTable(Protocol):
         cube_value : int
             Value of the cube, at a match score.
         jacoby : bool
-            Whether the Jacoby rule applies, for money; the table must have planes for
-            it.
+            Whether the Jacoby rule applies, for money; the table must include it.
         """
 
     def number(self, side: Position) -> int:

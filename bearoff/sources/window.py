@@ -88,8 +88,8 @@ def doubling_window(
     Parameters
     ----------
     table : TwoSidedTable or MatchTable
-        Table with all planes. At a match score it must include every opponent: see
-        `bearoff.match_table`, and `opponents` of `bearoff.match_race`.
+        Table with all cube positions. At a match score it must include every opponent:
+        see `bearoff.match_table`, and `opponents` of `bearoff.match_race`.
     roller : int
         Position number of the roller, with at least one checker on the board.
     cube : {"centred", "owned"}

@@ -25,18 +25,18 @@ MONEY_RUNGS = 10
 take points four times as near to their limit."""
 
 POINTS = (1, 2, 3, -1, -2, -3)
-"""Points won on a rung, in units of its cube value; losses are negative."""
+"""Points won or lost in a game, in units of the cube value; losses are negative."""
 
 
 def cube_ladder(terms: Terms, centred: bool) -> Float64Array:
-    """Return equities of the player on roll on each rung, shape (rungs, 6).
+    """Return equities of the player on roll at each later value of the cube.
 
     The columns are in the order of `POINTS`. A cube that cannot be turned has one rung.
 
     Parameters
     ----------
     terms : Terms
-        Stakes, and the value of the cube on rung 0.
+        Stakes, and the present value of the cube.
     centred : bool
         Whether the cube is centred; under the Jacoby rule gammons then do not count.
 

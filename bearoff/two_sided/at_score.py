@@ -106,7 +106,7 @@ class TemporaryPlanes:
         self.values = PlaneValues(held.enter_context(_temporary_folder()) / "planes", new)
 
     def missing(self, state: CubeState) -> tuple[Pass, ...]:
-        """Return the passes that a cube state needs and that have not been run."""
+        """Return the solver passes that a cube state needs and that have not been run."""
         solved = self.values.manifest.planes
         passes = score_planes(self._payoffs).passes_of(self._payoffs.states_below(state))
         return tuple(one for one in passes if not set(one.planes) <= set(solved))
@@ -116,7 +116,7 @@ class TemporaryPlanes:
         return estimate_passes(self.values.manifest.places, self.missing(state))
 
     def require(self, state: CubeState) -> None:
-        """Solve the planes that a cube state needs, unless they are solved."""
+        """Solve the values of a cube state, unless they are solved."""
         passes = self.missing(state)
         if not passes:
             return

@@ -1,4 +1,4 @@
-"""Builder of two-sided tables: checks space, runs passes, resumes interrupted builds."""
+"""Builder of two-sided tables, which checks space and resumes interrupted builds."""
 
 import sys
 from collections.abc import Callable
@@ -33,8 +33,7 @@ from bearoff.two_sided.storage import SUCCESSORS, load_successors, plane_path, s
 Float64Array = NDArray[np.float64]
 Report = Callable[[int], Any]
 Solves = Callable[[PairOrder, Successors, PassWriter, Report], None]
-"""Function that solves a pass; it calls one function with sums and another with finished
-levels."""
+"""Function that runs the solver once over all pairs; it reports sums and finished parts."""
 
 
 def build_two_sided_table(
@@ -59,7 +58,7 @@ def build_two_sided_table(
     points : int
         Number of points of the board.
     cube : bool
-        Whether to build the cubeful planes in addition to the cubeless one.
+        Whether to build the cubeful values in addition to the cubeless ones.
     start : int
         Number of checkers of each side at the start; a side can lose a gammon while it
         has them all. Tables for fewer than 15, such as 3 for hypergammon, are separate
@@ -68,10 +67,10 @@ def build_two_sided_table(
         Number of threads. By default one per processor.
     memory : int, optional
         Bytes of memory to use. By default nine tenths of the free memory. Data beyond
-        this are stored in a file next to the planes, which is slower.
+        this are stored in a temporary file, which is slower.
     progress : callable
-        Function called with the name of the current plane and its completed share, 0 to
-        1.
+        Function called with the name of the current values and their completed share, 0
+        to 1.
 
     Returns
     -------
@@ -100,7 +99,7 @@ def build_planes(
     progress: Callable[[str, float], None] = lambda name, done: None,
     folder: Path | None = None,
 ) -> Path:
-    """Build the missing planes of a table; `new` is its manifest without planes.
+    """Build the missing values of a table; `new` is a manifest without files.
 
     Planes named by the manifest are taken as valid. Other parameters and errors are those
     of `build_two_sided_table`. By default `folder` is the table's folder in the cache.
@@ -228,7 +227,7 @@ def _report(
 
 
 def _with_planes(manifest: Manifest, entries: dict[str, StoredPlane]) -> Manifest:
-    """Return the manifest with the written planes added."""
+    """Return the manifest with the entries of newly written files."""
     planes = dict(manifest.planes)
     for name, entry in entries.items():
         if name in manifest.solved:
@@ -239,7 +238,7 @@ def _with_planes(manifest: Manifest, entries: dict[str, StoredPlane]) -> Manifes
 
 
 def _resume(folder: Path, new: Manifest) -> Manifest:
-    """Return the manifest of valid stored planes, or `new`."""
+    """Return the manifest of valid existing files, or `new`."""
     try:
         manifest = read_manifest(folder)
     except TableError:
@@ -278,5 +277,5 @@ def check_room(estimate: BuildEstimate, reused: int = 0) -> None:
 
 
 def _work_by_level(places: PairOrder) -> Float64Array:
-    """Return the completed share of a pass after each level; checksums come last."""
+    """Return the completed share of a solver pass after each group of positions."""
     return np.asarray(0.95 * (places.levels[1:] / places.size) ** 2, dtype=np.float64)

@@ -21,7 +21,7 @@ from bearoff.two_sided.verify import verify_planes
 
 @dataclass(frozen=True)
 class CachedTwoSidedTable:
-    """Folder of two-sided planes in the cache, valid or not.
+    """Two-sided table in the cache, complete or not, valid or not.
 
     Attributes
     ----------
@@ -30,15 +30,15 @@ class CachedTwoSidedTable:
     folder : Path
         Folder of the table.
     digests : dict of str to str
-        Digest of each complete plane, in build order; empty if the manifest is missing
-        or damaged.
+        Digest of each complete file of values, in build order; empty if the manifest is
+        missing or damaged.
     bytes : int
         Disk space of the folder in bytes.
     damage : str or None
         Error message if the manifest is damaged or has another format; None if it is
         valid.
     is_complete : bool
-        Whether all planes are built.
+        Whether all values are built, for every cube position.
     score : str or None
         For a table at a score: points away, kind of game and a digest of the payoffs,
         as in the folder's name. None for money.
@@ -55,11 +55,11 @@ class CachedTwoSidedTable:
 
     @property
     def planes(self) -> tuple[str, ...]:
-        """Complete planes, in build order."""
+        """Names of the complete files of values, in build order."""
         return tuple(self.digests)
 
     def verify(self) -> None:
-        """Verify every byte of every plane.
+        """Verify every byte of every file.
 
         Raises
         ------
@@ -113,7 +113,7 @@ def smallest_table_with(
     points : int
         Number of points of the table.
     cube : bool
-        Whether the table must have cubeful planes.
+        Whether the table must have cubeful values.
     wider : bool
         Whether a table of more points is allowed, in which positions have other
         numbers.
@@ -134,7 +134,7 @@ def smallest_table_with(
 
 
 def tables_with_cube() -> list[TwoSidedTable]:
-    """Open the cached tables that have all planes, sorted by points and checkers.
+    """Open the cached tables with all cube positions, sorted by points and checkers.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Integer codes of the two-sided planes: their meaning and their errors.
+"""Integer codes of the values in two-sided tables: their meaning and their errors.
 
 While a plane is solved its values are integers in units of 1 / `ONE` of a point or of a
 match-winning chance. The stored codes are these values in steps of 32 or 64 units. `ONE` is
@@ -39,16 +39,16 @@ FULL_PLANES = (
 
 @dataclass(frozen=True)
 class Coding:
-    """Conversion between the codes, values and answers of a plane.
+    """Conversion between solver values, stored codes and answers.
 
     Attributes
     ----------
     units : int
-        Units per code step, a power of two.
+        Solver units per step of the stored codes, a power of two.
     rounding : float
         Maximum error of an answer before it is coded.
     base : str or None
-        Plane whose codes are added to those of this plane; None if the codes are
+        Name of the values whose codes are added to these; None if the codes are
         complete.
     per_answer : float
         Units per answer of 1, which is one point or a certain match win.
@@ -73,7 +73,7 @@ class Coding:
         return self.step / 2 + self.rounding
 
     def answers(self, codes: NDArray[np.int64]) -> Float64Array:
-        """Convert codes to answers."""
+        """Convert stored codes to answers."""
         return np.asarray(codes * self.step + self.middle, dtype=np.float64)
 
     def value(self, answer: float) -> int:
@@ -81,7 +81,7 @@ class Coding:
         return round((answer - self.middle) * self.per_answer)
 
     def code(self, value: int) -> int:
-        """Return the code nearest to a value."""
+        """Return the code nearest to a solver value."""
         return (value + self.units // 2) // self.units
 
 
@@ -89,7 +89,7 @@ TURNS = 28.5
 """Upper bound on the mean number of turns of both sides in a game."""
 
 _CUBELESS = TURNS / 2 / ONE
-"""Maximum accumulated rounding error of a plane without doubles: half a unit per turn."""
+"""Maximum accumulated rounding error of values without doubles: half a unit per turn."""
 
 _MEASURED = 2e-6
 """Allowance for rounding errors, several times the difference from a float64 build."""

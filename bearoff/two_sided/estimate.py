@@ -23,10 +23,10 @@ _BYTES_BESIDES = 250_000_000
 """Memory for the program and its libraries, in bytes."""
 
 _BLOCKS_AT_ONCE = 8
-"""Maximum number of opponent blocks per thread; see `bearoff.two_sided.solving`."""
+"""Maximum number of 16-opponent blocks per thread; see `bearoff.two_sided.solving`."""
 
 _WAITING = 24
-"""Number of encoded rectangles per thread that may wait to be written; a generous
+"""Number of compressed parts per thread that may wait to be written; a generous
 estimate."""
 
 _USABLE = 0.9
@@ -43,21 +43,22 @@ _BYTES_A_PAIR = {
     "gammons_lost": 0.018,
     "jacoby": 0.05,
 }
-"""Disk bytes per pair of each plane, measured with 15 checkers and corrected by
+"""Disk bytes per pair for each cube position, measured with 15 checkers and corrected by
 `_SMALLER`."""
 
 _BYTES_AT_SCORE = 0.76
-"""Disk bytes per pair of a plane at a match score."""
+"""Disk bytes per pair and cube state at a match score."""
 
 _SMALLER = 36
-"""Constant of the correction for small planes, which compress less well: it is divided by
-the square root of the number of slots."""
+"""Constant of the correction for small tables, which compress less well: it is divided by
+the square root of the number of positions."""
 
 _FOLLOWING = 0.5
-"""Work for a plane with a base, relative to a plane without one."""
+"""Work for values that follow from other values where no gammon is possible, relative to
+other values."""
 
 _A_PAIR = 15e-9
-"""Core seconds to solve, pack and write a pair of a plane on the reference machine, where
+"""Core seconds per pair and cube position on the reference machine, where
 `_seconds_of_a_pair` is `_A_SUM`; measured with 10 to 15 checkers."""
 
 _A_SUM = 2.73e-9
@@ -85,7 +86,7 @@ class BuildEstimate:
     memory_bytes : int
         Peak resident memory of the process in bytes; cached file pages are not counted.
     window_bytes : int
-        Part of the memory for sums and for values of recent levels, in bytes.
+        Part of the memory for sums and for values that later positions need, in bytes.
     work : float
         Core seconds on the reference machine, where `_A_PAIR` was measured.
     filing : float
@@ -145,7 +146,7 @@ def estimate_passes(
     workers: int | None = None,
     memory: int | None = None,
 ) -> BuildEstimate:
-    """Estimate the cost of some passes; see `estimate_build`."""
+    """Estimate the cost of some solver passes; see `estimate_build`."""
     if workers is not None and workers < 1:
         raise TableError(f"a build needs 1 worker or more, got {workers}")
     workers = workers or cores()
@@ -218,11 +219,11 @@ class PassMemory(NamedTuple):
     sums : int
         Bytes for sums, which are always in memory.
     windows : int
-        Bytes for values of recent levels, which are in memory or in the temporary file.
+        Bytes for values that later positions need, in memory or in the temporary file.
     marks : int
-        Bytes for marks of dominated slots.
+        Bytes for marks of dominated plays.
     rows : int
-        Bytes per thread for rows, including the codes of a rectangle.
+        Bytes per thread for values being solved and their codes.
     """
 
     sums: int

@@ -40,7 +40,7 @@ class WholeFile:
 
 @dataclass(frozen=True)
 class TablePlane(StoredPlane):
-    """Files of a plane, its step between codes, and the maximum error of an answer."""
+    """Files of the values for one cube position, their resolution and maximum error."""
 
     step: float
     error: float
@@ -64,10 +64,10 @@ class Manifest:
     files : dict of str to WholeFile
         Files of the successors.
     planes : dict of str to TablePlane
-        Complete planes.
+        Complete files of values, by name.
     rests : StoredPlane or None
-        Residuals of the plane ``opponent``, kept until the pass for a centred cube has
-        run.
+        Residuals of the values for an opponent-owned cube, kept until the centred cube
+        is solved.
     format : int
         Version of the file format.
     payoffs : Payoffs or None
@@ -103,13 +103,13 @@ class Manifest:
 
     @property
     def passes(self) -> tuple[Pass, ...]:
-        """Passes that build all planes of the table."""
+        """Solver passes that build all values of the table."""
         at = self.payoffs
         return score_planes(at).passes if at else money_passes(self.places)
 
     @property
     def is_complete(self) -> bool:
-        """Whether all planes are built."""
+        """Whether all values are built, for every cube position."""
         return {name for one in self.passes for name in one.planes} <= set(self.planes)
 
     @property
@@ -120,7 +120,7 @@ class Manifest:
 
     @cached_property
     def places(self) -> PairOrder:
-        """Order of the table's positions in slots."""
+        """Storage order of the table's positions."""
         return pair_order_of(self.points, self.checkers, self.start, self.origins)
 
 
@@ -207,7 +207,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def plane_entry(folder: Path, name: str, manifest: Manifest) -> TablePlane:
-    """Return the manifest's entry of a plane.
+    """Return the manifest's entry for the values of one cube position.
 
     Raises `MissingTableError` if the plane is not built.
     """

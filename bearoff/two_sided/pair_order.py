@@ -23,23 +23,24 @@ from bearoff.positions import CHECKERS, POINTS, Position, position_count
 from bearoff.rolls import ROLLS
 
 REACH = 12
-"""Number of levels (24 pips) that a play can cover; older values are not needed again."""
+"""Number of position groups (24 pips) that a play can cover; older values are not needed
+again."""
 
 LANES = 16
-"""Number of rollers in a block, which is one cache line of 32-bit values."""
+"""Number of rollers stored together: one cache line of 32-bit values."""
 
 MOST_SLOTS = 1 << 16
-"""Maximum number of slots, because successors are stored in 16 bits."""
+"""Maximum number of storage indices, because successors are stored in 16 bits."""
 
 BYTES_IN_WINDOW = 3
-"""Number of bytes per value of the recent levels during solving."""
+"""Number of bytes per value that is kept in memory during solving."""
 
 Int64Array = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class PairOrder:
-    """Order of the positions of a table in slots.
+    """Storage order of the positions of a table.
 
     Attributes
     ----------
@@ -53,9 +54,11 @@ class PairOrder:
     slots : ndarray of uint16
         Slot of each position number; 0 for positions that are not in the table.
     levels : ndarray of int64, shape (levels + 1,)
-        First slot of each level, followed by the total number of slots.
+        First storage index of each group of two pip counts, followed by the total
+        number.
     full_starts : ndarray of int64, shape (levels,)
-        First slot of each level's full positions; the level's end if it has none.
+        First storage index of each group's positions with all checkers on the board;
+        the group's end without such positions.
     """
 
     points: int
@@ -68,35 +71,35 @@ class PairOrder:
 
     @cached_property
     def layout(self) -> Layout:
-        """Rectangles of the planes."""
+        """Division of the pair values into compressed rectangles."""
         return Layout(self.levels)
 
     @property
     def size(self) -> int:
-        """Total number of slots, a multiple of 16."""
+        """Total number of storage indices, a multiple of 16."""
         return int(self.levels[-1])
 
     @property
     def blocks(self) -> int:
-        """Number of blocks of rollers."""
+        """Number of 16-roller blocks."""
         return self.size // LANES
 
     @property
     def full_before(self) -> Int64Array:
-        """Number of full slots below each level, shape (levels + 1,)."""
+        """Number of full positions below each group of positions, shape (levels + 1,)."""
         widths = self.levels[1:] - self.full_starts
         return np.concatenate([[0], widths.cumsum()])
 
     @property
     def full_window_slots(self) -> int:
-        """Maximum number of full slots in `REACH` successive levels."""
+        """Maximum number of full positions within the reach of a play (24 pips)."""
         ends = self.full_before[1:]
         starts = self.full_before[np.maximum(np.arange(len(ends)) - REACH + 1, 0)]
         return int((ends - starts).max())
 
     @property
     def full_blocks(self) -> NDArray[np.bool_]:
-        """Whether the positions of each block are full, shape (blocks,)."""
+        """Whether each block of 16 positions has all checkers on the board."""
         steps = np.zeros(self.blocks + 1, dtype=np.int8)
         np.add.at(steps, self.full_starts // LANES, 1)
         np.add.at(steps, self.levels[1:] // LANES, -1)
@@ -109,14 +112,14 @@ class PairOrder:
 
     @property
     def window_slots(self) -> int:
-        """Maximum number of slots in `REACH` successive levels, whose values are kept."""
+        """Maximum number of positions within the reach of a play (24 pips)."""
         ends = self.levels[1:]
         starts = self.levels[np.maximum(np.arange(len(ends)) - REACH + 1, 0)]
         return int((ends - starts).max())
 
     @property
     def sums_of_a_level(self) -> int:
-        """Maximum number of pairs of a level's slots with all slots up to the level."""
+        """Maximum number of pairs of one group's positions with all earlier ones."""
         return int((np.diff(self.levels) * self.levels[1:]).max())
 
     @property
@@ -202,7 +205,7 @@ def check_table_size(points: int, checkers: int, start: int = CHECKERS) -> int:
 
 
 def slot_successors(places: PairOrder) -> Successors:
-    """List the successors of every slot and roll as slots.
+    """List the successors of every position and roll as storage indices.
 
     A slot without a position has the successors of the first slot of its block. The only
     successor of slot 0 is slot 0.

@@ -1,4 +1,4 @@
-"""Writer of a pass: converts sums to values, values to codes, and stores them in planes."""
+"""Writer of solved values: converts sums to values and codes, and compresses them."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -16,27 +16,27 @@ from bearoff.two_sided.storage import plane_path
 
 Values = NDArray[np.int32]
 Area = tuple[slice, slice]
-"""Range of blocks of rollers and range of opponents."""
+"""Range of 16-roller blocks and range of opponents."""
 
 Step = tuple[Callable[..., None], list[Values], tuple[Any, ...]]
-"""Kernel, the arrays that it processes block by block, and its other arguments."""
+"""Kernel, the arrays that it processes part by part, and its other arguments."""
 
 
 class PassWriter:
-    """Writer that converts the sums of a pass to values and stores them.
+    """Writer that converts the sums of the solver to values, and stores them.
 
     Parameters
     ----------
     plan : Pass
-        The pass.
+        Solver pass, which lists the values to solve.
     folder : Path
-        Folder of the planes.
+        Folder of the files of values.
     places : PairOrder
         Order of the table's positions.
     stored : dict of str to StoredPlane
-        Stored planes that the pass may read.
+        Entries of stored values that the solver pass may read.
     wanted : set of str
-        Planes to write; other planes that the pass solves are not written.
+        Names of the values to write; other values that the pass solves are not written.
     plain : bool
         Whether to use only numpy, for few checkers; the bytes are the same.
     """
@@ -97,7 +97,7 @@ class PassWriter:
     def _steps(
         self, plane: SolvedPlane, values: dict[str, Values], out: dict[str, Values]
     ) -> Iterator[Step]:
-        """Yield the steps that convert the sums of a plane to values and codes."""
+        """Yield the steps that convert sums to values and codes, for one cube position."""
         from bearoff.two_sided import solving
 
         finishes: Any = solving.plain if self._plain else solving.finishes
@@ -119,7 +119,7 @@ class PassWriter:
             yield finishes.leave_over, [own, codes, residuals], (bits,)
 
     def _read(self, plane: SolvedPlane, area: Area) -> Values:
-        """Read the values of a plane that an earlier pass has stored."""
+        """Read values that an earlier solver pass has stored."""
         stored = self._in[plane.name].read(*area)
         stored *= np.int32(plane.coding.units)
         if plane.residuals:
@@ -142,11 +142,11 @@ class PassWriter:
 
     @cached_property
     def _full(self) -> NDArray[np.bool_]:
-        """Whether the positions of each block have all checkers on the board."""
+        """Whether the positions of each 16-roller block have all checkers on the board."""
         return self._places.full_blocks
 
     def finish(self) -> dict[str, StoredPlane]:
-        """Flush the files to the disk, and return the entries of their planes."""
+        """Flush the files to the disk, and return their manifest entries."""
         return {name: file.finish() for name, file in self._out.items()}
 
     def close(self) -> None:

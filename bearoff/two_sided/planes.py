@@ -34,8 +34,8 @@ from bearoff.two_sided.pair_order import PairOrder
 Float64Array = NDArray[np.float64]
 
 RESIDUALS = "opponent-residuals"
-"""Name of the file of residuals of the plane ``opponent``, with which the pass for a
-centred cube has exact values."""
+"""Name of the file of residuals with which the values of an opponent-owned cube are
+exact."""
 
 
 class GameEnds(NamedTuple):
@@ -65,7 +65,7 @@ class Doubling(NamedTuple):
     taken : SolvedPlane
         Plane with the values after a double that is taken.
     times : float
-        Factor of an answer of that plane: 2 for points, 1 for chances.
+        Factor of the value after a take: 2 for points, 1 for match-winning chances.
     cash : float
         Answer after a double that is passed.
     """
@@ -81,14 +81,14 @@ class Doubling(NamedTuple):
 
 @dataclass(frozen=True)
 class SolvedPlane:
-    """Description of a plane for the solver.
+    """Description of the values to solve for one cube position and goal.
 
     Attributes
     ----------
     name : str
-        Name of the plane.
+        Name of the values, such as ``owned``.
     source : str
-        Plane of the same pass with the opponent's values.
+        Name of the opponent's values after a play, solved in the same pass.
     ends : GameEnds
         Values of finished games.
     coding : Coding
@@ -97,13 +97,13 @@ class SolvedPlane:
         -1 if the roller's value is minus the opponent's; 1 if the sums are already the
         roller's.
     base : str or None
-        Plane of the pass with equal values for pairs without a full side.
+        Name of values that are equal for pairs without gammons, if any.
     chooser : str or None
-        Plane whose values choose the plays, if it is not this plane.
+        Name of the values that choose the plays, if not these values.
     doubling : Doubling or None
-        Value of a double, for planes whose roller may double.
+        Value of a double, if the roller may double.
     residuals : str or None
-        Name of the file of the coding's residuals, for a pass that needs exact values.
+        Name of the file of rounding residuals, if a later pass needs exact values.
     """
 
     name: str
@@ -118,7 +118,7 @@ class SolvedPlane:
 
     @cached_property
     def doubled(self) -> tuple[np.float64, np.float64, np.int32]:
-        """Factor and summand of a value after a take, and the value of a pass, in units.
+        """Factor and summand of a value after a take, and value of a pass, in units.
 
         The value of doubling is factor times taken value plus summand, at most the value of
         a pass.
@@ -142,30 +142,30 @@ class SolvedPlane:
 
 @dataclass(frozen=True)
 class Pass:
-    """One pass of the solver over all pairs.
+    """One run of the solver over all pairs of positions.
 
     Attributes
     ----------
     solves : tuple of SolvedPlane
-        Planes solved together; bases come before the planes that need them.
+        Values that are solved together, in order of dependence.
     """
 
     solves: tuple[SolvedPlane, ...]
 
     @property
     def planes(self) -> tuple[str, ...]:
-        """Planes that the pass writes."""
+        """Names of the values of the table that the pass writes."""
         return tuple(plane.name for plane in self.solves)
 
     @property
     def writes(self) -> tuple[str, ...]:
-        """Files that the pass writes."""
+        """Names of the files that the pass writes."""
         residuals = (plane.residuals for plane in self.solves)
         return (*self.planes, *filter(None, residuals))
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """Files of earlier passes that the pass reads."""
+        """Names of the files of earlier passes that the pass reads."""
         taken = [plane.doubling.taken for plane in self.solves if plane.doubling]
         needed = {plane.name: plane for plane in taken if plane.name not in self.planes}
         residuals = (plane.residuals for plane in needed.values())
@@ -213,7 +213,7 @@ _CENTRED_AND_JACOBY = Pass((CENTRED, JACOBY))
 
 
 def money_passes(places: PairOrder, *, cube: bool = True) -> tuple[Pass, ...]:
-    """Return the passes of a money table in order; some read planes of earlier ones."""
+    """Return the solver passes of a money table, in order."""
     if not cube:
         return (_CHANCES,)
     if places.has_full:
@@ -222,7 +222,7 @@ def money_passes(places: PairOrder, *, cube: bool = True) -> tuple[Pass, ...]:
 
 
 def follower_windows(places: PairOrder) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the sizes (blocks, slots) of the two windows of a plane with a base.
+    """Return the sizes of the two value buffers for values with a base.
 
     The first window has the full rollers, the second has all rollers against full
     opponents. Chances of winning a gammon need only the second, and chances of losing one
@@ -233,7 +233,7 @@ def follower_windows(places: PairOrder) -> tuple[tuple[int, int], tuple[int, int
 
 
 def windows_of(places: PairOrder, planes: tuple[SolvedPlane, ...]) -> list[tuple[int, int]]:
-    """Return the sizes (blocks, slots) of the windows of a pass."""
+    """Return the sizes of the value buffers of a solver pass."""
     sizes = []
     for plane in planes:
         if plane.base is None:

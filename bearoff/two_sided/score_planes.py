@@ -1,4 +1,4 @@
-r"""Planes of a table at a match score, and the passes that solve them.
+r"""Values of a table at a match score, by cube state, and the passes that solve them.
 
 Values are match-winning chances. Each cube state has two planes, one for each player on
 roll. The bar is the mean over the rolls, the maximum is over the plays, and a prime marks
@@ -28,7 +28,7 @@ _PLACES = {(True, True): "centred", (True, False): "owned", (False, True): "oppo
 
 @dataclass(frozen=True)
 class ScorePlanes:
-    """Names and codings of the planes of the cube states at a match score.
+    """Names and codings of the values at a match score, by cube state.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class ScorePlanes:
     payoffs: Payoffs
 
     def name(self, state: CubeState, player: int) -> str:
-        """Return the name of a cube state's plane with player 0 or 1 on roll."""
+        """Return the name of a cube state's values with player 0 or 1 on roll."""
         if state == self.payoffs.decided:
             return "wins"
         who = "ab" if self.payoffs.symmetric else "ab"[player]
@@ -48,12 +48,12 @@ class ScorePlanes:
 
     @cached_property
     def passes(self) -> tuple[Pass, ...]:
-        """Return the passes that solve all cube states of a match."""
+        """Return the solver passes for all cube states of a match."""
         return self.passes_of(self.payoffs.states)
 
     @cached_property
     def every_pass(self) -> tuple[Pass, ...]:
-        """Return the passes of all possible cube states, even owned cubes of 1."""
+        """Return the solver passes for all possible cube states, even owned cubes of 1."""
         cubes = [
             self.payoffs.highest >> k for k in range(self.payoffs.highest.bit_length())
         ]
@@ -63,7 +63,7 @@ class ScorePlanes:
         return self.passes_of(list(dict.fromkeys([*self.payoffs.states, *below])))
 
     def passes_of(self, states: list[CubeState]) -> tuple[Pass, ...]:
-        """Return the passes that solve some cube states."""
+        """Return the solver passes for some cube states."""
         passes: dict[tuple[str, ...], Pass] = {}
         for state in states:
             planes = {self.name(state, k): self.plane(state, k) for k in (0, 1)}
@@ -71,7 +71,7 @@ class ScorePlanes:
         return tuple(passes.values())
 
     def plane(self, state: CubeState, player: int) -> SolvedPlane:
-        """Return the plane of a cube state with player 0 or 1 on roll."""
+        """Return the description of a cube state's values with player 0 or 1 on roll."""
         coding = self._coding(state, player)
         points = state.value
         ends = (self.payoffs.chance(n * points, player) for n in (1, 2, -1, -2))
@@ -106,7 +106,7 @@ class ScorePlanes:
         return max(won - lost, 1e-9) / (4 * ONE)
 
     def _errors(self, state: CubeState) -> tuple[float, float]:
-        """Return the largest unit of the states needed, and their summed code errors."""
+        """Return the largest unit of the cube states needed, and their summed errors."""
         unit, gathered = self._unit(state), 0.0
         largest = unit
         for player in (0, 1):
@@ -120,5 +120,5 @@ class ScorePlanes:
 
 @lru_cache(maxsize=16)
 def score_planes(payoffs: Payoffs) -> ScorePlanes:
-    """Return the planes of a table with these payoffs."""
+    """Return the descriptions of all values at a match score."""
     return ScorePlanes(payoffs)

@@ -22,7 +22,7 @@ from bearoff.storage import atomic_path, checked_array, manifest as manifests
 from bearoff.two_sided.manifest import Manifest, WholeFile, plane_entry
 
 SUCCESSORS = ("offsets.npy", "successors.npy")
-"""Names of the files that store the successors of every slot and roll."""
+"""Names of the files with the successors of every position and roll."""
 
 
 def save_array(folder: Path, name: str, array: NDArray[Any]) -> WholeFile:
@@ -51,7 +51,7 @@ def load_array(folder: Path, name: str, manifest: Manifest) -> NDArray[Any]:
 
 
 def plane_path(folder: Path, name: str) -> Path:
-    """Return the path of a plane's file."""
+    """Return the path of the file of values with this name."""
     return folder / f"{name}.plane"
 
 
@@ -82,16 +82,16 @@ def load_successors(
 def _falls(
     offsets: NDArray[np.int64], successors: NDArray[np.uint16], levels: NDArray[np.int64]
 ) -> bool:
-    """Check that every play leads to a lower level, or from the lowest level to slot 0."""
+    """Check that every play leads to fewer pips, or from the end to the end."""
     highest = np.maximum.reduceat(successors, offsets[: -1 : len(ROLLS)])
     firsts = np.repeat(levels[:-1], np.diff(levels))
     return bool((highest < np.maximum(firsts, 1)).all())
 
 
 def open_table_plane(folder: Path, name: str, manifest: Manifest) -> Plane:
-    """Open a plane, each block of which is verified when it is first read.
+    """Open a file of values, each block of which is verified when it is first read.
 
-    Raises `TableError` if the plane is not built, or differs from what was written.
+    Raises `TableError` if the file has not been built, or differs from what was written.
     """
     entry = plane_entry(folder, name, manifest)
     return open_plane(plane_path(folder, name), entry, manifest.places.layout)

@@ -55,7 +55,7 @@ class TwoSidedTable:
     Attributes
     ----------
     folder : Path
-        Folder of the planes.
+        Folder of the table's files.
     """
 
     folder: Path
@@ -63,12 +63,12 @@ class TwoSidedTable:
     _slots: Int64Array = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Compute the slots at once, so that the first query is as fast as later ones."""
+        """Compute the storage order at once, so that the first query is not slower."""
         slots = self.places.slots.astype(np.int64)
         object.__setattr__(self, "_slots", slots)
 
     def __reduce__(self) -> tuple[type[TwoSidedTable], tuple[Path, Manifest]]:
-        """Pickle the folder and the checksums in place of the planes."""
+        """Pickle the path and the checksums of the table."""
         return TwoSidedTable, (self.folder.absolute(), self._manifest)
 
     def _repr_html_(self) -> str:
@@ -94,7 +94,7 @@ class TwoSidedTable:
 
     @property
     def places(self) -> PairOrder:
-        """Slots of the positions in the planes, for compiled code."""
+        """Storage order of the positions, for compiled code."""
         return self._manifest.places
 
     @property
@@ -113,7 +113,7 @@ class TwoSidedTable:
         return tuple(self._manifest.planes)
 
     def error(self, plane: str) -> float:
-        """Return the maximum error of an answer of a plane.
+        """Return the maximum error of answers for one cube position.
 
         The answer is a win probability for ``cubeless``, a chance for ``gammons_won`` and
         ``gammons_lost``, and an equity for other planes.
@@ -126,7 +126,7 @@ class TwoSidedTable:
         return plane_entry(self.folder, plane, self._manifest).error
 
     def digest(self, plane: str) -> str:
-        """Return the SHA-256 of a plane's index, which has a checksum of every block.
+        """Return the SHA-256 of an index file, which has the checksums of a value file.
 
         Raises
         ------
@@ -374,7 +374,7 @@ class TwoSidedTable:
         return self._numbers[slots].reshape((*shape, len(ROLLS)))
 
     def codes(self, plane: str) -> PlaneArrays | NDArray[np.int32]:
-        """Return a plane for compiled code; `bearoff.pair_planes.code_of` reads it.
+        """Return the values for one cube position in the form of compiled code.
 
         All blocks are verified first, which takes up to a second for 3 GB. `TableError` is
         raised if the plane is not built or is damaged.
@@ -383,12 +383,12 @@ class TwoSidedTable:
 
     @cached_property
     def plane_values(self) -> PlaneValues:
-        """Values of the planes by slot."""
+        """Values by storage index of the positions."""
         return PlaneValues(self.folder, self._manifest)
 
     @property
     def successors(self) -> tuple[Int64Array, NDArray[np.uint16]]:
-        """Successors of each slot and roll, for compiled code.
+        """Successors of each position and roll as storage indices, for compiled code.
 
         Offsets, int64, and slots, uint16, as returned by `storage.load_successors`.
         """
@@ -396,7 +396,7 @@ class TwoSidedTable:
 
     @cached_property
     def _numbers(self) -> Int64Array:
-        """Position number of each slot; 0 for slots without a position."""
+        """Position number for each storage index; 0 for unused indices."""
         numbers = np.zeros(self.places.size, dtype=np.int64)
         numbers[self._slots] = np.arange(len(self._slots))
         return numbers
@@ -415,7 +415,7 @@ class TwoSidedTable:
         )
 
     def _plane_for(self, cube: Cube | None, terms: Terms) -> str:
-        """Return the plane for these terms and this position of the cube."""
+        """Return the name of the values for these terms and this cube position."""
         plane = self._plane_of(cube, jacoby=terms.stakes.jacoby and cube == "centred")
         if terms.stakes.has_cube:
             return plane
@@ -423,7 +423,7 @@ class TwoSidedTable:
         return "cubeless" if plane == "jacoby" else self._plane_of(None, jacoby=False)
 
     def _plane_of(self, cube: Cube | None, *, jacoby: bool) -> str:
-        """Return the plane for this position of the cube."""
+        """Return the name of the values for this cube position."""
         if cube is not None:
             cube = cube_named(cube)
         checks.choice(jacoby, "jacoby", (False, True))
@@ -437,7 +437,7 @@ class TwoSidedTable:
     def _stored(
         self, rollers: sides.Sides, opponents: sides.Sides, *planes: str
     ) -> list[Float64Array]:
-        """Return values as planes store them; 0 for impossible gammons."""
+        """Return stored values of pairs; 0 for impossible gammons."""
         x, y, shape = self._pairs(rollers, opponents)
         stored, never = self.plane_values.stored, () if self.places.has_full else _GAMMONS
         found = (np.zeros(len(x)) if one in never else stored(one, x, y) for one in planes)
@@ -446,6 +446,6 @@ class TwoSidedTable:
     def _pairs(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Int64Array, Int64Array, tuple[int, ...]]:
-        """Return the slots of the pairs as flat arrays, and the shape of the result."""
+        """Return the storage indices of pairs as flat arrays, and the original shape."""
         x, y = sides.pairs(rollers, opponents, self.points, self.checkers)
         return self._slots[x.ravel()], self._slots[y.ravel()], x.shape

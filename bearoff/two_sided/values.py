@@ -1,4 +1,4 @@
-"""Values of a table's planes by slot, decoded from the stored codes."""
+"""Values of a table by storage index, decoded from the stored codes."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,7 +21,7 @@ _PAIRS_AT_A_TIME = 1 << 14
 
 @dataclass(frozen=True, eq=False)
 class PlaneValues:
-    """The planes of a table, each opened on first use.
+    """Values of a table for every cube position, each file opened on first use.
 
     Pairs are int64 arrays of the slots of rollers and of opponents.
     """
@@ -31,7 +31,10 @@ class PlaneValues:
     _open: dict[str, Plane] = field(default_factory=dict, repr=False)
 
     def plane(self, name: str) -> Plane:
-        """Return a plane; raise `TableError` if it is not built or is damaged."""
+        """Open the values with this name.
+
+        Raises `TableError` if they have not been built or are damaged.
+        """
         if name not in self._open:
             self._open[name] = open_table_plane(self.folder, name, self.manifest)
         return self._open[name]
@@ -43,7 +46,7 @@ class PlaneValues:
 
     @cached_property
     def successors(self) -> tuple[Int64Array, NDArray[np.uint16]]:
-        """Successors of each slot and roll; see `storage.load_successors`."""
+        """Successors of each position and roll as storage indices."""
         return load_successors(self.folder, self.manifest)
 
     def stored(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
@@ -67,7 +70,7 @@ class PlaneValues:
         return np.asarray(codes * self.step(name) + coding.middle, dtype=np.float64)
 
     def step(self, name: str) -> float:
-        """Return the difference in answers between adjacent codes of a plane."""
+        """Return the difference between adjacent stored values of one file."""
         return self.manifest.planes[name].step
 
     def after_plays(
@@ -90,7 +93,7 @@ class PlaneValues:
         return self.answers(theirs, rolling, waiting), firsts, waiting
 
     def best_plays(self, name: str, x: Int64Array, y: Int64Array) -> Int64Array:
-        """Return the slots after the best play of each roll, shape (pairs, 21).
+        """Return the storage indices after the best play of each roll, shape (pairs, 21).
 
         Ties in the table go to the lowest number.
         """
@@ -113,10 +116,10 @@ class PlaneValues:
     def means_of_chosen(
         self, name: str, chooser: str, slack: float, x: Int64Array, y: Int64Array
     ) -> tuple[Float64Array, Float64Array]:
-        """Return bounds of a plane's mean over the rolls under another plane's plays.
+        """Return bounds of the mean value over the rolls, for plays chosen by other values.
 
-        `name` is the plane averaged, from the opponent's viewpoint, and `chooser` the plane
-        whose values choose the plays, up to `slack` below the best.
+        `name` are the values averaged, from the opponent's viewpoint, and `chooser` the
+        values that choose the plays, up to `slack` below the best.
         """
         theirs, firsts, waiting = self.after_plays(chooser, x, y)
         lengths = np.diff(firsts, append=len(theirs))

@@ -34,9 +34,9 @@ class Verification:
     bytes : int
         Number of bytes verified by their checksums.
     samples : int
-        Number of pairs per plane whose values were recomputed.
+        Number of pairs per cube position whose values were recomputed.
     differences : dict of str to float
-        Maximum difference between a stored and a recomputed value, by plane.
+        Maximum difference between a stored and a recomputed value, by cube position.
     """
 
     points: int
@@ -91,7 +91,7 @@ def _check_games_over(planes: PlaneValues, built: list[SolvedPlane]) -> None:
 def _check_derived(
     planes: PlaneValues, plane: SolvedPlane, x: Int64Array, y: Int64Array
 ) -> float:
-    """Return the maximum difference between stored and recomputed values of a plane."""
+    """Return the maximum difference between stored and recomputed values."""
     if len(x) == 0:
         return 0.0
     stored = planes.stored(plane.name, x, y)

@@ -34,7 +34,7 @@ class NumberChoice:
 
 
 class NoChanceRace:
-    """Solved races between some positions, in every state.
+    """Solved races of No Chance Backgammon between some positions.
 
     `solve_no_chance_race` creates this object.
 

@@ -16,8 +16,8 @@ _QUICK = 500
 """Number of positions up to which solving is too fast to report progress."""
 
 _BYTES = 3
-"""Number of bytes per state: the best result, its number, and the best result of other
-numbers."""
+"""Number of bytes per pair of positions and numbers: best result, its number, second-best
+result."""
 
 
 def solve_no_chance_race(

@@ -22,9 +22,9 @@ class RecordedDecision:
     kind : {"double", "take", "play"}
         Type of decision: whether to double, whether to take, or how to play a roll.
     position : Race or GameState
-        In a race: the race with cube and score, and for a play the roll, from the
-        viewpoint of the side on roll. During contact: the state of the game. For a
-        take: the doubler's viewpoint before the double.
+        Race with cube and score (for a play also the roll) from the viewpoint of the
+        side on roll, or during contact the state of the game. For a take it is the
+        doubler's viewpoint before the double.
     moment : Moment
         Recorded action of the player who decided.
     decided : {"double", "no double", "take", "pass"} or None

@@ -295,7 +295,7 @@ def _board(counts: tuple[int, ...], source: str) -> Board:
 
 
 def _cube_at_start(record: bytes) -> tuple[int, int | None]:
-    """Return the cube's value and owner from its code, negative for player 1."""
+    """Return the cube's value and owner from a code, which is negative for player 1."""
     code = _integer(record, 32 if record[8] == _CUBE else 108)
     if not 0 < abs(code) <= 30:
         return 1, None

@@ -1,4 +1,4 @@
-"""Solver of planes that differ from their base plane only for full sides.
+"""Solver of values that differ from other values only if a gammon is possible.
 
 If neither side is full, no gammon can be lost; such a plane equals its base, whose sums are
 copied. The other half of all pairs is swept like other planes, unless all values that the
@@ -26,7 +26,7 @@ Values = NDArray[np.int32]
 
 
 class Follower:
-    """Solver of a plane with a base, and of the gammon chances under its plays."""
+    """Solver of values that differ from others by gammons, and of gammon chances."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class Follower:
     def sweep_lower(
         self, level: int, base: Window, sums: list[Values], first: int, last: int
     ) -> None:
-        """Sum for rollers of the level against blocks of one part of a lower level."""
+        """Sum values of one group's rollers against opponents with fewer pips."""
         start, middle, end = self._parts(level)
         columns, lowest = slice(first * LANES, last * LANES), max(0, level - REACH)
         self._copy_base(sums, columns)
@@ -102,7 +102,7 @@ class Follower:
         first: int,
         last: int,
     ) -> None:
-        """Sum for rollers of some levels against blocks of one part of the level."""
+        """Sum values of earlier rollers against one group's opponents."""
         columns = slice(first * LANES, last * LANES)
         self._copy_base(sums, columns)
         block = self._parts(level)[0] // LANES
@@ -134,7 +134,7 @@ class Follower:
                 self._sweep(rows, chances, window, full, sums, columns, self._lost, low)
 
     def keep_lower(self, level: int, lower: list[Values], first: int, last: int) -> None:
-        """Keep a band's finished values for the lower levels that plays can reach."""
+        """Keep finished values against opponents with fewer pips for later plays."""
         start, *_ = self._parts(level)
         lowest = max(0, level - REACH + 1)
         window, block = int(self._places.levels[lowest]), start // LANES
@@ -153,7 +153,7 @@ class Follower:
                 ring.pack(first, part, int(self._columns_before[below]))
 
     def keep_upper(self, level: int, values: list[Values], first: int, last: int) -> None:
-        """Keep a band's finished values for the level."""
+        """Keep finished values against one group's opponents for later plays."""
         start, middle, _ = self._parts(level)
         full = self._first_full(first, last)
         self._mark(level, values, first, last)
@@ -164,14 +164,14 @@ class Follower:
             ring.pack(first, part, int(self._columns_before[level]))
 
     def _copy_base(self, sums: list[Values], columns: slice) -> None:
-        """Copy the base's sums against some opponents."""
+        """Copy the sums of the values without gammons for some opponents."""
         sums[self._main][:, columns] = sums[self.base][:, columns]
         for chance in (self._won, self._lost):
             if chance is not None:
                 sums[chance][:, columns] = 0
 
     def _mark(self, level: int, values: list[Values], first: int, last: int) -> None:
-        """Record which blocks differ from their base for a level."""
+        """Record which rollers have values that differ by gammons."""
         differ = (values[self._main] != values[self.base]).any(axis=(1, 2))
         for chance in (self._won, self._lost):
             if chance is not None:
@@ -179,7 +179,7 @@ class Follower:
         self._differs[first:last, level] = differ
 
     def _first_full(self, first: int, last: int) -> int:
-        """Return the first full block of a band, which are its last blocks."""
+        """Return the first block of rollers with all checkers on the board."""
         return last - int(np.count_nonzero(self._full[first:last]))
 
     def _sweep(
@@ -205,13 +205,13 @@ class Follower:
             chosen_kernels.sweep(rows, chances, *args, tile, second_tile, out, carried)
 
     def _parts(self, level: int) -> tuple[int, int, int]:
-        """Return the first slot of a level, its first full slot, and its end."""
+        """Return the range of a group of positions, and the start of its full positions."""
         places = self._places
         bounds = places.levels[level], places.full_starts[level], places.levels[level + 1]
         return int(bounds[0]), int(bounds[1]), int(bounds[2])
 
     def _overlay(self, plane: int, first: int, last: int, level: int, rows: Values) -> None:
-        """Fill in the rows of full positions in the levels that plays can reach."""
+        """Fill in the values of positions with all checkers on the board."""
         lowest = max(0, level - REACH)
         window = int(self._places.levels[lowest])
         ring = self._against_full[plane]

@@ -23,7 +23,7 @@ _WEIGHTS = np.array(WEIGHTS, dtype=np.int32)[:, None]
 
 
 class PlainSolver:
-    """Solver in numpy of one pass over all pairs, for planes without a base."""
+    """Solver in numpy of one pass over all pairs without gammons."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class PlainSolver:
         self._values = [np.zeros((places.size, places.size), np.int32) for _ in planes]
 
     def solve(self, on_level: Callable[[int], Any] = lambda level: None) -> None:
-        """Solve every level, and call `on_level` after each."""
+        """Solve all pairs, and call `on_level` after each group of positions."""
         levels = self._places.levels.tolist()
         self._solve((0, levels[1]), (0, levels[1]))  # These games are over.
         for level in range(1, len(levels) - 1):
@@ -49,7 +49,7 @@ class PlainSolver:
             on_level(level)
 
     def _solve(self, rollers: tuple[int, int], waiting: tuple[int, int]) -> None:
-        """Solve the pairs of some rollers and opponents, in order of slots."""
+        """Solve the pairs of some rollers and opponents, in order of pips."""
         sums = [self._sums(self._values[k], rollers, waiting) for k in self._sources]
         self._finish(sums, rollers[0] // LANES, waiting[0])
         for values, found in zip(self._values, sums, strict=True):

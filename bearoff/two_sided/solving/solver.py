@@ -1,4 +1,4 @@
-"""Solver of every pair of positions, level by level, for some planes at once.
+"""Solver of every pair of positions, in order of pips, for several cube positions.
 
 The equations are those of `bearoff.two_sided.planes`. A play lowers the roller's pip count
 by 1 to 24, so the planes are solved by levels of two pip counts. Only the values against
@@ -35,7 +35,7 @@ Values = NDArray[np.int32]
 
 
 class Finish(Protocol):
-    """Function that converts sums of planes to values; see `bearoff.two_sided.passes`."""
+    """Function that converts sums to values; see `bearoff.two_sided.passes`."""
 
     planes: tuple[SolvedPlane, ...]
 
@@ -49,7 +49,7 @@ class Finish(Protocol):
 
 
 class TwoSidedSolver:
-    """Solver of one pass over all pairs, for some planes at once.
+    """Solver of one pass over all pairs, for several cube positions at once.
 
     `finish` converts sums to values and stores them. `workspace` has memory for at least
     the sums, see `bearoff.two_sided.estimate.needs_of`; its content is overwritten.
@@ -102,14 +102,14 @@ class TwoSidedSolver:
         ]
 
     def solve(self, on_level: Callable[[int], Any] = lambda level: None) -> None:
-        """Solve every level, and call `on_level` after each."""
+        """Solve all pairs, and call `on_level` after each group of positions."""
         self._start()
         for level in range(1, len(self._places.levels) - 1):
             self._solve_level(level)
             on_level(level)
 
     def _start(self) -> None:
-        """Solve level 0, in which the game is over."""
+        """Fill in the values of finished games."""
         width = int(self._places.levels[1])
         sums = [part[: width * width].reshape(-1, width, LANES) for part in self._upper]
         self._finish_upper(0, 0, sums, 0, len(sums[0]))
@@ -138,7 +138,7 @@ class TwoSidedSolver:
             self._do(self._finish_upper, bands, level, first // LANES, upper)
 
     def _parts_of(self, level: int) -> Iterator[tuple[int, int]]:
-        """Yield parts of the levels up to `level` whose rollers fit into `upper`."""
+        """Yield groups of positions whose sums fit into the array `upper`."""
         levels = self._places.levels
         start, end = self._slots_of(level)
         room = len(self._upper[0]) // (end - start)
@@ -150,7 +150,7 @@ class TwoSidedSolver:
         yield first, level + 1
 
     def _sweep_lower(self, level: int, lower: list[Values], first: int, last: int) -> None:
-        """Run step 1 for a group of opponent blocks below the level."""
+        """Sum values of one group's rollers against some opponents with fewer pips."""
         window = int(self._places.levels[max(0, level - REACH)])
         start, end = self._slots_of(level)
         rows, _, tile, _ = self.rows()
@@ -169,13 +169,13 @@ class TwoSidedSolver:
             sweep(rows, window, self._successors, *found, start, end, tile, out)
 
     def _follow_lower(self, level: int, lower: list[Values], first: int, last: int) -> None:
-        """Run step 1 of the planes with a base, for a group in one part of a level."""
+        """Sum values that differ by gammons, against some opponents with fewer pips."""
         for follower in self._followers:
             base = self._windows[follower.base]
             follower.sweep_lower(level, base, lower, first, last)
 
     def _finish_lower(self, level: int, lower: list[Values], first: int, last: int) -> None:
-        """Finish step 1 for a band of rollers of the level."""
+        """Finish the values of some rollers against opponents with fewer pips."""
         block = int(self._places.levels[level]) // LANES
         band = slice(first - block, last - block)
         for below in range(level):
@@ -196,7 +196,7 @@ class TwoSidedSolver:
         first: int,
         last: int,
     ) -> None:
-        """Run step 2 of a part for a group of opponent blocks of the level."""
+        """Sum values of earlier rollers against some of one group's opponents."""
         levels = self._places.levels
         window = int(levels[max(0, part[0] - REACH)])
         start, end = (int(levels[k]) for k in part)
@@ -221,7 +221,7 @@ class TwoSidedSolver:
         first: int,
         last: int,
     ) -> None:
-        """Run step 2 of the planes with a base, for a group in one part of the level."""
+        """Sum values that differ by gammons, against some of one group's opponents."""
         block = int(self._places.levels[level]) // LANES
         for follower in self._followers:
             follower.sweep_upper(level, part, lower, upper, first - block, last - block)
@@ -229,7 +229,7 @@ class TwoSidedSolver:
     def _finish_upper(
         self, level: int, block: int, upper: list[Values], first: int, last: int
     ) -> None:
-        """Finish step 2 for a band of rollers of the part that begins at `block`."""
+        """Finish the values of some rollers against one group's opponents."""
         start, _ = self._slots_of(level)
         values = [plane[first - block : last - block] for plane in upper]
         self._finish(values, first, start)
@@ -239,7 +239,7 @@ class TwoSidedSolver:
             follower.keep_upper(level, values, first, last)
 
     def _groups(self, first: int, last: int) -> Iterator[tuple[int, int]]:
-        """Yield groups of blocks of these levels in which all or no blocks are full."""
+        """Yield groups of 16-opponent blocks that are all full or all not full."""
         for level in range(first, last):
             start, end = self._slots_of(level)
             middle = int(self._places.full_starts[level])
@@ -247,7 +247,7 @@ class TwoSidedSolver:
                 yield from _chunks(low // LANES, high // LANES, kernels.GROUP)
 
     def _bands_of(self, first: int, last: int) -> Iterator[tuple[int, int]]:
-        """Yield bands of blocks of these levels, each within one level."""
+        """Yield ranges of 16-roller blocks, each within one group of positions."""
         low, high = self._places.levels[[first, last]] // LANES
         return pairwise(self._bands[(low <= self._bands) & (self._bands <= high)].tolist())
 
@@ -261,7 +261,7 @@ class TwoSidedSolver:
         in_threads(self._workers, lambda part: work(*arguments, *part), parts)
 
     def rows(self) -> tuple[Values, Values, Values, Values]:
-        """Return two row buffers and two tiles of the current thread."""
+        """Return the work arrays of the current thread."""
         if not hasattr(self._local, "rows"):
             found: list[Values] = []
             for _ in range(2 if self._followers else 1):

@@ -1,4 +1,4 @@
-"""Memory of a build: one allocation for all passes, and a file for data beyond it.
+"""Memory of a build: one allocation for all solver passes, and a file for the rest.
 
 New memory pages are expensive, so each pass reuses the memory of the previous one. Sums are
 always in memory. Windows take the remaining memory block by block, and the other blocks are
@@ -30,15 +30,7 @@ _SLACK = 1 << 12
 
 
 class Workspace:
-    """Memory of a build, used by one pass after another.
-
-    Parameters
-    ----------
-    memory : int
-        Bytes available for sums and windows.
-    folder : Path
-        Folder for the temporary file, if it is needed.
-    """
+    """Memory of a build, reused by each solver pass."""
 
     def __init__(self, memory: int, folder: Path) -> None:
         self._arena = aligned(memory + _SLACK, np.dtype(np.uint8))
@@ -85,7 +77,7 @@ class Workspace:
 
 
 class Window:
-    """Values of blocks of rollers for the recent levels, in a ring buffer per block.
+    """Ring buffers of the values that later positions need, for blocks of rollers.
 
     `high` and `low` are the ring buffers of the first blocks: the upper two bytes of the
     values, and the low byte. `file` has the other ring buffers in the same layout, from the
@@ -127,7 +119,7 @@ class Window:
             kernels.unpack(high, low, 0, last - first, rows, k)
 
     def _held(self, block: int, end: int) -> int:
-        """Return how many blocks of a range are in memory."""
+        """Return the number of ring buffers of a range that are in memory."""
         return min(max(len(self._high) - block, 0), end - block)
 
     def _exchange(
@@ -138,7 +130,7 @@ class Window:
         high: NDArray[Any],
         low: NDArray[Any],
     ) -> None:
-        """Write a block's values for slots from `first` on to the file, or read them."""
+        """Write some values of a ring buffer to the temporary file, or read them."""
         slots = self._high.shape[1]
         ring = self._start + (block - len(self._high)) * slots * LANES * BYTES_IN_WINDOW
         for part, base in ((high, ring), (low, ring + high.itemsize * slots * LANES)):
@@ -152,7 +144,7 @@ class Window:
 
 
 def _ring(slots: int) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
-    """Return an empty ring buffer for one block, to be written to or read from the file."""
+    """Return an empty ring buffer, for exchange with the temporary file."""
     shape = 1, slots, LANES
     return np.empty(shape, dtype=np.int16), np.empty(shape, dtype=np.uint8)
 
