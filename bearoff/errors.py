@@ -58,6 +58,10 @@ class PositionError(BearoffError):
     """Raised if a text, number or array is not a valid position."""
 
 
+class ContactError(PositionError):
+    """A position is not a race: the sides have contact, or a checker is on the bar."""
+
+
 class RollError(BearoffError):
     """Raised if a text or a pair of numbers is not a roll of two dice."""
 

@@ -4,6 +4,12 @@ from .cards import (
     table_of as table_of,
     write_cards as write_cards,
 )
+from .contact import (
+    ContactAnswer as ContactAnswer,
+    ContactQuestion as ContactQuestion,
+    answer_contact as answer_contact,
+    read_contact as read_contact,
+)
 from .decision import (
     CONTACT as CONTACT,
     LENGTHS as LENGTHS,

@@ -21,7 +21,7 @@ from bearoff.game.evaluation import Net
 from bearoff.game.records import RecordedDecision
 from bearoff.game.search import Searcher, SearchSettings, cube_of
 from bearoff.game.state import GameError, GameState
-from bearoff.stakes import PASS, Values
+from bearoff.stakes import PASS, Money, Values
 
 DEPTH = 1
 """Number of rolls to search ahead after each play."""
@@ -41,9 +41,16 @@ PLAY_ERROR = 0.0469
 """Root mean square difference between the costs of plays that are not the best and those of
 GNU Backgammon, EMG: results/game/opponents.md."""
 
+NET_PLAY_ERROR = 0.06
+"""The same for plays that the net rates without a search."""
+
 CUBE_ERROR = 0.034
 """Root mean square difference between the costs of close cube decisions and those of
 eXtreme Gammon, EMG: results/agreement/whole-matches.md."""
+
+
+ROUNDING = 1e-6
+"""Largest difference between equities of the net that counts as a tie, EMG."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +125,7 @@ class Estimates:
             (format_play(state.board, play.board, state.dice), play.equity)
             for play in found
         ]
-        plays = rated_alternatives(named, PLAY_ERROR)
+        plays = rated_alternatives(named, PLAY_ERROR if depth else NET_PLAY_ERROR)
         one = Decision("play", state, plays, method="search", depth=depth)
         return one, [play.board for play in found]
 
@@ -131,10 +138,13 @@ class Estimates:
             State before the roll; a double is allowed, or has been offered.
         """
         cube = cube_of(state)
-        values = self._searcher(0).decide(state.board, cube)
+        values = replace(self._searcher(0).decide(state.board, cube), tie=ROUNDING)
         if cube.ladders().shape[1] == 1:
             # The cube is dead for both sides: a double that is taken changes nothing.
             values.double_take[:] = values.no_double
+        if state.beavers and isinstance(values.terms.stakes, Money):
+            stakes = replace(values.terms.stakes, beavers=True)
+            values = replace(values, terms=replace(values.terms, stakes=stakes))
         values.no_double_error[:] = values.double_take_error[:] = CUBE_ERROR
         values.gain_error[:] = CUBE_ERROR
         return cube_decision(state, "search", values)

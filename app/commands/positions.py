@@ -106,6 +106,8 @@ def play(asked: Asked, points: TablePoints = None, checkers: Checkers = 15) -> N
     bearoff play 0,2,2,0,0,0 0,2,2,0,0,0 --dice 2-1 --score 2 4
     """
     from bearoff import PositionError, RollError, parse_roll
+    from bearoff.answers import Question
+    from bearoff.app.race_answers.contact import read_any
     from bearoff.app.race_answers.given import given_position
     from bearoff.app.race_answers.one import answer_race
     from bearoff.app.race_answers.text import View
@@ -128,7 +130,9 @@ def play(asked: Asked, points: TablePoints = None, checkers: Checkers = 15) -> N
     both = both or asked.opponent is not None
     asked = replace(asked, position=position, dice=roll)
     if both:
-        if asked.question().race.dice is None:
+        question = read_any(asked.parts())
+        of = question.race if isinstance(question, Question) else question.setup
+        if of.dice is None:
             raise RollError(
                 "a roll such as 6-4 is needed, after the position or with --dice"
             )

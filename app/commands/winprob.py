@@ -8,7 +8,7 @@ import typer
 from bearoff.app.options import DEFAULT_CHECKERS, DEFAULT_POINTS
 from bearoff.app.output import amount, note, say, say_json, say_table
 from bearoff.app.race_answers.asked import Asked, asks
-from bearoff.app.race_answers.fields import race_json
+from bearoff.app.race_answers.fields import position_json
 
 if TYPE_CHECKING:
     from bearoff import Position, Race
@@ -87,7 +87,7 @@ def winprob(
     found = {
         "roller": _side(race.roller),
         "opponent": _side(race.opponent),
-        **race_json(race),
+        **position_json(race.setup),
         "fewest_rolls": fewest_rolls,
         "fewest_rolls_error": error,
         "fewest_rolls_gammons": _fewest_rolls_gammons(race),

@@ -61,11 +61,15 @@ Jacoby = Annotated[
     bool | None, Field(description="Whether the Jacoby rule applies, for money.")
 ]
 
+_OF_PLAYS = ("plays", "play", "rolls")
+"""Parts of an answer about plays, not about the cube."""
+
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 
-INSTRUCTIONS = """Answers about races of backgammon, where contact is over. Equities are \
-the roller's, in points at a cube of 1 or, at a score, normalised (EMG); kind says how an \
-answer was found: exact, rollout or model, with its error beside. Nothing is changed."""
+INSTRUCTIONS = """Answers about backgammon: races, where contact is over, and estimates \
+of positions with contact. Equities are the roller's, in points at a cube of 1 or, at a \
+score, normalised (EMG); kind says how an answer was found: exact, rollout or model in a \
+race, search with contact, with its error beside. Nothing is changed."""
 
 
 def make_server() -> MCPServer:
@@ -149,7 +153,10 @@ def asked(
 
 @shares(asked)
 def race(parts: dict[str, Any], dice: Dice = "") -> dict[str, Any]:
-    """Answer a race: win probabilities, pip counts, the cube and plays of the dice."""
+    """Answer a position: the cube and plays of the dice; of a race also the chances.
+
+    With contact the answer is an estimate by a search.
+    """
     return tools.answer(parts | {"dice": dice})
 
 
@@ -161,7 +168,7 @@ def plays(
 ) -> dict[str, Any]:
     """Rate the plays of a roll, best first, and return the cost of a given play."""
     found = tools.answer(parts | {"dice": dice, "played": played})
-    names = ("xgid", "dice", "plays", "played_cost", "played_error", "kind")
+    names = ("xgid", "dice", "plays", "play", "played_cost", "played_error", "kind")
     return {name: found[name] for name in names if name in found}
 
 
@@ -175,8 +182,7 @@ def cube(
 ) -> dict[str, Any]:
     """Return the right cube decisions, the costs of the others, and the market."""
     found = tools.answer(parts | {"decided": decided}, market=True)
-    del found["plays"], found["rolls"]
-    return found
+    return {name: one for name, one in found.items() if name not in _OF_PLAYS}
 
 
 def formula(

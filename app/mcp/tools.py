@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from bearoff import BearoffError, Race
+from bearoff import BearoffError
 from bearoff.analysis import formulas
 from bearoff.analysis.review import (
     CONTACT,
@@ -12,6 +12,7 @@ from bearoff.analysis.review import (
     Decision,
     Estimates,
     Reviewing,
+    answer_contact,
     decision_json,
     totals,
 )
@@ -23,7 +24,8 @@ from bearoff.app.library.exporting import row_of
 from bearoff.app.library.library import open_library
 from bearoff.app.library.searching import SORTS
 from bearoff.app.library.wanted import Wanted
-from bearoff.app.race_answers.fields import as_json
+from bearoff.app.race_answers.contact import read_any
+from bearoff.app.race_answers.fields import as_json, contact_json
 from bearoff.checks import choice
 from bearoff.game.records import match_decisions, parse_match, race_decisions
 
@@ -38,8 +40,10 @@ MOST_FOUND = 200
 
 
 def answer(parts: dict[str, Any], *, market: bool = False) -> dict[str, Any]:
-    """Return the answer to a question about a race, as ``bearoff race --json`` does."""
-    question = read_question(_said(parts))
+    """Return the answer to a question about a position, as ``bearoff race --json`` does."""
+    question = read_any(_said(parts))
+    if not isinstance(question, Question):
+        return contact_json(answer_contact(question, Estimates()))
     judge, race = Judge(patience=PATIENCE), question.race
     after = question.after()
     found = judge.answer(race, market=market, played=after)
@@ -50,8 +54,7 @@ def answer(parts: dict[str, Any], *, market: bool = False) -> dict[str, Any]:
 
 def formula(parts: dict[str, Any], name: str) -> dict[str, Any]:
     """Return the steps of a formula for a race."""
-    question: Question = read_question(_said(parts))
-    race: Race = question.race.on_points()
+    race = read_question(_said(parts)).race.on_points()
     chosen = formula_named(name, formulas_by_name(None))
     return explanation_as_json(race, explanation.explain(chosen, race))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -115,16 +115,26 @@ class Asked:
             return 0.0
         return otherwise if self.patience is None else self.patience
 
-    def question(self) -> "Question":
-        """Return the question that the options define."""
-        from bearoff.answers import read_question
+    def parts(self) -> dict[str, Any]:
+        """Return the parts of the question; standard input can be read only once.
+
+        Raises
+        ------
+        PositionError
+            If no position is given.
+        """
         from bearoff.app.race_answers.given import given_position
         from bearoff.errors import PositionError
 
         if self.position is None:
             raise PositionError("a position is needed, such as an XGID, or both sides")
-        parts = asdict(self) | {"position": None, "roller": given_position(self.position)}
-        return read_question(parts)
+        return asdict(self) | {"position": None, "roller": given_position(self.position)}
+
+    def question(self) -> "Question":
+        """Return the question about a race that the options define."""
+        from bearoff.answers import read_question
+
+        return read_question(self.parts())
 
     def race_of_size(self, points: int, checkers: int) -> "Race":
         """Parse both sides of a race for a table of a given size."""

@@ -7,8 +7,9 @@ from bearoff.app.market import market_json, window_json
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bearoff import Race
+    from bearoff.analysis.review import ContactAnswer
     from bearoff.answers import Answer, Choice, RollAnswer, Side
+    from bearoff.positions import Setup
     from bearoff.stakes import Terms
 
 
@@ -23,7 +24,7 @@ def as_json(
     return {
         "roller": side_json(race.roller.counts, answer.roller),
         "opponent": side_json(race.opponent.counts, answer.opponent),
-        **race_json(race),
+        **position_json(race.setup),
         **fields_json(answer, decided, played),
         "decisions": decisions_json(answer.decisions),
         "double_beaver": answer.double_beaver,
@@ -53,18 +54,43 @@ def decisions_json(decisions: "Sequence[Choice]") -> list[dict[str, Any]]:
     ]
 
 
-def race_json(race: "Race") -> dict[str, Any]:
-    """Return notations of the race, cube, match score and dice."""
+def position_json(setup: "Setup") -> dict[str, Any]:
+    """Return notations of the position, cube, match score and dice."""
+    from bearoff.positions import encode_position_id, format_xgid
+
     return {
-        "position_id": race.position_id,
-        "xgid": race.xgid,
-        "cube": race.cube,
-        "cube_value": race.cube_value,
-        "score": race.score and str(race.score),
-        "jacoby": race.jacoby,
-        "beavers": race.beavers,
-        "cube_limit": race.cube_limit,
-        "dice": list(race.dice) if race.dice else None,
+        "position_id": encode_position_id(setup.roller, setup.opponent),
+        "xgid": format_xgid(setup),
+        "cube": setup.cube,
+        "cube_value": setup.cube_value,
+        "score": setup.score and str(setup.score),
+        "jacoby": setup.jacoby,
+        "beavers": setup.beavers,
+        "cube_limit": setup.cube_limit,
+        "dice": list(setup.dice) if setup.dice else None,
+    }
+
+
+LEFT_OUT = "what needs a race: market losers, the doubling window and the 21 rolls"
+"""What the answer to a position with contact does not have."""
+
+
+def contact_json(answer: "ContactAnswer") -> dict[str, Any]:
+    """Return the estimated answer to a position with contact, for JSON."""
+    from dataclasses import asdict
+
+    from bearoff.analysis.review import MEASURED, UNIT, verdict_json
+
+    play, cube = answer.play, answer.cube_decision
+    return {
+        **position_json(answer.question.setup),
+        "kind": answer.kind,
+        "equity": answer.equity,
+        "unit": UNIT,
+        "play": play and verdict_json(play),
+        "cube_decision": cube and verdict_json(cube),
+        "estimates": asdict(MEASURED),
+        "left_out": [LEFT_OUT],
     }
 
 

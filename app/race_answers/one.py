@@ -10,6 +10,7 @@ from bearoff.app.interruption import Interrupted, ending_early
 from bearoff.app.output import duration, note, say, say_json
 from bearoff.app.progress import LONG
 from bearoff.app.race_answers.asked import Asked
+from bearoff.app.race_answers.contact import read_any, show_contact
 from bearoff.app.race_answers.fields import as_json
 from bearoff.app.race_answers.text import View, quick_text, show_answer
 
@@ -47,16 +48,21 @@ class _Wait:
 
 
 def answer_race(asked: Asked, view: View) -> None:
-    """Answer a question about a race and print the answer."""
+    """Answer a question about a race or a position with contact, and print the answer."""
     from bearoff.answers import Question
 
     wait = _Wait(asked.patience)
-    question = asked.question()
+    question = read_any(asked.parts())
+    if not isinstance(question, Question):
+        if question.setup.dice and not view.dice:
+            _note_dice(question.setup.dice)
+            question = replace(
+                question, setup=replace(question.setup, dice=None), played=None
+            )
+        show_contact(question, asked, view)
+        return
     if question.race.dice and not view.dice:
-        note(
-            "the cube is turned before the roll, so the dice {}-{} are ignored; bearoff "
-            "race rates their plays".format(*question.race.dice)
-        )
+        _note_dice(question.race.dice)
         question = Question(replace(question.race, dice=None), decided=question.decided)
     judge = asked.judge(question, wait)
     stored = judge.stored(question.race) is not None
@@ -79,6 +85,14 @@ def answer_race(asked: Asked, view: View) -> None:
         quick = _quick(judge, question)
         _show(judge, question, quick, asked, replace(view, market=False), rolls=False)
         raise Interrupted("interrupted; the answer is the fast model's") from None
+
+
+def _note_dice(dice: tuple[int, int]) -> None:
+    """Say on stderr that a cube decision ignores the dice of the position."""
+    note(
+        "the cube is turned before the roll, so the dice {}-{} are ignored; bearoff "
+        "race rates their plays".format(*dice)
+    )
 
 
 def _ending(source: "Source") -> AbstractContextManager[None]:

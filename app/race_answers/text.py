@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from bearoff import Race
     from bearoff.answers import Answer, Choice, RollAnswer, Side
+    from bearoff.positions import Setup
     from bearoff.stakes import Cube, Terms
 
 PLAYS = 8
@@ -111,7 +112,7 @@ def show_race(answer: "Answer") -> None:
     say(f" {OPPONENT} opponent: {_counts(answer.opponent)}")
     say(draw_race(race.roller, race.opponent))
     say(f" {ROLLER} roller:   {_counts(answer.roller)}")
-    say(f"{_state(race)}.")
+    say(f"{state_text(race.setup)}.")
 
 
 def _counts(side: "Side") -> str:
@@ -121,18 +122,19 @@ def _counts(side: "Side") -> str:
     return f"{amount(side.pips, 'pips')}, {known}"
 
 
-def _state(race: "Race") -> str:
+def state_text(setup: "Setup") -> str:
+    """Return the cube, the stakes and the dice of a position in words."""
     where = {"centred": "centred", "owned": "the roller's", "opponent": "the opponent's"}
-    parts = [f"Cube {where[race.cube]}"]
-    if race.cube_value > 1:
-        parts[0] += f", at {race.cube_value}"
-    if race.score is not None:
-        parts.append(str(race.score))
+    parts = [f"Cube {where[setup.cube]}"]
+    if setup.cube_value > 1:
+        parts[0] += f", at {setup.cube_value}"
+    if setup.score is not None:
+        parts.append(str(setup.score))
     else:
-        rules = " by Jacoby's rule" * race.jacoby + ", with beavers" * race.beavers
+        rules = " by Jacoby's rule" * setup.jacoby + ", with beavers" * setup.beavers
         parts.append(f"money play{rules}")
-    if race.dice:
-        parts.append("{}-{} to play".format(*race.dice))
+    if setup.dice:
+        parts.append("{}-{} to play".format(*setup.dice))
     return "; ".join(parts)
 
 

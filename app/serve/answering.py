@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from bearoff import BearoffError, Race, Score
+from bearoff import CHECKERS, BearoffError, Score
+from bearoff.analysis.review import ContactQuestion, Estimates, answer_contact
 from bearoff.answers import (
     FIELDS,
     Answer,
@@ -17,13 +18,21 @@ from bearoff.answers import (
     answer_rolls,
     plain,
 )
-from bearoff.app.race_answers.fields import as_json, race_json
+from bearoff.app.race_answers.fields import as_json, contact_json, position_json
 from bearoff.app.race_answers.wrong import what_is_wrong
 from bearoff.app.serve.asking import question_of
 from bearoff.app.serve.judges import ANSWERING, Judges, Lookup
-from bearoff.app.serve.models import AnswerOut, AskedIn, PositionOut, RaceIn, TableOut
+from bearoff.app.serve.models import (
+    AnswerOut,
+    AskedIn,
+    ContactOut,
+    PositionOut,
+    RaceIn,
+    TableOut,
+)
 from bearoff.app.serve.problems import in_one_line
 from bearoff.app.serve.work import current
+from bearoff.positions import Setup, format_gnu_id, write_ogid
 from bearoff.sources import PairTable, Source, TableSource
 
 SCORES = 16
@@ -66,25 +75,32 @@ def answer_out(row: dict[str, Any], answer: Answer, source: Source) -> AnswerOut
     """Return an answer with its board and its table; `row` is its JSON."""
     table = source.table if isinstance(source, TableSource) else None
     held = None if table is None or table.folder is None else size_of(table)
-    return AnswerOut(**row, **_board(answer.race), table=held)
+    return AnswerOut(**row, **_board(answer.race.setup), table=held)
 
 
-def read_position(race: Race) -> PositionOut:
-    """Return a race as a board and in all notations."""
-    return PositionOut(**race_json(race), **_board(race))
+def estimate_one(question: ContactQuestion, estimates: Estimates) -> ContactOut:
+    """Estimate the answer to a position with contact."""
+    answer = answer_contact(question, estimates)
+    return ContactOut(**contact_json(answer), **_board(question.setup))
 
 
-def _board(race: Race) -> dict[str, Any]:
+def read_position(question: Question | ContactQuestion) -> PositionOut:
+    """Return a position as a board and in all notations."""
+    setup = question.race.setup if isinstance(question, Question) else question.setup
+    return PositionOut(**position_json(setup), **_board(setup))
+
+
+def _board(setup: Setup) -> dict[str, Any]:
     board = [0] * 26
-    for side, first, each in ((race.roller, 0, 1), (race.opponent, 25, -1)):
-        for point, checkers in enumerate(side.counts, start=1):
-            if checkers:  # without contact, no point has checkers of both sides
+    for side, first, each in ((setup.roller, 0, 1), (setup.opponent, 25, -1)):
+        for point, checkers in enumerate(side, start=1):
+            if checkers:  # no point has checkers of both sides
                 board[first + each * point] = each * checkers
     return {
         "board": board,
-        "off": [race.roller.off, race.opponent.off],
-        "gnu_id": race.gnu_id,
-        "ogid": race.ogid,
+        "off": [CHECKERS - sum(side) for side in (setup.roller, setup.opponent)],
+        "gnu_id": format_gnu_id(setup),
+        "ogid": write_ogid(setup),
     }
 
 

@@ -4,13 +4,15 @@ from typing import TYPE_CHECKING
 
 from bearoff import Race
 from bearoff.answers import Question, read_question
+from bearoff.app.race_answers.contact import read_any
 
 if TYPE_CHECKING:
+    from bearoff.analysis.review import ContactQuestion
     from bearoff.app.serve.models import RaceIn
 
 
 def question_of(asked: "RaceIn") -> Question:
-    """Return the question in a request.
+    """Return the question about a race in a request.
 
     Raises
     ------
@@ -18,6 +20,17 @@ def question_of(asked: "RaceIn") -> Question:
         If a part is not valid, or the race is impossible.
     """
     return read_question(asked.model_dump(exclude_unset=True))
+
+
+def any_question_of(asked: "RaceIn") -> "Question | ContactQuestion":
+    """Return the question of a request about a race or a position with contact.
+
+    Raises
+    ------
+    BearoffError
+        If a part is not valid, or the position is impossible.
+    """
+    return read_any(asked.model_dump(exclude_unset=True))
 
 
 def race_of(asked: "RaceIn") -> Race:

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
-from bearoff.analysis.review import Alternative, Method
+from bearoff.analysis.review import Accuracy, Alternative, Method
 from bearoff.stakes import Cube
 
 EXAMPLE: dict[str, Any] = {
@@ -219,11 +219,11 @@ class TableOut(Described):
 
 
 class PositionOut(Described):
-    """Race in all notations."""
+    """Position in all notations."""
 
     board: list[int]
-    """Checkers on the points, numbered from the roller's viewpoint; the opponent's are
-    negative."""
+    """Opponent's bar, points numbered from the roller's viewpoint, roller's bar; the
+    opponent's checkers are negative."""
     off: list[int]
     position_id: str
     gnu_id: str
@@ -379,6 +379,23 @@ class AnswerOut(FieldsOut, PositionOut):
     window: WindowOut | None
     thresholds: ThresholdsOut | None
     rolls: list[RollOut] | None
+
+
+class ContactOut(PositionOut):
+    """Estimated answer to a position with contact."""
+
+    kind: Literal["search"]
+    equity: float
+    """Equity of the roller before the roll, after the right cube action."""
+    unit: str
+    play: VerdictOut | None
+    """Plays of the roll; null without dice."""
+    cube_decision: VerdictOut | None
+    """Decision before the roll: to double or, if a reply is to be judged, to take. Null if
+    the roller may not double."""
+    estimates: Accuracy
+    left_out: list[str]
+    """What the answer does not have, because only races have it."""
 
 
 class RowOut(FieldsOut):

@@ -1,10 +1,11 @@
 """State shared by all requests to a server."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 
 from fastapi import Request
 
+from bearoff.analysis.review import Estimates
 from bearoff.app.library.library import Library
 from bearoff.app.serve.judges import Judges, Lookup
 from bearoff.app.serve.settings import Settings
@@ -30,6 +31,8 @@ class State:
         Threads for rollouts, which take longer.
     library : Library or None
         Library of reviews; None if other machines can reach the server.
+    estimates : Estimates
+        Estimates of positions with contact.
     """
 
     settings: Settings
@@ -39,6 +42,7 @@ class State:
     solvers: Workers
     rollouts: Workers
     library: Library | None = None
+    estimates: Estimates = field(default_factory=Estimates)
 
     def pool_of(self, found: Lookup) -> Workers:
         """Return the threads that answer a race."""

@@ -22,6 +22,7 @@ from .many import (
 from .question import (
     PARTS as PARTS,
     Question as Question,
+    read_asked as read_asked,
     read_question as read_question,
 )
 from .rolls import (

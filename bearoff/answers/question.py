@@ -26,15 +26,15 @@ power of two, because equities are points at a cube of 1.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from bearoff.checks import did_you_mean
 from bearoff.errors import BearoffError, PositionError, ScoreError
 from bearoff.plays import Play
-from bearoff.positions import Position, Race, read_race
+from bearoff.positions import Position, Race, Setup, read_race, read_setup
 from bearoff.rolls import parse_roll
 from bearoff.scores import Game, Score
-from bearoff.stakes import CUBES
+from bearoff.stakes import CUBES, cube_named
 
 PARTS = (
     "position",
@@ -76,6 +76,10 @@ DECISIONS = {
 }
 """Cube decisions, each with a regular expression of its spellings."""
 
+_Asked = TypeVar("_Asked", Race, Setup)
+
+_NO_DICE = "a play needs the dice it was made with, and there are none"
+
 
 @dataclass(frozen=True)
 class Question:
@@ -111,7 +115,7 @@ class Question:
         if self.decided is not None:
             object.__setattr__(self, "decided", decision_named(self.decided))
         if self.played is not None and self.race.dice is None:
-            raise BearoffError("a play needs the dice it was made with, and there are none")
+            raise BearoffError(_NO_DICE)
 
     def after(self) -> Position | None:
         """Return the position after the play; None without a play.
@@ -170,7 +174,8 @@ def read_question(parts: Mapping[str, Any]) -> Question:
     ------
     BearoffError
         If an input cannot be parsed, inputs contradict each other, or the position is
-        not a race.
+        not a race. If the sides have contact, the error is a `ContactError`; `read_asked`
+        parses such positions.
 
     Examples
     --------
@@ -179,15 +184,55 @@ def read_question(parts: Mapping[str, Any]) -> Question:
     >>> found.race.cube_value, found.race.score.away, found.race.dice
     (2, (3, 5), (6, 1))
     """
+    said = _said(parts)
+    race = read_race(*_sides(said))
+    if not said.keys() <= _POSITION:
+        race = _as_said(race, said)
+    return Question(race, said.get("played"), said.get("decided"))
+
+
+def read_asked(parts: Mapping[str, Any]) -> tuple[Setup, str | None, str | None]:
+    """Read a question about any position, with or without contact, from its parts.
+
+    Parameters
+    ----------
+    parts : mapping of str
+        See `read_question`.
+
+    Returns
+    -------
+    setup : Setup
+        Position, cube, score and dice.
+    played, decided : str or None
+        Play and cube decision to be judged; the decision is one of `DECISIONS`.
+
+    Raises
+    ------
+    BearoffError
+        If a part cannot be read, or parts contradict each other.
+
+    Examples
+    --------
+    >>> setup, _, decided = read_asked({"position": "4HPwATDgc/ABMA", "decided": "drop"})
+    >>> setup.roller[23], setup.cube, decided
+    (2, 'centred', 'pass')
+    """
+    said = _said(parts)
+    setup = _as_said(read_setup(*_sides(said)), said)
+    decided = said.get("decided")
+    if said.get("played") is not None and setup.dice is None:
+        raise BearoffError(_NO_DICE)
+    return setup, said.get("played"), decided and decision_named(decided)
+
+
+def _said(parts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parts that are given, converted."""
     said: dict[str, Any] = {}
     for name in PARTS:
         value = parts.get(name)
         if value is not None and (value := _part(name, value)) != "":
             said[name] = value
-    race = _sides(said)
-    if not said.keys() <= _POSITION:
-        race = _as_said(race, said)
-    return Question(race, said.get("played"), said.get("decided"))
+    return said
 
 
 def _part(name: str, value: Any) -> Any:
@@ -253,7 +298,8 @@ _READ: Mapping[str, Callable[[str, Any], int | bool]] = {
 """Parsers of the inputs that are not text."""
 
 
-def _sides(said: Mapping[str, Any]) -> Race:
+def _sides(said: Mapping[str, Any]) -> tuple[str, str | None]:
+    """Return both sides in one text, or in two."""
     position, roller = said.get("position"), said.get("roller")
     if position and roller:
         raise PositionError(
@@ -261,11 +307,11 @@ def _sides(said: Mapping[str, Any]) -> Race:
         )
     if not position and not roller:
         raise PositionError("a position is needed, such as an XGID, or roller and opponent")
-    return read_race(position or roller or "", said.get("opponent"))
+    return position or roller or "", said.get("opponent")
 
 
-def _as_said(race: Race, said: Mapping[str, Any]) -> Race:
-    """Return a race with dice, cube and score replaced by the given inputs."""
+def _as_said(race: _Asked, said: Mapping[str, Any]) -> _Asked:
+    """Return a position with dice, cube and score replaced by the given inputs."""
     changes: dict[str, Any] = {}
     if "dice" in said:
         changes["dice"] = parse_roll(said["dice"])
@@ -274,8 +320,7 @@ def _as_said(race: Race, said: Mapping[str, Any]) -> Race:
         raise ScoreError("Jacoby's rule is for money play, not for matches")
     cube = said.get("cube", race.cube)
     if cube not in CUBES:
-        # `Race` converts all spellings of the cube's position.
-        cube = replace(race, score=None, cube=cube).cube
+        cube = cube_named(cube)
     value = said.get("cube_value")
     if value is None:
         value = race.cube_value
@@ -291,7 +336,7 @@ def _as_said(race: Race, said: Mapping[str, Any]) -> Race:
     return replace(race, **changes)
 
 
-def _score(race: Race, said: Mapping[str, Any]) -> Score | None:
+def _score(race: Race | Setup, said: Mapping[str, Any]) -> Score | None:
     """Return the score of a question; None for money play."""
     given = [name for name in ("score", "match", "crawford") if name in said]
     if said.get("money"):

@@ -2,7 +2,10 @@ from . import (
     sides as sides,
 )
 from .notation import (
+    format_gnu_id as format_gnu_id,
+    format_xgid as format_xgid,
     is_two_sided as is_two_sided,
+    write_ogid as write_ogid,
 )
 from .numbering import (
     CHECKERS as CHECKERS,
@@ -26,6 +29,12 @@ from .position_id import (
 )
 from .reading import (
     read_race as read_race,
+    read_setup as read_setup,
+)
+from .setup import (
+    SETTLED as SETTLED,
+    Setup as Setup,
+    check_stakes as check_stakes,
 )
 from .sides import (
     rank as rank,

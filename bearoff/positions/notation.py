@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from bearoff import checks
-from bearoff.errors import PositionError
+from bearoff.errors import ContactError, PositionError
 from bearoff.positions.match_id import format_match_id
 from bearoff.positions.numbering import (
     POINTS,
@@ -81,6 +81,26 @@ def parse_setup(text: str, points: int | None, checkers: int) -> Setup:
     """Parse both sides and the state of the game; see `bearoff.Race.parse`."""
     check_size(POINTS if points is None else points, checkers)
     text = _clean(text)
+    found = parse_board(text)
+    _check_no_contact(found.roller, found.opponent, text)
+    if points is None:
+        points = max(_farthest(found.roller), _farthest(found.opponent), POINTS)
+    return replace(
+        found,
+        roller=_within(found.roller, points, checkers, text),
+        opponent=_within(found.opponent, points, checkers, text),
+    )
+
+
+def parse_board(text: str) -> Setup:
+    """Read both sides and the state of the game, with or without contact.
+
+    Raises
+    ------
+    PositionError, ScoreError
+        If the text has no notation of both sides, or several, or the score is impossible.
+    """
+    text = _clean(text)
     found = find_setup(text)
     if found is None and ":" in text and len(text) <= LONGEST:
         # `Xgid.parse` raises an error that says what is wrong with the text.
@@ -90,14 +110,7 @@ def parse_setup(text: str, points: int | None, checkers: int) -> Setup:
             "two sides are given by an XGID, an OGID, a position ID or a board drawn in "
             f"text, got {_shown(text)}"
         )
-    _check_no_contact(found.roller, found.opponent, text)
-    if points is None:
-        points = max(_farthest(found.roller), _farthest(found.opponent), POINTS)
-    return replace(
-        found,
-        roller=_within(found.roller, points, checkers, text),
-        opponent=_within(found.opponent, points, checkers, text),
-    )
+    return found
 
 
 def is_two_sided(text: str) -> bool:
@@ -198,10 +211,10 @@ def _check_total(counts: Counts, checkers: int, text: str) -> Counts:
 
 def _check_no_contact(roller: Board, opponent: Board, text: str) -> None:
     if roller[24] or opponent[24]:
-        raise PositionError(f"a race has no checker on the bar, got one in {_shown(text)}")
+        raise ContactError(f"a race has no checker on the bar, got one in {_shown(text)}")
     farthest = _farthest(roller), _farthest(opponent)
     if sum(farthest) > BOARD:
-        raise PositionError(
+        raise ContactError(
             f"a race has no contact, but in {_shown(text)} the sides' farthest checkers "
             f"stand on points {farthest[0]} and {farthest[1]}, more than 24 together"
         )

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Self, TypeAlias
 
 from bearoff import checks
-from bearoff.errors import PositionError, ScoreError
+from bearoff.errors import PositionError
 from bearoff.positions.numbering import (
     CHECKERS,
     POINTS,
@@ -17,18 +17,13 @@ from bearoff.positions.numbering import (
     rank_one,
     unrank_one,
 )
-from bearoff.positions.setup import WITH_BAR, Setup
+from bearoff.positions.setup import SETTLED, WITH_BAR, Setup, check_stakes
 from bearoff.rolls import check_roll
-from bearoff.scores import Score, check_cube_value
+from bearoff.scores import Score
 from bearoff.stakes import CUBES, Cube, CubeOwner, cube_named
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
-
-_SETTLED = 1 << 9
-"""Multiple of the cube's value from which a cube limit changes no equity by more than 1e-9.
-Measured on all pairs of five checkers a side; each turn brings take points four times as
-near to those without a limit."""
 
 OneSide: TypeAlias = "Position | str | int | ArrayLike"
 """Type of everything that `Position.of` converts."""
@@ -274,20 +269,9 @@ class Race:
                 )
         if self.cube not in CUBES:
             object.__setattr__(self, "cube", cube_named(self.cube))
-        if self.cube_value != 1:
-            check_cube_value(self.cube_value)
-        if self.jacoby is not False or self.beavers is not False:
-            checks.choice(self.jacoby, "jacoby", (False, True))
-            checks.choice(self.beavers, "beavers", (False, True))
-        if self.cube_limit is not None:
-            limit = self.cube_limit
-            checks.integer(limit, "the limit of the cube", 1, 1 << 19, ScoreError)
-            if limit & (limit - 1):
-                raise ScoreError(f"the limit of the cube is a power of two, got {limit}")
         if self.dice is not None:
             object.__setattr__(self, "dice", check_roll(self.dice))
-        if self.score is not None:
-            self._check_score(self.score)
+        check_stakes(self)
 
     def _read_sides(self) -> None:
         """Convert sides given in other forms to positions on the same number of points."""
@@ -296,23 +280,6 @@ class Race:
         for name, side in zip(("roller", "opponent"), sides, strict=True):
             counts = side.counts + (0,) * (points - side.points)
             object.__setattr__(self, name, Position(counts, side.checkers))
-
-    def _check_score(self, score: Score) -> None:
-        checks.instance(score, "a score", Score, ScoreError)
-        if self.jacoby:
-            raise ScoreError("Jacoby's rule is for money play, not for matches")
-        if self.beavers:
-            raise ScoreError("beavers are for money play, not for matches")
-        if not score.has_cube and (self.cube_value, self.cube) != (1, "centred"):
-            raise ScoreError(
-                f"the cube stays centred at 1 in the Crawford game, got {self.cube} "
-                f"at {self.cube_value}"
-            )
-        if (self.cube == "centred") != (self.cube_value == 1):
-            raise ScoreError(
-                "in a match a centred cube shows 1, and an owned one more, got "
-                f"{self.cube} at {self.cube_value}"
-            )
 
     @classmethod
     def parse(cls, text: str, points: int | None = None, checkers: int = CHECKERS) -> Self:
@@ -400,38 +367,39 @@ class Race:
         if self.score is not None or self.cube_limit is None:
             return None
         growth = max(self.cube_limit // self.cube_value, 1)
-        return growth if growth < _SETTLED else None
+        return growth if growth < SETTLED else None
 
     @property
     def position_id(self) -> str:
         """GNU Backgammon's position ID."""
         from bearoff.positions.position_id import encode_position_id
 
-        return encode_position_id(self._setup.roller, self._setup.opponent)
+        return encode_position_id(self.setup.roller, self.setup.opponent)
 
     @property
     def gnu_id(self) -> str:
         """GNU Backgammon's position ID and match ID, separated by a colon."""
         from bearoff.positions.notation import format_gnu_id
 
-        return format_gnu_id(self._setup)
+        return format_gnu_id(self.setup)
 
     @property
     def xgid(self) -> str:
         """XGID of the race, with the roller as the lower player."""
         from bearoff.positions.notation import format_xgid
 
-        return format_xgid(self._setup)
+        return format_xgid(self.setup)
 
     @property
     def ogid(self) -> str:
         """OGID of the race, with the roller as White; it cannot express the Jacoby rule."""
         from bearoff.positions.notation import write_ogid
 
-        return write_ogid(self._setup)
+        return write_ogid(self.setup)
 
     @cached_property
-    def _setup(self) -> Setup:
+    def setup(self) -> Setup:
+        """Both sides on whole boards, and the state of the game."""
         both = self.roller.counts, self.opponent.counts
         return Setup(
             *(side + (0,) * (WITH_BAR - len(side)) for side in both),

@@ -2,16 +2,18 @@
 
 import re
 
-from bearoff.errors import PositionError
+from bearoff.errors import ContactError, PositionError
 from bearoff.positions.notation import (
     BOARD,
     ONE_SIDED,
     is_two_sided,
+    parse_board,
     plain_counts,
     points_of,
 )
 from bearoff.positions.numbering import CHECKERS, POINTS
 from bearoff.positions.position import Position, Race
+from bearoff.positions.setup import Setup
 
 _SIDE = re.compile(r'"[^"]*"|\[[^]]*\]|\([^)]*\)|[^\s;]+')
 """Regular expression of one side in a text with two: quoted, bracketed or without
@@ -43,7 +45,8 @@ def read_race(
     ------
     PositionError, ScoreError
         If a text cannot be parsed, the opponent is missing, one of two texts has both
-        sides, or a checker is beyond `points`.
+        sides, or a checker is beyond `points`. If the sides have contact, the error is a
+        `ContactError`.
 
     Examples
     --------
@@ -55,20 +58,58 @@ def read_race(
     if opponent is None or not opponent.strip():
         if is_two_sided(roller):
             return Race.parse(roller, points, checkers)
-        sides = _SIDE.findall(roller)
-        if len(sides) == 2:
-            one, other = (side.strip('"') for side in sides)
-            return read_race(one, other, points, checkers)
-        if not ONE_SIDED.fullmatch(roller):
-            raise PositionError(
-                f"cannot read {roller[:60]!r} as both sides of a race; write {_BOTH}, or "
-                "two sides such as 3,3,2,0,2,1 0,0,3"
-            )
-        Position.parse(roller, _points(roller, points), checkers)
+        return read_race(*_two_sides(roller, points, checkers), points, checkers)
+    race = _race_of(roller, opponent, points, checkers)
+    check_no_contact(race)
+    return race if points or race.roller.points == POINTS else race.on_points()
+
+
+def read_setup(roller: str, opponent: str | None = None) -> Setup:
+    """Read both sides of any position, with or without contact.
+
+    Parameters
+    ----------
+    roller, opponent : str
+        The same notations as in `read_race`. Only notations of both sides can have
+        checkers on the bar.
+
+    Raises
+    ------
+    PositionError, ScoreError
+        If a text cannot be read, the opponent is missing, or one of two texts has both
+        sides.
+
+    Examples
+    --------
+    >>> read_setup("4HPwATDgc/ABMA").roller[23], read_setup("[13]", "[13]").opponent[12]
+    (2, 1)
+    """
+    if opponent is None or not opponent.strip():
+        if is_two_sided(roller):
+            return parse_board(roller)
+        return read_setup(*_two_sides(roller, None, CHECKERS))
+    return _race_of(roller, opponent, None, CHECKERS).setup
+
+
+def _two_sides(text: str, points: int | None, checkers: int) -> tuple[str, str]:
+    """Split a text into the notations of both sides."""
+    sides = _SIDE.findall(text)
+    if len(sides) == 2:
+        one, other = (side.strip('"') for side in sides)
+        return one, other
+    if not ONE_SIDED.fullmatch(text):
         raise PositionError(
-            f"the opponent's position must follow {roller!r}; only {_BOTH} carries both "
-            "sides"
+            f"cannot read {text[:60]!r} as both sides of a race; write {_BOTH}, or "
+            "two sides such as 3,3,2,0,2,1 0,0,3"
         )
+    Position.parse(text, _points(text, points), checkers)
+    raise PositionError(
+        f"the opponent's position must follow {text!r}; only {_BOTH} carries both sides"
+    )
+
+
+def _race_of(roller: str, opponent: str, points: int | None, checkers: int) -> Race:
+    """Read two sides, which may have contact."""
     read = []
     for name, text in (("roller", roller), ("opponent", opponent)):
         counts = plain_counts(text)
@@ -85,9 +126,7 @@ def read_race(
     size = max(side.points for side in read)
     if min(side.points for side in read) < size:
         read = [Position(s.counts + (0,) * (size - s.points), checkers) for s in read]
-    race = Race(*read)
-    check_no_contact(race)
-    return race if points or size == POINTS else race.on_points()
+    return Race(*read)
 
 
 def _points(text: str, points: int | None) -> int:
@@ -95,12 +134,12 @@ def _points(text: str, points: int | None) -> int:
 
 
 def check_no_contact(race: Race) -> None:
-    """Raise `PositionError` if the sides are still in contact."""
+    """Raise `ContactError` if the sides are still in contact."""
     if race.roller.points <= BOARD // 2:
         return
     highest = race.roller.highest, race.opponent.highest
     if sum(highest) > BOARD:
-        raise PositionError(
+        raise ContactError(
             f"a race has no contact, but the sides' farthest checkers stand on points "
             f"{highest[0]} and {highest[1]}, more than {BOARD} together"
         )

@@ -1,9 +1,11 @@
 """Content of a two-sided notation: two boards and the state of the game."""
 
 from dataclasses import KW_ONLY, dataclass
+from typing import Protocol
 
+from bearoff import checks
 from bearoff.errors import ScoreError
-from bearoff.scores import Game, Score
+from bearoff.scores import Game, Score, check_cube_value
 from bearoff.stakes import Cube
 
 Board = tuple[int, ...]
@@ -11,6 +13,12 @@ Board = tuple[int, ...]
 
 WITH_BAR = 25
 """Length of a board, including the bar."""
+
+
+SETTLED = 1 << 9
+"""Multiple of the cube's value from which a limit changes no equity by more than 1e-9.
+Measured on all pairs of five checkers a side. Each turn brings take points four times as
+near to those without a limit."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +58,75 @@ class Setup:
     jacoby: bool = False
     beavers: bool = False
     cube_limit: int | None = None
+
+
+class HasStakes(Protocol):
+    """A position with stakes and a cube: a `Setup` or a race."""
+
+    @property
+    def cube(self) -> Cube:
+        """Position of the cube."""
+
+    @property
+    def cube_value(self) -> int:
+        """Value of the cube."""
+
+    @property
+    def score(self) -> Score | None:
+        """Match score."""
+
+    @property
+    def jacoby(self) -> bool:
+        """Whether the Jacoby rule applies."""
+
+    @property
+    def beavers(self) -> bool:
+        """Whether beavers are allowed."""
+
+    @property
+    def cube_limit(self) -> int | None:
+        """Largest value of the cube."""
+
+
+def check_stakes(one: HasStakes) -> None:
+    """Raise an error if the stakes or the cube of a position are impossible.
+
+    Raises
+    ------
+    ScoreError, BearoffError
+        If the cube shows another number than 1, 2, 4, ..., or the score does not allow the
+        cube or the rules for money.
+    """
+    if one.cube_value != 1:
+        check_cube_value(one.cube_value)
+    if one.jacoby is not False or one.beavers is not False:
+        checks.choice(one.jacoby, "jacoby", (False, True))
+        checks.choice(one.beavers, "beavers", (False, True))
+    if one.cube_limit is not None:
+        limit = one.cube_limit
+        checks.integer(limit, "the limit of the cube", 1, 1 << 19, ScoreError)
+        if limit & (limit - 1):
+            raise ScoreError(f"the limit of the cube is a power of two, got {limit}")
+    if one.score is not None:
+        _check_score(one, one.score)
+
+
+def _check_score(one: HasStakes, score: Score) -> None:
+    checks.instance(score, "a score", Score, ScoreError)
+    if one.jacoby:
+        raise ScoreError("Jacoby's rule is for money play, not for matches")
+    if one.beavers:
+        raise ScoreError("beavers are for money play, not for matches")
+    if not score.has_cube and (one.cube_value, one.cube) != (1, "centred"):
+        raise ScoreError(
+            f"the cube stays centred at 1 in the Crawford game, got {one.cube} "
+            f"at {one.cube_value}"
+        )
+    if (one.cube == "centred") != (one.cube_value == 1):
+        raise ScoreError(
+            "in a match a centred cube shows 1, and an owned one more, got "
+            f"{one.cube} at {one.cube_value}"
+        )
 
 
 def match_score(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff import Match, Money, match_equities
+from bearoff import Match, Money
 from bearoff.game.state import GameState
 from bearoff.stakes import Cube, CubeOwner, Terms, cube_ladder
 
@@ -46,7 +46,7 @@ def cube_of(state: GameState) -> SearchStakes:
     'money'
     """
     score = state.score
-    if score is None or max(score.away) > match_equities().length:
+    if score is None:
         return SearchStakes(Terms(Money(jacoby=state.jacoby)), state.cube)
     return SearchStakes(Terms(Match(score), state.cube_value), state.cube)
 

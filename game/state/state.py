@@ -9,7 +9,7 @@ from typing import Literal, Self
 
 from bearoff import BearoffError, Race, Score, checks
 from bearoff.game.rules import Board, legal_plays, read_play
-from bearoff.positions import Xgid, find_setup
+from bearoff.positions import Setup, Xgid, check_stakes, find_setup
 from bearoff.rolls import check_roll
 from bearoff.stakes import Cube
 
@@ -114,7 +114,7 @@ class GameState:
     def parse(cls, text: str) -> Self:
         """Parse a game in any two-sided notation.
 
-        The state has no beavers, and is before a double is offered.
+        A pending double is left out: the state is the one before it.
 
         Raises
         ------
@@ -123,13 +123,29 @@ class GameState:
 
         Examples
         --------
-        >>> state = GameState(length=5, won=(1, 3), turn=1, dice=(6, 2), cube_owner=0)
+        >>> state = GameState(length=5, won=(1, 3), turn=1, dice=(6, 2), cube_value=2)
+        >>> state = replace(state, cube_owner=0)
         >>> read = GameState.parse(state.xgid)
         >>> read.xgid == state.xgid, str(read.score) == str(state.score)
         (True, True)
         """
-        board, setup = Board.parse(text), find_setup(text)
-        assert setup is not None  # otherwise it is not a board
+        setup = find_setup(text)
+        if setup is None:
+            return cls(board=Board.parse(text), turn=0)
+        return cls.of_setup(setup)
+
+    @classmethod
+    def of_setup(cls, setup: Setup) -> Self:
+        """Return the state with both boards, the stakes and the dice of a notation.
+
+        The player on roll is player 0. A limit of the cube is left out.
+
+        Raises
+        ------
+        PositionError, ScoreError
+            If the board, the score or the cube is impossible.
+        """
+        check_stakes(setup)
         length, won, score = 0, (0, 0), setup.score
         if score is not None:
             length = score.length or max(score.away)
@@ -139,7 +155,8 @@ class GameState:
             won=won,
             crawford=score is not None and score.game == "crawford",
             jacoby=setup.jacoby,
-            board=board,
+            beavers=int(setup.beavers),
+            board=Board.of_sides(setup.roller, setup.opponent),
             turn=0,
             dice=setup.dice,
             cube_value=setup.cube_value,

@@ -2,10 +2,16 @@
 
 import pytest
 
-from bearoff.analysis.review import verdict_json
+from bearoff.analysis.review import (
+    Estimates,
+    answer_contact,
+    read_contact,
+    verdict_json,
+)
 from bearoff.app import reviews
 from bearoff.app.library.library import Library
 from bearoff.app.mcp import tools
+from bearoff.app.race_answers.fields import contact_json
 from bearoff.app.serve.application import create_app
 from bearoff.app.serve.settings import Settings
 from bearoff.game.records import parse_match
@@ -46,6 +52,39 @@ def test_each_door_says_the_same_to_the_last_digit(
     assert [_bare(one) for one in known] == [_bare(one) for one in first]
     assert {one["method"] for one in first} == methods
     assert parse_match(text, name).length
+
+
+START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
+ON_THE_BAR = "XGID=-a-aBBC-BA-B-b---bbbb--b-A:1:1:1:64:2:4:0:7:10"
+
+
+@pytest.mark.parametrize(
+    ("position", "parts", "options"),
+    [
+        (START, {}, []),
+        ("4HPwATDgc/ABMA", {"dice": [3, 1], "played": "24/20"}, ["31", "24/20"]),
+        (ON_THE_BAR, {"decided": "take"}, ["", "", "take"]),
+        (START, {"score": [2, 4], "cube": "owned"}, ["", "", "", "2-4", "owned"]),
+    ],
+)
+def test_each_door_estimates_a_position_with_contact_alike(
+    bearoff, position, parts, options
+):
+    """The command, the route, the tool and Python; the page shows what the route says."""
+    asked = {"position": position, **parts}
+    direct = contact_json(answer_contact(read_contact(asked), Estimates()))
+    names = ("--dice", "--played", "--decided", "--score", "--cube")
+    given = [one for pair in zip(names, options, strict=False) if pair[1] for one in pair]
+    command = bearoff("race", position, *given, "--json")
+    client = Client(create_app(Settings(seconds=HANGS)))
+    page = client.post("/api/v1/race", json=asked)
+    assert page.status_code == 200
+    assert command.err == ""
+    assert command.json == direct == tools.answer(asked)
+    said = page.json()
+    assert {name: said[name] for name in direct} == direct
+    rows = [direct["play"], direct["cube_decision"]]
+    assert {one["method"] for one in rows if one} == {direct["kind"]} == {"search"}
 
 
 def _of(row):

@@ -62,7 +62,7 @@ REFUSED = [
     ("race", "position"),
     ("race 8887", "opponent '8887'"),
     (f"race {ID} 8887", "both"),
-    ("race 4HPwATDgc/ABMA", "contact"),
+    ("winprob 4HPwATDgc/ABMA", "contact"),
     (f"race {MONEY} --error nan", "nan"),
     (f"race {PAIR} --model --error 0.1", "--model --error"),
     (f"race {PAIR} --cube mine", "centred owned opponent 'mine'"),

@@ -7,14 +7,20 @@ import orjson
 from fastapi import Query, Request
 from starlette.responses import Response
 
-from bearoff import Race
-from bearoff.analysis.review import as_picture, position_svg
-from bearoff.app.serve.answering import answer_one, answer_rows, read_position
-from bearoff.app.serve.asking import question_of, race_of
+from bearoff.analysis.review import ContactQuestion, as_picture, position_svg
+from bearoff.app.race_answers.contact import read_any
+from bearoff.app.serve.answering import (
+    answer_one,
+    answer_rows,
+    estimate_one,
+    read_position,
+)
+from bearoff.app.serve.asking import any_question_of
 from bearoff.app.serve.json_route import JSON, new_router
 from bearoff.app.serve.models import (
     AnswerOut,
     AskedIn,
+    ContactOut,
     PositionOut,
     RaceIn,
     RacesIn,
@@ -25,14 +31,19 @@ from bearoff.app.serve.state import state_of
 
 router = new_router()
 
+COMPILING = (
+    "the search for positions with contact is still being compiled, once after an "
+    "installation; ask again in a minute"
+)
+
 SOLVING = 0.5
 """Fraction of a request's remaining time for solving the races of a batch."""
 
 
 @router.post("/position")
 async def read(asked: RaceIn) -> PositionOut:
-    """Return a race in all notations, without an answer."""
-    return read_position(race_of(asked))
+    """Return a position in all notations, without an answer."""
+    return read_position(any_question_of(asked))
 
 
 @router.get("/board.svg", response_class=Response)
@@ -41,19 +52,28 @@ async def board(
         str, Query(max_length=2000, description="Position of both sides, in any notation.")
     ],
 ) -> Response:
-    """Return a picture of a race as SVG."""
-    picture = as_picture(position_svg(Race.parse(position)))
-    return Response(picture, media_type="image/svg+xml")
+    """Return a picture of a position as SVG."""
+    asked = read_any({"position": position})
+    drawn = asked.state if isinstance(asked, ContactQuestion) else asked.race
+    return Response(as_picture(position_svg(drawn)), media_type="image/svg+xml")
 
 
 @router.post("/race")
-async def one(asked: AskedIn, request: Request) -> AnswerOut:
-    """Return the right decisions in a race, and the costs of all alternatives.
+async def one(asked: AskedIn, request: Request) -> AnswerOut | ContactOut:
+    """Return the right decisions in a position, and the costs of all alternatives.
 
-    The answer is exact if a two-sided table contains the race or it can be solved in time;
-    otherwise the fast model answers. /rollout answers by simulation.
+    In a race, the answer is exact if a two-sided table contains the race or it can be
+    solved in time; otherwise the fast model answers. /rollout answers by simulation. With
+    contact, the answer is an estimate by a search, and its kind is "search".
     """
-    state, question = state_of(request), question_of(asked)
+    state, question = state_of(request), any_question_of(asked)
+    if isinstance(question, ContactQuestion):
+        room = request.app.state.play
+        if room is not None and room.cold:
+            raise Refusal(503, COMPILING)
+        return await state.workers.run(
+            partial(estimate_one, question, state.estimates), request.is_disconnected
+        )
     found = state.judges.look_up(question.race, asked.patience)
     work = partial(answer_one, state.judges, found, question, asked)
     if not (found.solves or question.race.score or asked.market or asked.rolls):

@@ -32,6 +32,13 @@ export function useAnswer(path, body, rest = 0) {
 }
 
 /**
+ * The answer to a race; null if there is none, or the position has contact.
+ * @param {import("./types").AnswerOut | import("./types").ContactOut | null | undefined} data
+ * @returns {import("./types").AnswerOut | null}
+ */
+export const ofRace = (data) => (data && data.kind !== "search" ? data : null);
+
+/**
  * The same of `GET path`; null asks nothing. It is asked anew with each change of `news`.
  *
  * @template {string} P

@@ -2,16 +2,16 @@
 // @ts-check
 
 import { html, useRef, useState } from "./vendor/htm-preact.js";
-import { BAR, EDGE, HALF, HEIGHT, TRAY, WIDE, centre, column, count, rows, said, x } from "./geometry.js";
-import { borneOff, checker, cubeAt, die, stack, triangle } from "./pieces.js";
-import { CHECKERS, isHome, off, onPoints } from "./race.js";
+import { BAR, EDGE, HALF, HEIGHT, MIDDLE, MY_BAR, THEIR_BAR, TRAY, WIDE, centre, column, count, rows, said, x } from "./geometry.js";
+import { borneOff, checker, cubeAt, die, onBar, stack, triangle } from "./pieces.js";
+import { CHECKERS, POINTS, isHome, off, onPoints } from "./race.js";
 import { useSetting } from "./setting.js";
 import { useNarrow } from "./ui.js";
 
 /**
- * Both sides of a race; the roller bears off at the lower right.
+ * Both sides; the roller bears off at the lower right.
  *
- * `roller`, `opponent`: counts, ace first, each on the side's own points. With
+ * `roller`, `opponent`: counts, ace first, each on the side's own points, then the bar. With
  * `onChange({ roller, opponent })` checkers can be set, and `onSay` is told what is done and
  * what cannot be; without it the board is a picture that is described by `label`. `home`:
  * only the six home points of both, where it is not said if that is large on a phone.
@@ -33,21 +33,31 @@ export function Board({ roller, opponent, onChange, onSay, onCube, label, home: 
     const first = home && (point <= 12 ? focus.low > 6 : focus.high < 19);
     return first ? point === (row === "low" ? 6 : 19) : focus[row] === point;
   };
+  const spinOf = (point, side, more) => onChange && {
+    role: "spinbutton",
+    "aria-valuenow": count(held, side, point),
+    "aria-valuemin": 0,
+    "aria-valuemax": CHECKERS,
+    "aria-valuetext": said(count(held, side, point), side),
+    onKeyDown: (event) => typed(event, point),
+    ...more,
+  };
+  const barOf = (point, side, label) => {
+    const now = count(held, side, point);
+    const lifted = drag?.moving && drag.point === point ? 1 : 0;
+    return html`<g data-point=${point} class=${`point ${now ? "held" : ""}`} ...${spinOf(point, side, { tabindex: 0, "aria-label": label })}>
+      <rect class="reach" x=${MIDDLE - BAR / 2} y=${side === "roller" ? EDGE + HALF + 30 : EDGE + 50} width=${BAR} height=${HALF - 80} />
+      ${onBar(side, now - lifted)}</g>`;
+  };
   const pointOf = (point) => {
     const row = point <= 12 ? "low" : "high";
     const side = sideOn(point);
     const now = count(held, side, point);
-    const spin = onChange && {
-      role: "spinbutton",
+    const spin = spinOf(point, side, {
       tabindex: reached(point, row) ? 0 : -1,
       "aria-label": row === "low" ? `Your ${point} point` : `Opponent's ${25 - point} point`,
-      "aria-valuenow": now,
-      "aria-valuemin": 0,
-      "aria-valuemax": CHECKERS,
-      "aria-valuetext": said(now, side),
-      onKeyDown: (event) => typed(event, point),
       onFocus: () => setFocus({ ...focus, [row]: point }),
-    };
+    });
     const lifted = drag?.moving && drag.point === point ? 1 : 0;
     return html`<${Point} key=${point} point=${point} side=${side} now=${now} lifted=${lifted} left=${left} spin=${spin} />`;
   };
@@ -60,6 +70,8 @@ export function Board({ roller, opponent, onChange, onSay, onCube, label, home: 
     <${Ground} left=${left} tray=${tray} width=${width} />
     ${row(high, "The opponent's side")}
     ${row(low, "Your side")}
+    ${!home && barOf(THEIR_BAR, "opponent", "The opponent's bar")}
+    ${!home && barOf(MY_BAR, "roller", "Your bar")}
     ${["opponent", "roller"].map((side) => borneOff(side, off(held[side]), tray))}
     ${cube && cubeAt(cube, cubeValue, 8 + x(6, left) - BAR / 2, onCube)}
     ${dice && dice.map((face, i) => die(face, x(8, left) + 8 + i * 44, HEIGHT / 2 - 17))}
@@ -92,7 +104,7 @@ function Point({ point, side, now, lifted, left, spin }) {
 /** A side in words, for those who do not see the board. */
 function described(held) {
   const side = (name, counts) => {
-    const on = counts.flatMap((n, i) => (n ? [`${n} on the ${i + 1} point`] : []));
+    const on = counts.flatMap((n, i) => (n ? [`${n} on the ${i === POINTS ? "bar" : `${i + 1} point`}`] : []));
     return `${name}: ${[...on, `${off(counts)} off`].join(", ")}`;
   };
   return `${side("You", held.roller)}. ${side("Opponent", held.opponent)}.`;

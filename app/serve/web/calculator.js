@@ -1,20 +1,22 @@
-// The calculator: a race on the board, and all that is known of it.
+// The calculator: a position on the board, and all that is known of it.
 // @ts-check
 
 import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { send, served } from "./api.js";
-import { useAnswer, useLate } from "./asking.js";
+import { ofRace, useAnswer, useLate } from "./asking.js";
 import { Board } from "./board.js";
 import { Controls, Notation } from "./controls.js";
 import { Decision, PATIENCE, REST, useRollout } from "./decision.js";
 import { Distribution } from "./distribution.js";
+import { Estimate } from "./estimate.js";
 import { Formula } from "./formula.js";
 import { Rolls } from "./rolls.js";
 import { useRace, useUndoKeys } from "./held.js";
 import { asRequest, fromXgid, hasContact, isHome, off, pastedText, toXgid } from "./race.js";
 import { Sentence, announce, useNarrow } from "./ui.js";
 
-const CONTACT = "There is contact: a race begins once the sides have passed each other.";
+// Of the page that stands without a program, which has no search.
+const CONTACT = "There is contact: this page answers races, in which the sides have passed each other. bearoff serve estimates other positions.";
 
 export function View({ path }) {
   const { race, set: setRace, undo, redo } = useRace(path[0]);
@@ -54,7 +56,8 @@ export function View({ path }) {
   const body = asRequest(race);
   const before = asRequest({ ...race, dice: null });
   const over = !race.roller.some(Boolean) || !race.opponent.some(Boolean);
-  const none = over || hasContact(race);
+  const contact = hasContact(race);
+  const none = over || (contact && !served);
   const [stopped, setStopped] = useState(null); // What is not waited for.
   const waits = stopped !== body.position;
   const answer = useBest(race, none ? null : body, waits);
@@ -75,11 +78,12 @@ export function View({ path }) {
       <div class="verdicts" aria-busy=${answer.waiting}>
         ${over && html`<p>${ended(race)}</p>`}
         ${none && !over && html`<${Sentence}>${CONTACT}</${Sentence}>`}
-        ${!none && html`<${Decision} race=${race} body=${body} answer=${answer}
+        ${!none && contact && html`<${Estimate} race=${race} answer=${answer} stale=${stale} change=${change} />`}
+        ${!none && !contact && html`<${Decision} race=${race} body=${body} answer=${{ ...answer, data: ofRace(answer.data) }}
           rollout=${rollout} wait=${wait} stale=${stale} change=${change} />`}
       </div>
     </div>
-    ${known && !none && html`<div class="calculator" aria-busy=${answer.waiting}>
+    ${known && !none && !contact && html`<div class="calculator" aria-busy=${answer.waiting}>
       <${Rolls} body=${{ ...before, patience: exact ? PATIENCE : 0 }} dice=${race.dice} change=${change} />
       <div><${Distribution} body=${before} /><${Formula}
         body=${{ ...before, patience: exact && !race.away ? PATIENCE : 0 }} score=${race.away} /></div>

@@ -3,7 +3,7 @@
 
 import { html, useState } from "./vendor/htm-preact.js";
 import { prepare } from "./api.js";
-import { useAnswer, useGet, useLate } from "./asking.js";
+import { ofRace, useAnswer, useGet, useLate } from "./asking.js";
 import { DoublingChart } from "./chart.js";
 import { optionsOf, useFormulas } from "./formula.js";
 import { keptRace } from "./held.js";
@@ -19,7 +19,7 @@ export function View() {
   const [away, setAway] = useState(race.away?.map((points) => Math.min(points, AWAY.length)) ?? null);
   const formulas = useFormulas().filter((one) => one.has_lines);
   const at = asRequest({ ...race, dice: null });
-  const { data } = useAnswer("/race", { ...at, patience: 0 });
+  const data = ofRace(useAnswer("/race", { ...at, patience: 0 }).data);
   const query = { by, formula: formula || null, score: away && scored(away) };
   const { data: found, error, trouble, waiting } = useGet("/chart", query);
   const late = useLate(waiting);

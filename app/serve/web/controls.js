@@ -4,7 +4,7 @@
 import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { served } from "./api.js";
 import { Choice, Field, Select, Sentence } from "./ui.js";
-import { exchanged, onPoints, toXgid } from "./race.js";
+import { exchanged, hasContact, onPoints, toXgid } from "./race.js";
 
 const AWAY = Array.from({ length: 25 }, (_, i) => [String(i + 1), `${i + 1} away`]);
 const FACES = [6, 5, 4, 3, 2, 1];
@@ -52,7 +52,7 @@ export function Controls({ race, change, said, undo, redo, narrow, whole, setWho
       ${whole !== null && html`<button type="button" aria-pressed=${whole}
         onClick=${() => setWhole(!whole)}>Whole board</button>`}
       <${CopyLink} />
-      ${served && html`<a class="button" href=${`#/library/saved/${toXgid(race)}`}>Save</a>`}
+      ${served && !hasContact(race) && html`<a class="button" href=${`#/library/saved/${toXgid(race)}`}>Save</a>`}
     </div>
     ${narrow ? html`<details class="folded"><summary>${said}: change</summary><div class="controls">${settings}</div></details>` : settings}
     </div>

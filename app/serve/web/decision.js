@@ -3,7 +3,7 @@
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { served, stream } from "./api.js";
-import { useAnswer, useLate } from "./asking.js";
+import { ofRace, useAnswer, useLate } from "./asking.js";
 import { Plays, isOpen } from "./rolls.js";
 import { Ruler } from "./ruler.js";
 import { Cost, ErrorBar, Scale, Section, Sentence, Table, Term, Verdict, announce, capital, counted, isSeen, markOf, number, percent, signed } from "./ui.js";
@@ -32,10 +32,11 @@ export function Decision({ race, body, answer: { data: answer, error, trouble, s
   }, [told, answer]);
   if (!shown) return html`<${Sentence}>${error ?? trouble}</${Sentence}>`;
   const open = served && !result && shown.kind === "model";
+  const window = ofRace(market.data)?.window;
   const before = html`
     ${market.waiting && !market.data && html`<div class="ruler" />`}
-    ${market.data?.window && html`<${Ruler} chance=${shown.win_probability} action=${shown.action ?? ""}
-      window=${market.data.window} owned=${race.cube === "owned"} old=${old} />`}
+    ${window && html`<${Ruler} chance=${shown.win_probability} action=${shown.action ?? ""}
+      window=${window} owned=${race.cube === "owned"} old=${old} />`}
     ${shown.thresholds?.cash != null && !shown.cube_dead && html`<${TakePoints} ...${shown.thresholds} />`}
     ${shown.action ? html`<${Alternatives} answer=${shown} />` : html`<${Worth} answer=${shown} />`}
     <${Sides} answer=${shown} />`;

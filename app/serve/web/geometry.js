@@ -12,15 +12,25 @@ export const HEIGHT = 2 * EDGE + 2 * HALF;
 export const BAR = 26;
 export const TRAY = 52;
 
+// Places beside the points 1 to 24: the roller's bar, and the opponent's.
+export const MY_BAR = 25;
+export const THEIR_BAR = 26;
+export const barOf = (side) => (side === "roller" ? MY_BAR : THEIR_BAR);
+export const isBar = (point) => point >= MY_BAR;
+const SLOT = 27; // Between two checkers on the bar.
+const FIRST = 48; // From the middle of the board to the first of them.
+const SEEN = 4; // Checkers that are drawn on the bar.
+
 export const other = (side) => (side === "roller" ? "opponent" : "roller");
-export const own = (side, point) => (side === "roller" ? point - 1 : POINTS - point);
-export const count = (held, side, point) => held[side][own(side, point)];
+export const own = (side, point) => (isBar(point) ? POINTS : side === "roller" ? point - 1 : POINTS - point);
+export const count = (held, side, point) => (isBar(point) && point !== barOf(side) ? 0 : held[side][own(side, point)]);
 export const said = (now, side) =>
   now ? `${now} ${side === "roller" ? "of yours" : "of the opponent's"}` : "empty";
 
 /** Columns count from the left, 0 to 11; those of the right half stand beyond the bar. */
 export const column = (point) => (point <= 12 ? 12 - point : point - 13);
 export const x = (col, left) => (col - left) * WIDE + (col >= 6 ? BAR : 0);
+export const MIDDLE = 8 + x(6, 0) - BAR / 2; // Of the bar.
 export const centre = (point, left) => x(column(point), left) + 8 + WIDE / 2;
 
 export function rows(left) {
@@ -30,13 +40,14 @@ export function rows(left) {
 }
 
 export function along(point, step, left) {
-  const points = rows(left)[point <= 12 ? 0 : 1];
+  const points = rows(left)[point <= 12 || point === MY_BAR ? 0 : 1];
   const to = points.indexOf(point) + step;
   return points[Math.min(points.length - 1, Math.max(0, to))];
 }
 
 export function pointAt(px, py, left) {
   if (py < 0 || py > HEIGHT) return null;
+  if (!left && px >= MIDDLE - BAR / 2 && px < MIDDLE + BAR / 2) return py < HEIGHT / 2 ? THEIR_BAR : MY_BAR;
   const col = Array.from({ length: 12 - left }, (_, i) => i + left).find(
     (c) => px >= x(c, left) + 8 && px < x(c, left) + 8 + WIDE,
   );
@@ -44,8 +55,17 @@ export function pointAt(px, py, left) {
   return py < HEIGHT / 2 ? 13 + col : 12 - col;
 }
 
+/** Where checkers on the bar of a side lie, from the middle outwards. */
+export const barHeights = (side, many) => Array.from({ length: Math.min(Math.max(many, 0), SEEN) },
+  (_, i) => HEIGHT / 2 + (side === "roller" ? 1 : -1) * (FIRST + i * SLOT));
+
 /** The count after a click at a height: up to there, one less on the last, one more above. */
-export function clicked(py, now) {
+export function clicked(py, now, bar = false) {
+  if (bar) {
+    const slot = Math.max(0, Math.round((Math.abs(py - HEIGHT / 2) - FIRST) / SLOT)) + 1;
+    if (slot > SEEN || (slot === SEEN && now >= SEEN)) return now + 1;
+    return slot === now ? now - 1 : slot;
+  }
   const depth = py < HEIGHT / 2 ? py - EDGE : HEIGHT - EDGE - py;
   const slot = Math.max(0, Math.floor(depth / BIG)) + 1;
   if (slot > TALL || (slot === TALL && now >= TALL)) return now + 1;

@@ -1,7 +1,7 @@
 // What lies on the board: points, checkers, the cube and dice, as SVG.
 // @ts-check
 
-import { BIG, EDGE, HALF, HEIGHT, TALL, TRAY, WIDE, centre, column, x } from "./geometry.js";
+import { BIG, EDGE, HALF, HEIGHT, MIDDLE, TALL, TRAY, WIDE, barHeights, centre, column, x } from "./geometry.js";
 import { html } from "./vendor/htm-preact.js";
 import { CHECKERS } from "./race.js";
 
@@ -27,6 +27,13 @@ export function checker(side, cx, cy, more = "", text = "") {
   return html`<g class=${`checker ${side} ${more}`}>
     <circle cx=${cx} cy=${cy} r=${BIG / 2 - 0.9} /><circle class="ring" cx=${cx} cy=${cy} r=${BIG / 2 - 6} />
     ${text && html`<text x=${cx} y=${cy + 6}>${text}</text>`}</g>`;
+}
+
+/** The checkers of a side on the bar; more than are drawn are said by a number. */
+export function onBar(side, many) {
+  const heights = barHeights(side, many);
+  return heights.map((cy, i) => html`<g class=${`checker ${side} onbar`}><circle cx=${MIDDLE} cy=${cy} r="12.5" />${
+    i === heights.length - 1 && many > heights.length && html`<text x=${MIDDLE} y=${cy + 5}>${many}</text>`}</g>`);
 }
 
 /** The checkers of a side that are off, in its tray. */

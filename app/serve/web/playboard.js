@@ -2,13 +2,12 @@
 // @ts-check
 
 import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
-import { BAR as BARWIDE, BIG, EDGE, HALF, HEIGHT, TRAY, WIDE, centre, column, pointAt, x } from "./geometry.js";
+import { BAR as BARWIDE, BIG, EDGE, HALF, HEIGHT, MIDDLE, TRAY, WIDE, centre, column, pointAt, x } from "./geometry.js";
 import { BAR } from "./moves.js";
-import { borneOff, checker, cubeAt, die, stack, triangle } from "./pieces.js";
+import { borneOff, checker, cubeAt, die, onBar, stack, triangle } from "./pieces.js";
 
 const TRAY_AT = 8 + x(12, 0) + 8;
 const WIDTH = TRAY_AT + TRAY + 8;
-const MIDDLE = 8 + x(6, 0) - BARWIDE / 2;
 const FAR = 6; // Units a pointer moves before it drags.
 
 export const FLIGHT = 240; // Milliseconds that a checker takes from point to point.
@@ -143,15 +142,6 @@ function placeOf(side, point, board) {
 function heightOf(point, now) {
   const up = BIG / 2 + 1 + Math.min(Math.abs(now), 4) * BIG;
   return point <= 12 ? HEIGHT - EDGE - up : EDGE + up;
-}
-
-function onBar(side, many) {
-  const mine = side === "roller";
-  return Array.from({ length: Math.min(Math.max(many, 0), 4) }, (_, i) => {
-    const cy = EDGE + HALF + (mine ? 1 : -1) * (48 + i * 27);
-    return html`<g class=${`checker ${side} onbar`}><circle cx=${MIDDLE} cy=${cy} r="12.5" />${
-      i === 3 && many > 4 && html`<text x=${MIDDLE} y=${cy + 5}>${many}</text>`}</g>`;
-  });
 }
 
 const range = (low, high) => Array.from({ length: high - low + 1 }, (_, i) => low + i);

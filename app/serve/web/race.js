@@ -1,6 +1,6 @@
-// A race as the page holds it, and its XGID, by which an address holds it.
+// A position as the page holds it, and its XGID, by which an address holds it.
 //
-// { roller, opponent }: 24 counts each, ace first, on the side's own points; cube
+// { roller, opponent }: 25 counts each, ace first, on the side's own points, and on the bar; cube
 // "centred" | "owned" | "opponent"; cubeValue; away null (money) or [a, b], the points that
 // the roller and the opponent need; length, the match's if it is known, else 0; crawford; jacoby; beavers; limit, the exponent of the
 // largest cube; dice null or [high, low].
@@ -49,11 +49,11 @@ function sides(roller, opponent) {
 }
 
 /**
- * Counts on all 24 points.
+ * Counts on all 24 points and on the bar.
  * @param {(string | number)[]} counts
  */
 export function onPoints(counts) {
-  return Array.from({ length: POINTS }, (_, i) => Number(counts[i] ?? 0));
+  return Array.from({ length: POINTS + 1 }, (_, i) => Number(counts[i] ?? 0));
 }
 
 /** @param {number[]} counts */
@@ -112,15 +112,17 @@ export function exchanged(race) {
  * @param {Race} race
  */
 export function toXgid(race) {
-  const board = race.roller.map((count, i) =>
-    count ? LETTERS[count] : LETTERS[race.opponent[POINTS - 1 - i]].toLowerCase(),
+  const { roller, opponent } = race;
+  // The opponent's bar, the points from the roller's ace, the roller's bar.
+  const board = [0, ...roller].map((count, i) =>
+    count ? LETTERS[count] : LETTERS[opponent[POINTS - i] ?? 0].toLowerCase(),
   );
   const owner = Object.keys(CUBES).find((key) => CUBES[key] === race.cube);
   const length = race.away ? Math.max(race.length, ...race.away) : 0;
   const won = race.away ? race.away.map((points) => length - points) : [0, 0];
   const rule = length ? Number(race.crawford) : Number(race.jacoby) + 2 * Number(race.beavers);
   const fields = [
-    `-${board.join("")}-`,
+    board.join(""),
     Math.log2(race.cubeValue),
     owner,
     1,
@@ -148,10 +150,9 @@ export function fromXgid(text) {
   const [board = "", cube, owner, turn, dice, mine, theirs, rule, length, limit] = text
     .replace(/^XGID=/, "")
     .split(":");
-  if (!/^-[-A-Oa-o]{24}-$/.test(board) || turn !== "1" || length === undefined) return null;
-  const points = [...board.slice(1, -1)];
-  const counts = points.map((letter) => LETTERS.indexOf(letter));
-  const theirCounts = points.map((letter) => LETTERS.toLowerCase().indexOf(letter)).reverse();
+  if (!/^[-a-o][-A-Oa-o]{24}[-A-O]$/.test(board) || turn !== "1" || length === undefined) return null;
+  const counts = [...board.slice(1)].map((letter) => LETTERS.indexOf(letter));
+  const theirCounts = [...board.slice(0, -1)].map((letter) => LETTERS.toLowerCase().indexOf(letter)).reverse();
   const match = Number(length);
   return {
     roller: counts.map((count) => Math.max(count, 0)),

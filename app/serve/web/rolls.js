@@ -2,13 +2,14 @@
 // @ts-check
 
 import { html } from "./vendor/htm-preact.js";
-import { useAnswer } from "./asking.js";
+import { ofRace, useAnswer } from "./asking.js";
 import { Cost, Section, Sentence, Table, capital, isSeen, markOf, percent, signed } from "./ui.js";
 
 const LISTED = 8;
 
 export function Rolls({ body, dice, change }) {
-  const { data, error, waiting } = useAnswer("/race", { ...body, rolls: true });
+  const { data: answer, error, waiting } = useAnswer("/race", { ...body, rolls: true });
+  const data = ofRace(answer);
   if (error) return html`<${Section} title="Rolls" id="rolls"><${Sentence}>${error}</${Sentence}></${Section}>`;
   if (!data) return html`<${Section} title="Rolls" id="rolls" />`;
   const rolls = [...data.rolls].sort((a, b) => b.best_equity - a.best_equity);

@@ -2,7 +2,7 @@
 // @ts-check
 
 import { useRef, useState } from "./vendor/htm-preact.js";
-import { HEIGHT, along, clicked, count, other, own, pointAt, said } from "./geometry.js";
+import { HEIGHT, MY_BAR, along, barOf, clicked, count, isBar, other, own, pointAt, said } from "./geometry.js";
 import { keyOf } from "./keys.js";
 import { CHECKERS, off } from "./race.js";
 
@@ -18,6 +18,7 @@ const TOGETHER = 1000; // Milliseconds within which 1 and 2 are 12.
 export function useSetting({ svg, held, left, tray, onChange, onSay = /** @type {(sentence: string) => void} */ (() => {}) }) {
   const [swapped, setSwapped] = useState(null); // An empty point that takes the other side.
   const sideOn = (point) => {
+    if (isBar(point)) return point === MY_BAR ? "roller" : "opponent";
     if (count(held, "roller", point)) return "roller";
     if (count(held, "opponent", point)) return "opponent";
     const side = point <= 12 ? "roller" : "opponent";
@@ -74,7 +75,8 @@ function usePointer({ svg, held, left, tray, sideOn, set, onSay, onChange }) {
     return at.matrixTransform(svg.current.getScreenCTM().inverse());
   };
   const onPointerDown = (event) => {
-    if (!onChange || event.button > 0) return;
+    // The cube lies on the bar, and has its own click.
+    if (!onChange || event.button > 0 || event.target.closest("[role='button']")) return;
     const { x: px, y: py } = spot(event);
     const point = pointAt(px, py, left);
     const side = point ? sideOn(point) : py < HEIGHT / 2 ? "opponent" : "roller";
@@ -96,11 +98,13 @@ function usePointer({ svg, held, left, tray, sideOn, set, onSay, onChange }) {
     if (!drag) return;
     setDrag(null);
     const { x: px, y: py } = spot(event);
-    const target = pointAt(px, py, left);
     const { point, side, moving } = drag;
+    const reached = pointAt(px, py, left);
+    // A checker that is dragged to the bar lies on its own side's half.
+    const target = moving && reached && isBar(reached) ? barOf(side) : reached;
     const now = point && count(held, side, point);
     if (!moving) {
-      if (point && point === target) set([[side, point, clicked(py, now)]]);
+      if (point && point === target) set([[side, point, clicked(py, now, isBar(point))]]);
       return;
     }
     const there = target ? count(held, other(side), target) : 0;
@@ -123,7 +127,7 @@ function usePointer({ svg, held, left, tray, sideOn, set, onSay, onChange }) {
     const side = sideOn(point);
     const now = count(held, side, point);
     if (now) set([[side, point, now - 1]]);
-    else set([[other(side), point, clicked(py, 0)]]);
+    else set([[isBar(point) ? side : other(side), point, clicked(py, 0, isBar(point))]]);
   };
   return { drag, onPointerDown, onPointerMove, onPointerUp, onContextMenu, onPointerCancel: () => setDrag(null) };
 }
@@ -132,5 +136,5 @@ const whose = (side) => (side === "roller" ? "of yours" : "of the opponent's");
 
 function place(side, point) {
   if (!point) return side === "roller" ? "your tray" : "the opponent's tray";
-  return `${side === "roller" ? "your" : "the opponent's"} ${own(side, point) + 1} point`;
+  return `${side === "roller" ? "your" : "the opponent's"} ${isBar(point) ? "bar" : `${own(side, point) + 1} point`}`;
 }

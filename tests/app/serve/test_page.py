@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from bearoff import Position, Race, Score
+from bearoff.analysis.review import Estimates, answer_contact, read_contact
 
 pytest.importorskip("playwright")
 from playwright.sync_api import expect
@@ -114,7 +115,7 @@ def test_everything_is_done_by_keyboard(open_page):
     expect(focused).to_have_attribute("aria-valuetext", "1 of yours")
     for key in ("ArrowRight", "x", "3"):
         page.keyboard.press(key)
-    expect(page.locator(".verdicts").get_by_role("alert")).to_contain_text("contact")
+    expect(page.locator(".verdict .estimate")).to_be_visible()  # There is contact.
     page.keyboard.press("Delete")
     expect(cell(page, "Wins")).to_have_text(f"{23 / 36:.2%}")
     page.keyboard.press("?")
@@ -227,21 +228,44 @@ def test_a_drag_and_what_is_not_done_are_told(open_page):
     expect(told).to_contain_text("15 checkers")
 
 
-def test_contact_is_refused_and_nothing_is_asked(open_page):
+def test_a_position_with_contact_is_estimated_as_the_search_does(open_page):
     page = open_page(FIVE_TWO)
     said(page, "Double, take")
-    page.wait_for_load_state("networkidle")  # All that was asked about this race is asked.
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.mouse.click(*spot(page, 1), button="right")
-    refused = page.get_by_role("alert")
-    expect(refused).to_contain_text("contact")
-    expect(page.locator(".verdict")).to_have_count(0)
     field = page.get_by_label("Position")
-    field.fill("4HPwATDgc/ABMA")  # The first position of a game.
+    field.fill("XGID=-a-aBBC-BA-B-b---bbbb--b-A:1:1:1:64:2:4:0:7:10")
     field.press("Enter")
-    expect(refused).to_have_count(2)
-    assert not [url for url in asked if "/api/" in url and "position" not in url]
+    expect(page.locator(".verdict .estimate")).to_be_visible()
+    known = answer_contact(read_contact({"position": field.input_value()}), Estimates())
+    best, second = known.play.alternatives[:2]
+    said(page, best.name.capitalize())
+    expect(page.locator(".onbar.roller")).to_have_count(1)
+    row = page.get_by_role("row", name=second.name)
+    expect(row).to_contain_text(f"{second.cost:.3f}")
+    redouble = page.locator("#before ~ .table")
+    for each in known.cube_decision.alternatives:
+        expect(redouble.get_by_role("row", name=each.name, exact=False)).to_be_visible()
+    # What only races have is not there.
+    expect(page.locator("#rolls, #distribution, .ruler")).to_have_count(0)
+    page.get_by_role("button", name="No dice").click()
+    expect(page.locator(".verdict .action")).to_have_text(
+        known.cube_decision.best.capitalize()
+    )
+
+
+def test_checkers_are_put_on_the_bar_by_click_drag_and_key(open_page):
+    page = open_page("calculator/-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10")
+    expect(page.locator(".verdict .estimate")).to_be_visible()
+    field = page.get_by_label("Position")
+    drag(page, spot(page, 24), spot(page, 25))
+    expect(field).to_have_value("XGID=-b----E-C---eE---c-e----AA:0:0:1:00:0:0:0:0:10")
+    mine = page.locator("[data-point='25']")
+    expect(mine).to_have_attribute("aria-valuetext", "1 of yours")
+    mine.focus()
+    page.keyboard.press("0")
+    page.locator("[data-point='26']").focus()
+    page.keyboard.press("x")  # Nobody else's checker lies on a side's bar.
+    page.keyboard.press("ArrowUp")
+    expect(field).to_have_value("XGID=-b----E-C---eE---c-e----A-:0:0:1:00:0:0:0:0:10")
 
 
 def test_links_are_shared_and_the_back_button_takes_back(open_page):

@@ -88,8 +88,9 @@ def test_plays_know_the_score():
     assert go > 0.25 > no
 
 
-def test_a_match_beyond_the_table_is_played_as_for_money():
+def test_a_long_match_is_played_for_its_score():
+    """The table of match equities ends at 25 points, and is continued to 64."""
     cube = cube_of(GameState(length=64, turn=0))
-    assert cube.terms.stakes.score is None
+    assert cube.terms.stakes.score.away == (64, 64)
     at = cube_of(GameState(length=5, won=(1, 3), turn=1))
     assert at.terms.stakes.score.away == (2, 4)

@@ -41,7 +41,8 @@ function readXgid(text) {
   }
   const [board, cube, owner, turn, dice, ...rest] = fields;
   if (board[0] !== "-" || board[25] !== "-") throw new Refusal("a race has no contact, and a checker is on the bar");
-  const race = fromXgid([board, cube, owner, "1", /\d/.test(dice) ? dice : "00", ...rest].join(":"));
+  const held = fromXgid([board, cube, owner, "1", /\d/.test(dice) ? dice : "00", ...rest].join(":"));
+  const race = { ...held, roller: held.roller.slice(0, POINTS), opponent: held.opponent.slice(0, POINTS) };
   if (turn === "1") return race;
   // The upper player rolls: the race is as that player has it, with the dice thrown.
   return { ...exchanged(race), dice: race.dice };

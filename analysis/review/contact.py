@@ -1,0 +1,157 @@
+"""Questions about positions with contact, and their answers, which are estimates."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal
+
+from bearoff.analysis.review.decision import Decision
+from bearoff.analysis.review.estimates import Estimates
+from bearoff.analysis.review.reasons import reason
+from bearoff.answers import read_asked
+from bearoff.game import Board, read_play
+from bearoff.game.state import GameError, GameState
+from bearoff.positions import SETTLED, Setup
+
+_REPLIES = ("take", "pass", "beaver")
+
+
+@dataclass(frozen=True)
+class ContactQuestion:
+    """A position with contact, and a play and a cube decision in it to be judged.
+
+    Attributes
+    ----------
+    setup : Setup
+        Both boards, the stakes and the dice, from the view of the player on roll.
+    played : str or None
+        Play of the dice.
+    decided : str or None
+        Cube decision: ``double``, ``no double``, ``take``, ``pass`` or ``beaver``.
+
+    Raises
+    ------
+    BearoffError
+        If the game is over, the position or the play is impossible, or the cube has a limit
+        that could matter.
+    """
+
+    setup: Setup
+    played: str | None = None
+    decided: str | None = None
+
+    def __post_init__(self) -> None:
+        state, limit = self.state, self.setup.cube_limit
+        if state.board.points_won or not any(state.board.points):
+            raise GameError("the game is over: a side has borne off all its checkers")
+        money = self.setup.score is None
+        if money and limit is not None and limit < SETTLED * state.cube_value:
+            raise GameError(
+                f"an estimate does not take the limit of the cube into account, which is "
+                f"{limit}; give the position without it"
+            )
+        if self.decided is not None and not self.before.may_double:
+            raise GameError(
+                f"{self.decided!r} cannot be judged: the roller may not turn the cube"
+            )
+        if self.decided == "beaver" and not state.beavers:
+            raise GameError(
+                "'beaver' cannot be judged: the game is not played with beavers"
+            )
+        self.after  # noqa: B018 - it refuses plays that are not legal
+
+    @cached_property
+    def state(self) -> GameState:
+        """The position as a state of a game."""
+        return GameState.of_setup(self.setup)
+
+    @property
+    def before(self) -> GameState:
+        """The state before the roll."""
+        return replace(self.state, dice=None)
+
+    @cached_property
+    def after(self) -> Board | None:
+        """Board after the play to be judged; None if there is none."""
+        state = self.state
+        if self.played is None or state.dice is None:
+            return None
+        return read_play(state.board, self.played, state.dice)
+
+
+@dataclass(frozen=True)
+class ContactAnswer:
+    """The estimated answer to a question about a position with contact.
+
+    Attributes
+    ----------
+    question : ContactQuestion
+    play : Decision or None
+        All plays of the dice, sorted by decreasing equity, and the play to be judged; None
+        before the roll.
+    cube_decision : Decision or None
+        The cube decision before the roll: whether to double or, if a reply is to be judged,
+        whether to take. None if the player on roll may not double.
+    equity : float
+        Equity of the player on roll before the roll, after the right cube action, EMG.
+    """
+
+    question: ContactQuestion
+    play: Decision | None
+    cube_decision: Decision | None
+    equity: float
+    kind: Literal["search"] = "search"
+
+
+def read_contact(parts: Mapping[str, Any]) -> ContactQuestion:
+    """Read a question about a position with contact from its parts.
+
+    Parameters
+    ----------
+    parts : mapping of str
+        Parts of a question, as for `bearoff.answers.read_question`.
+
+    Raises
+    ------
+    BearoffError
+        If a part cannot be read, or the question is impossible.
+
+    Examples
+    --------
+    >>> read_contact({"position": "4HPwATDgc/ABMA", "dice": "3-1"}).state.dice
+    (3, 1)
+    """
+    return ContactQuestion(*read_asked(parts))
+
+
+def answer_contact(question: ContactQuestion, estimates: Estimates) -> ContactAnswer:
+    """Estimate the answer to a question about a position with contact.
+
+    Examples
+    --------
+    >>> opening = read_contact({"position": "4HPwATDgc/ABMA", "dice": "3-1"})
+    >>> answer = answer_contact(opening, Estimates())
+    >>> answer.play.best, answer.cube_decision.best, answer.play.method
+    ('8/5 6/5', 'no double', 'search')
+    """
+    before, plays = question.before, _plays(question, estimates)
+    if not before.may_double:
+        return ContactAnswer(question, plays, None, estimates.worth(before))
+    cube = estimates.cube(before)
+    equity = cube.equity
+    if question.decided in _REPLIES:
+        cube = replace(estimates.cube(before.double()), position=before)
+    cube = replace(cube, decided=question.decided or "")
+    return ContactAnswer(question, plays, cube, equity)
+
+
+def _plays(question: ContactQuestion, estimates: Estimates) -> Decision | None:
+    """Rate the plays of the dice, if there are any, and judge the play that was made."""
+    if question.state.dice is None:
+        return None
+    found, boards = estimates.plays(question.state)
+    if question.after is None:
+        return found
+    made = found.choosing(found.alternatives[boards.index(question.after)].name)
+    why = reason(boards[0], question.after, made.cost) if made.is_seen else ""
+    return replace(made, reason=why)

@@ -1,0 +1,157 @@
+"""Questions about any position, and the estimated answer to one with contact as text."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from bearoff.app.output import amount, say, say_json, say_table
+from bearoff.app.race_answers.fields import contact_json
+from bearoff.errors import BearoffError, ContactError
+
+if TYPE_CHECKING:
+    from bearoff.analysis.review import ContactAnswer, ContactQuestion, Decision
+    from bearoff.answers import Question
+    from bearoff.app.race_answers.asked import Asked
+    from bearoff.app.race_answers.text import View
+
+PLAYS = 8
+"""Maximum number of plays listed."""
+
+
+def read_any(parts: Mapping[str, Any]) -> "Question | ContactQuestion":
+    """Read a question about a race or, if the sides have contact, about a whole board.
+
+    Parameters
+    ----------
+    parts : mapping of str
+        Parts of the question, as for `bearoff.answers.read_question`.
+
+    Raises
+    ------
+    BearoffError
+        If the question is not valid.
+    """
+    from bearoff.answers import read_question
+
+    with suppress(ContactError):
+        return read_question(parts)
+    # Races do without the search, which takes long to import.
+    from bearoff.analysis.review import read_contact
+
+    return read_contact(parts)
+
+
+def show_contact(question: "ContactQuestion", asked: "Asked", view: "View") -> None:
+    """Estimate the answer to a position with contact, and print it.
+
+    Raises
+    ------
+    BearoffError
+        If an option asks for what only races have.
+    """
+    from bearoff.analysis.review import Estimates, answer_contact
+
+    for option, given, only in (
+        ("--rolls", view.rolls, "the 21 rolls are shown"),
+        ("--error", asked.error is not None, "positions are rolled out"),
+        ("--match-equities", asked.match_equities is not None, "other tables are used"),
+    ):
+        if given:
+            raise BearoffError(
+                f"{only} for races only, and this position has contact; leave {option} out"
+            )
+    answer = answer_contact(question, Estimates())
+    if asked.json:
+        say_json(contact_json(answer))
+    else:
+        _show(answer, view)
+
+
+def _show(answer: "ContactAnswer", view: "View") -> None:
+    """Print an answer: the board, the plays or the cube decision, and its accuracy."""
+    from bearoff.app.board import OPPONENT, ROLLER, draw_board
+    from bearoff.app.race_answers.text import state_text
+
+    question = answer.question
+    board, (own, other) = question.state.board, question.state.board.pips
+    say(f" {OPPONENT} opponent: {amount(other, 'pips')}")
+    say(draw_board(board))
+    say(f" {ROLLER} roller:   {amount(own, 'pips')}")
+    say(f"{state_text(question.setup)}.")
+    say()
+    play, cube = answer.play, answer.cube_decision
+    judged = [one for one in (cube, play) if one is not None and one.decided]
+    for one in judged:
+        wrong = f"costs {_cost(one)} ± {one.error:.{one.digits}f}"
+        say(f"{one.done}: {wrong if one.is_seen else 'is right'}, by an estimate")
+        if one.reason:
+            say(one.reason)
+    if judged:
+        say()
+    if play is not None:
+        say(f"Best play: {play.alternatives[0].name}, by an estimate")
+        say()
+        _show_alternatives("play", play)
+        say()
+    if play is None or view.before:
+        if play is not None:
+            say("Before the roll:")
+        if cube is None:
+            say(f"{_no_double(answer)}. Equity {answer.equity:+.3f}, by an estimate.")
+        else:
+            dead = question.before.cube_dead
+            idle = "The cube is dead: turning it changes nothing"
+            action = idle if dead else f"{cube.best[0].upper()}{cube.best[1:]}"
+            say(f"{action}, by an estimate")
+            say()
+            _show_alternatives("decision", cube)
+        say()
+    say(_how(answer))
+    if view.market:
+        say("Market losers and the doubling window are for races only.")
+
+
+def _cost(one: "Decision") -> str:
+    return f"{one.cost:.{one.digits}f}"
+
+
+def _show_alternatives(head: str, one: "Decision") -> None:
+    """Print the alternatives of a decision with their equities and costs."""
+    least = 0.5 * 10.0**-one.digits
+    rows = []
+    for each in one.alternatives[: PLAYS if one.kind == "play" else None]:
+        cost = each.cost or 0.0
+        best = "best" if each is one.alternatives[one.right] else ""
+        seen = f"{cost:.{one.digits}f}" if cost >= least else best
+        rows.append((each.name, f"{each.equity:+.{one.digits}f}", seen))
+    say_table((head, "equity", "cost"), rows)
+    left = len(one.alternatives) - len(rows)
+    if left > 0:
+        say(f"{amount(left, 'other plays')} cost more.")
+
+
+def _no_double(answer: "ContactAnswer") -> str:
+    """Return a sentence on why the player on roll may not double."""
+    if answer.question.state.crawford:
+        return "In the Crawford game nobody may double"
+    return "The roller may not double: the opponent owns the cube"
+
+
+def _how(answer: "ContactAnswer") -> str:
+    """Describe how an answer was estimated, its accuracy, and its unit."""
+    from bearoff.analysis.review import MEASURED
+
+    told = "There is contact, so this is an estimate by a search one roll ahead."
+    if answer.play is not None:
+        told += (
+            f"\nThe play rated best loses {MEASURED.play_lost:.4f} on average; costs of "
+            f"others are off by {MEASURED.play_error:.3f}\n(root mean square)."
+        )
+    if answer.play is None:
+        told += (
+            f"\nClose cube decisions lose {MEASURED.cube_lost:.4f} on average; their costs "
+            f"are off by {MEASURED.cube_error:.3f}\n(root mean square)."
+        )
+    if answer.question.setup.cube_value > 1 or answer.question.setup.score is not None:
+        told += "\nEquities and costs are EMG: 1 is what the cube shows."
+    return told

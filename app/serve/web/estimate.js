@@ -1,0 +1,84 @@
+// The estimate of a position with contact: the plays of a roll, and the cube before it.
+// @ts-check
+
+import { html, useEffect } from "./vendor/htm-preact.js";
+import { pips } from "./race.js";
+import { Cost, Section, Sentence, Table, Verdict, announce, capital, counted, markOf, signed } from "./ui.js";
+
+/** @typedef {import("./types").ContactOut} ContactOut */
+/** @typedef {import("./types").VerdictOut} VerdictOut */
+
+const LISTED = 8;
+
+/**
+ * `answer` is what the position was answered; while it is `stale`, that is of the position
+ * before. `change` sets other dice.
+ */
+export function Estimate({ race, answer: { data, error, trouble }, stale, change }) {
+  /** @type {ContactOut | null} */
+  const found = data?.kind === "search" ? data : null; // Not of the race before.
+  const told = found && !stale ? `${headline(found)}. An estimate.` : "";
+  useEffect(() => {
+    if (told) announce(told);
+  }, [told, found]);
+  if (!found) return html`<${Sentence}>${error ?? trouble}</${Sentence}>`;
+  const { play, cube_decision: cube } = found;
+  const before = cube ? html`<${Alternatives} head="Decision" one=${cube} caption="What each decision is worth and costs" />`
+    : html`<p>${whyNot(race)}. Equity ${signed(found.equity, 3)}.</p>`;
+  return html`
+    <${Sentence}>${trouble}</${Sentence}>
+    <${Verdict} action=${headline(found)}>${stale
+      ? "This is still the last position's answer; the new one is on its way."
+      : html`<strong class="estimate">Estimate</strong> ${source(found)}`}</${Verdict}>
+    ${play ? html`<${Plays} one=${play} dice=${found.dice} change=${change} />
+      <${Section} title="Before the roll" id="before" note=${cube && `${cubeSaid(found)}, by an estimate.`}>${before}</${Section}>` : before}
+    <p class="note">Pips: you ${pips(race.roller)}, the opponent ${pips(race.opponent)}.</p>`;
+}
+
+/** @param {ContactOut} found */
+const headline = (found) => (found.play ? found.play.alternatives[0].name : cubeSaid(found));
+
+/** @param {ContactOut} found */
+function cubeSaid({ cube_decision: cube }) {
+  if (!cube) return "No cube decision";
+  return isDead(cube) ? "The cube is dead: turning it changes nothing" : capital(cube.best);
+}
+
+/** Whether a double that is taken changes nothing. @param {VerdictOut} cube */
+function isDead({ alternatives: [waits, taken] }) {
+  return waits.equity === taken.equity;
+}
+
+function whyNot({ away, crawford }) {
+  return away && crawford ? "In the Crawford game nobody may double" : "You may not double: the opponent owns the cube";
+}
+
+/** How it was found, and how sure it is. @param {ContactOut} found */
+function source({ play, estimates, score, cube_value: value }) {
+  const sure = play
+    ? `the play rated best loses ${estimates.play_lost.toFixed(4)} on average, and costs of others are off by ${estimates.play_error.toFixed(3)}`
+    : `close decisions lose ${estimates.cube_lost.toFixed(4)} on average, and their costs are off by ${estimates.cube_error.toFixed(3)}`;
+  const unit = score || value > 1 ? " Equities and costs are EMG: 1 is what the cube shows." : "";
+  return `by a search one roll ahead, because there is contact: ${sure} (root mean square).${unit}`;
+}
+
+/** All plays of the dice that are set. */
+function Plays({ one, dice, change }) {
+  const left = one.alternatives.length - LISTED;
+  return html`<${Section} title=${`Playing ${dice.join("-")}`} id="plays"
+      note=${left > 0 ? `The best ${LISTED}; ${counted(left, "worse play")} left out.` : null}>
+    <${Alternatives} head="Play" one=${one} caption="What each play is worth and costs" />
+    <p><button type="button" onClick=${() => change({ dice: null })}>Before the roll</button></p>
+  </${Section}>`;
+}
+
+/** What each alternative is worth, and what it costs. @param {{ one: VerdictOut, head: string, caption: string }} given */
+function Alternatives({ one, head, caption }) {
+  const { digits, kind } = one;
+  return html`<${Table} caption=${caption} hideCaption rows=${kind === "play" ? one.alternatives.slice(0, LISTED) : one.alternatives}
+    mark=${({ cost }) => markOf(cost, digits)} columns=${[
+      { head, scope: true, cell: ({ name }) => name },
+      { head: "Equity", cell: ({ equity }) => signed(equity, digits) },
+      { head: "Cost", cell: ({ cost }) => html`<${Cost} of=${cost} digits=${digits} />` },
+    ]} />`;
+}
