@@ -43,8 +43,9 @@ def race(
 
     Before the roll the answer is the cube decision; with --dice it is the best play. The
     answer is exact where a two-sided table holds the race, or the race can be solved on
-    the spot. Otherwise the fast model answers at once, and a rollout follows. Text copied
-    from another program can be pasted as it is.
+    the spot. Otherwise the fast model answers at once, and a rollout follows. With contact
+    the answer is an estimate by a search. Text copied from another program can be pasted
+    as it is.
 
     \b
     bearoff race LwAAwC0AAAAAAA
