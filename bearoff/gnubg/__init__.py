@@ -1,6 +1,6 @@
 """GNU Backgammon's bear-off files: write them, read them, and compare them with tables.
 
-The format was derived from small files written by its `makebearoff`; docs/files.md
+The format was derived from small files written by its `makebearoff`; readers/README.md
 describes it. This package may import `bearoff.two_sided` and the packages below it.
 """
 
