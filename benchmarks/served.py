@@ -1,4 +1,4 @@
-"""A server of `bearoff serve` in a process, and a client that keeps its connection."""
+"""Process of `bearoff serve`, and a client with a persistent connection."""
 
 import json
 import os
@@ -17,14 +17,14 @@ import psutil
 
 @dataclass(frozen=True)
 class Server:
-    """A server that runs.
+    """Running server.
 
     Attributes
     ----------
     port : int
     process : psutil.Process
     ready : float
-        Seconds from its start to the first answer of /health.
+        Seconds from the start to the first answer of /health.
     """
 
     port: int
@@ -33,20 +33,20 @@ class Server:
 
     @property
     def seconds(self) -> float:
-        """Processor time it has taken."""
+        """Processor time used so far, in seconds."""
         times = self.process.cpu_times()
         return times.user + times.system
 
     @property
     def memory(self) -> int:
-        """Bytes that are its own; files of tables, which are mapped, do not count."""
+        """Private memory in bytes; mapped files of tables do not count."""
         held = self.process.memory_info()
         return int(held.rss - getattr(held, "shared", 0))  # Linux alone tells them apart.
 
 
 @contextmanager
 def running(*options: str, env: Mapping[str, str] | None = None) -> Iterator[Server]:
-    """Start a server, with more in its environment, and end it."""
+    """Start a server with additional environment variables, and end it afterwards."""
     started = time.monotonic()
     command = [sys.executable, "-m", "bearoff", "serve", "--no-browser", "--port", "0"]
     with (
@@ -75,14 +75,14 @@ def running(*options: str, env: Mapping[str, str] | None = None) -> Iterator[Ser
 
 
 def _tell_failures(lines: Iterable[str]) -> None:
-    """Repeat what a server says that it failed at; it must not wait for a reader."""
+    """Print errors of the server, whose output must always be read."""
     for line in lines:
         if " failed in " in line:
             sys.stderr.write(line)
 
 
 def post(path: str, body: object) -> bytes:
-    """Return the bytes of a POST."""
+    """Return the bytes of a POST request."""
     data = json.dumps(body).encode()
     head = (
         f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
@@ -92,14 +92,14 @@ def post(path: str, body: object) -> bytes:
 
 
 class Connection:
-    """A connection that is kept, as a bot's would be; does no more than it must."""
+    """Persistent connection, as a bot would use, with minimal overhead."""
 
     def __init__(self, port: int) -> None:
         self._socket = socket.create_connection(("127.0.0.1", port))
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def ask(self, message: bytes) -> bytes:
-        """Send a request and return the body of the answer, which must be a good one."""
+        """Send a request, and return the body of the answer, which must be a good one."""
         self._socket.sendall(message)
         found = b""
         while b"\r\n\r\n" not in found:
@@ -121,12 +121,11 @@ class Connection:
         return part
 
     def close(self) -> None:
-        """Leave."""
         self._socket.close()
 
 
 def ask(port: int, method: str, path: str) -> bytes:
-    """Ask once, without a body."""
+    """Send one request without a body."""
     connection = Connection(port)
     try:
         return connection.ask(

@@ -1,4 +1,4 @@
-"""What ours is held to: plain twins that share none of its code, and other programs.
+"""References for tests: plain implementations that share no code, and other programs.
 
-Tests, benchmarks, `research` and `verify` import it; the program itself does not.
+Tests, benchmarks, `research` and `verify` import this package; the program does not.
 """

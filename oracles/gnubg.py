@@ -1,8 +1,7 @@
-"""GNU Backgammon as a peer: where its programs are, and rollouts by its command line.
+"""GNU Backgammon: finding its programs, and rollouts by its command line.
 
-It prints the results of a rollout only to a terminal, so it is given one. Each
-measurement is a process of its own with settings of its own: what it holds in memory
-and what is set carry over from one rollout to the next.
+It prints the results of a rollout only to a terminal, so it gets a pseudo-terminal. Each
+measurement is a process of its own, because caches and settings persist between rollouts.
 """
 
 import os
@@ -21,7 +20,8 @@ from oracles.timing import seconds_of_children
 TO_INSTALL = "On Debian or Ubuntu: apt install gnubg, or --install-gnubg"
 
 SPREAD_OF = 20
-"""Rollouts whose spread tells their error to about a sixth; fewer tell too little."""
+"""Number of rollouts whose spread estimates their error to about a sixth; fewer are too
+inaccurate."""
 
 
 def find(program: str) -> str | None:
@@ -30,18 +30,18 @@ def find(program: str) -> str | None:
 
 
 def require() -> None:
-    """End the program where GNU Backgammon is not installed."""
+    """End the program unless GNU Backgammon is installed."""
     if find("gnubg") is None:
         raise SystemExit(f"GNU Backgammon is not installed. {TO_INSTALL}")
 
 
 def install() -> None:
-    """Install Debian's package; needs root."""
+    """Install Debian's package, which needs root."""
     subprocess.run(["apt-get", "install", "--yes", "--quiet", "gnubg"], check=True)
 
 
 def version() -> str:
-    """Return the version that the program names, as ``1.07.001``."""
+    """Return the version of the program, such as ``1.07.001``."""
     done = subprocess.run(
         [str(find("gnubg")), "--version"], check=True, capture_output=True, text=True
     )
@@ -51,18 +51,18 @@ def version() -> str:
 
 @dataclass(frozen=True)
 class Settings:
-    """How GNU Backgammon rolls out.
+    """Settings of GNU Backgammon's rollouts.
 
     Attributes
     ----------
     variance_reduction : bool
-        Whether the luck of the rolls is taken out, one ply ahead.
+        Whether to remove the luck of the rolls, one ply ahead.
     cubeful : bool
-        Whether equities with the cube are estimated, too.
+        Whether to estimate cubeful equities, too.
     cube : {"centred", "opponent"}
-        Where the cube is.
+        Position of the cube.
     threads : int
-        Of the calculation.
+        Number of threads.
     """
 
     variance_reduction: bool
@@ -73,16 +73,16 @@ class Settings:
 
 @dataclass(frozen=True)
 class Printed:
-    """One rollout as printed; not-a-number where it has no cube.
+    """Printed result of one rollout; NaN for values without a cube.
 
     Attributes
     ----------
     games : int
-        Played.
+        Number of games.
     win_probability, win_error, equity, equity_error : float
         The roller's win probability and cubeful equity, with their stated errors.
     gammon, backgammon : float
-        Chances that the roller wins them, the former with the latter in it.
+        Chances that the roller wins a gammon, backgammons included, and a backgammon.
     """
 
     games: int
@@ -101,9 +101,9 @@ class Rollouts:
     Attributes
     ----------
     printed : list of Printed
-        All with the same number of games.
+        Results, all with the same number of games.
     seconds, cpu_seconds : float
-        By the clock without starting the program, and of CPU with it.
+        Wall time without starting the program, and CPU time with it.
     """
 
     printed: list[Printed]
@@ -112,15 +112,15 @@ class Rollouts:
 
     @property
     def games(self) -> int:
-        """Games of all rollouts."""
+        """Total number of games."""
         return sum(one.games for one in self.printed)
 
     def estimate(self, cubeful: bool) -> tuple[float, float]:
         """Return the mean over the rollouts and its standard error.
 
-        Dice are rotated, so that each rollout uses every throw equally often at every
-        turn. The stated error does not allow for that and is too large without variance
-        reduction; the spread of many rollouts is not. The smaller of the two is used.
+        Dice are rotated, so that each rollout has every roll equally often at every turn.
+        The stated error ignores this and is too large without variance reduction; the
+        spread of many rollouts is not. The smaller of the two is used.
         """
         if cubeful:
             values = [one.equity for one in self.printed]
@@ -132,7 +132,7 @@ class Rollouts:
 
 
 def combine(values: list[float], stated: list[float]) -> tuple[float, float]:
-    """Return the mean of equal rollouts and the smaller of its two errors.
+    """Return the mean of equal rollouts, and the smaller of its two errors.
 
     Examples
     --------
@@ -151,7 +151,7 @@ def combine(values: list[float], stated: list[float]) -> tuple[float, float]:
 def commands(
     race: bearoff.Race, settings: Settings, games: int, rollouts: int
 ) -> list[str]:
-    """Return what to tell the program, line by line."""
+    """Return the commands for the program, line by line."""
 
     def switch(on: bool) -> str:
         return "on" if on else "off"
@@ -197,10 +197,10 @@ _RESULT = re.compile(
 
 
 def parse(text: str) -> list[Printed]:
-    """Read the final results of all rollouts in what the program printed.
+    """Parse the final results of all rollouts in the program's output.
 
-    A result is six probabilities, the cubeless equity after ``CL`` and, if there is a
-    cube, the cubeful one after ``CF``; in brackets the error of each.
+    A result is six probabilities, the cubeless equity after ``CL`` and, with a cube, the
+    cubeful one after ``CF``; the error of each is in brackets.
     """
     found = []
     for match in _RESULT.finditer(text):
@@ -230,12 +230,12 @@ _CUBELESS, _CUBEFUL = 6, 7
 def roll_out(
     race: bearoff.Race, settings: Settings, games: int, rollouts: int = 1
 ) -> Rollouts:
-    """Let GNU Backgammon roll a race out.
+    """Roll a race out with GNU Backgammon.
 
     Raises
     ------
     RuntimeError
-        If it is not installed, or did not print as many results as it was asked for.
+        If it is not installed, or did not print the expected number of results.
     """
     program = find("gnubg")
     if program is None:
@@ -255,12 +255,12 @@ def roll_out(
 
 
 def match_chance(lines: list[str]) -> tuple[float, float]:
-    """Roll out at a score as told, ``set output mwc on`` among it.
+    """Roll out at a score with given commands, among them ``set output mwc on``.
 
     Returns
     -------
     tuple of two float
-        Chance of the roller to win the match with the cube, and its stated error.
+        The roller's match-winning chance with the cube, and its stated error.
 
     Raises
     ------
@@ -283,7 +283,7 @@ def match_chance(lines: list[str]) -> tuple[float, float]:
 
 
 def _run_in_terminal(program: str, lines: list[str], home: str) -> tuple[str, float]:
-    """Return what it prints to a terminal, and seconds from first to last result."""
+    """Return the output to a terminal, and seconds from the first to the last result."""
     import pty
 
     ours, theirs = pty.openpty()

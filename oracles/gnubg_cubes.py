@@ -1,4 +1,4 @@
-"""What GNU Backgammon says of doubling, asked for many positions in one process."""
+"""GNU Backgammon's cube evaluations of many positions in one process."""
 
 import os
 import subprocess
@@ -35,10 +35,10 @@ PLIES = (0, 2)
 
 
 def verdicts(states: Sequence[GameState]) -> Float64Array:
-    """Return what it says at 0 and at 2 plies, shape (n, 2, 7).
+    """Return its evaluations at 0 and at 2 plies, shape (n, 2, 7).
 
-    Equities without a double and of one that is taken, in points at a cube of 1,
-    normalised at a score, and the five chances, all of whoever is on roll.
+    The values are equities without a double and of a double that is taken, in points at a
+    cube of 1 or EMG at a score, and the five outcome probabilities, for the player on roll.
     """
     with tempfile.TemporaryDirectory() as name:
         told, said, script = (str(Path(name, part)) for part in ("told", "said", "ask.py"))
@@ -58,7 +58,7 @@ def verdicts(states: Sequence[GameState]) -> Float64Array:
 
 
 def line(state: GameState) -> str:
-    """Write board, cube and score, the player on roll being its player 1."""
+    """Write board, cube and score in FIBS notation, with the roller as player 1."""
     board, turn = state.board, state.turn
     assert turn is not None
     owner = {"centred": -1, "owned": 1, "opponent": 0}[state.cube]

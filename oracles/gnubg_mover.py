@@ -1,4 +1,4 @@
-"""GNU Backgammon's decisions, asked one by one of its Python interpreter over a socket."""
+"""GNU Backgammon's decisions, from its Python interpreter over a socket."""
 
 import os
 import socket
@@ -42,15 +42,15 @@ for line in lines:
 
 
 class _Process:
-    """One process of it; a context that ends it.
+    """Process of GNU Backgammon, as a context manager.
 
-    An answer takes some 10 ms of waiting, but hardly any of the processor, so several may
-    be asked at once.
+    An answer takes some 10 ms of waiting but hardly any processor time, so several may be
+    requested at once.
 
     Parameters
     ----------
     plies : int
-        How many it looks ahead.
+        Search depth in plies.
     """
 
     cubeful = False
@@ -96,7 +96,7 @@ class _Process:
         return [int(word) for word in answer.split()]
 
     def _best(self, state: GameState, dice: tuple[int, int]) -> BoardArray:
-        """Return the board after its play, not turned."""
+        """Return the board after its play, from the roller's viewpoint."""
         after = state.board.array.copy()
         numbers = self._ask(state, dice)
         for source, target in zip(numbers[::2], numbers[1::2], strict=True):
@@ -112,33 +112,33 @@ class _Process:
 
 
 class GnubgMover(_Process):
-    """A mover that plays as GNU Backgammon does, cubeless and deterministic."""
+    """Mover that plays like GNU Backgammon, cubeless and deterministic."""
 
     def __call__(self, board: BoardArray, high: int, low: int) -> BoardArray:
-        """Return the board after its play, from the other side."""
+        """Return the board after its play, from the other side's viewpoint."""
         state = GameState(board=Board(tuple(board.tolist())), turn=0)
         return -self._best(state, (high, low))[::-1]
 
 
 class GnubgPlayer(_Process):
-    """A player that plays and turns the cube as GNU Backgammon does, at any score."""
+    """Player that plays the checkers and the cube like GNU Backgammon, at any score."""
 
     cubeful = True
     name = "GNU Backgammon"
 
     def play(self, state: GameState) -> Board:
-        """Choose its best play."""
+        """Return the board after its best play."""
         assert state.dice is not None
         return Board(tuple(self._best(state, state.dice).tolist()))
 
     def double(self, state: GameState) -> bool:
-        """Whether it doubles; not where it says that either is right."""
+        """Return whether it doubles; false for optional doubles."""
         return bool(self._ask(state)[0])
 
     def take(self, state: GameState) -> bool:
-        """Whether it takes, by the values of whoever has doubled."""
+        """Return whether it takes, from the doubler's values."""
         return bool(self._ask(state)[1])
 
     def evaluate(self, state: GameState) -> Sequence[tuple[Board, float]]:
-        """Tell nothing."""
+        """Return no evaluations."""
         return ()

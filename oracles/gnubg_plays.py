@@ -1,4 +1,4 @@
-"""GNU Backgammon's legal plays: all that its hint lists, asked by its own Python."""
+"""GNU Backgammon's legal plays: all plays in its hints, through its Python."""
 
 import os
 import subprocess
@@ -51,21 +51,21 @@ with open("found", "wb") as found:
 
 
 def listed_plays(boards: BoardArray, rolls: NDArray[np.int8]) -> list[BoardArray]:
-    """Return the boards after every play that GNU Backgammon lists; one process.
+    """Return the boards after every play that GNU Backgammon lists, in one process.
 
-    It rates each play without looking ahead, and waits some 10 ms for the answer while
-    the processor is free.
+    It rates each play without a search, and takes some 10 ms per answer while the processor
+    is idle.
 
     Parameters
     ----------
     boards : ndarray of int8, shape (n, 26)
-        From the side of the roller, no side off.
+        Boards from the roller's viewpoint, with both sides on the board.
     rolls : ndarray of int8, shape (n, 2)
 
     Returns
     -------
     list of ndarray of int8, shape (plays, 26)
-        For each board and roll; the board itself if there is no play.
+        Boards for each board and roll; the board itself if there is no play.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Whole boards at random, and ways to list the legal plays: compiled, and by the words."""
+"""Random boards, and methods of listing legal plays: compiled, and by plain rules."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,17 +12,17 @@ BoardArray = NDArray[np.int8]
 Points = tuple[int, ...]
 
 _KEPT = 0.1
-"""Share of the positions of a game that are taken: neighbours are alike."""
+"""Share of the positions of a game that are used, because adjacent ones are similar."""
 
 ALL_ROLLS = np.array(ROLLS, np.int8)
 
 
 def random_boards(number: int, seed: int) -> BoardArray:
-    """Return different boards from the roller's side, nobody off, in an order by lot.
+    """Return distinct boards from the roller's viewpoint, no side off, in random order.
 
-    Half are met in games of players who choose among the legal plays by lot. In the
-    others checkers stand anywhere, many on bars and home; in a fifth of these the
-    opponent holds at least five points of the own home board, and the roller is on the bar.
+    Half are from games of random players. In the others checkers are anywhere, many on bars
+    and at home; in a fifth of these the opponent has made at least five home points, and
+    the roller is on the bar.
 
     Returns
     -------
@@ -50,7 +50,7 @@ def _play_game(rng: np.random.Generator, found: dict[Points, None]) -> None:
 
 
 def _placed(rng: np.random.Generator) -> Points:
-    """Return a board with checkers anywhere."""
+    """Return a board with checkers at random points."""
     board = np.zeros(26, int)
     theirs = int(rng.integers(1, 16))
     if rng.random() < 0.2:
@@ -88,17 +88,17 @@ def count_plays(boards: BoardArray) -> int:
 
 
 def count_called(boards: BoardArray) -> int:
-    """Count the same by a call of `legal_plays` for each board and roll."""
+    """Count the same boards with a call of `legal_plays` for each board and roll."""
     return sum(len(legal_plays(board, roll)) for board in boards for roll in ROLLS)
 
 
 def count_enumerated(boards: BoardArray) -> int:
-    """Count the same by the enumeration in Python."""
+    """Count the same boards by enumeration in Python."""
     return sum(len(enumerated(tuple(b), r)) for b in boards.tolist() for r in ROLLS)
 
 
 def enumerated(board: Points, roll: tuple[int, int]) -> set[Points]:
-    """Return the boards after a roll by the words of the rules, every sequence tried."""
+    """Return the boards after a roll by the text of the rules, trying every sequence."""
     high, low = max(roll), min(roll)
     if high == low:
         ways = _sequences(board, (high,) * 4)

@@ -1,7 +1,7 @@
-"""A slow, obvious twin of the cube at a score: whole numbers, no code of `bearoff`.
+"""Plain implementation of the cube at a score in integers, without code of `bearoff`.
 
-Chances to win the match are the roller's, in units of which `ONE` is certainty. Sides are
-lists of checkers as in `oracles.reference`.
+Match-winning chances are the roller's, in units of 1 / `ONE`. Sides are lists of checkers
+as in `oracles.reference`.
 """
 
 from functools import cache
@@ -10,7 +10,8 @@ from typing import NamedTuple
 from oracles.reference import Checkers, successors
 
 ONE = 10**6 * 36**40
-"""The match equity table has six digits; no game of few checkers has so many rolls."""
+"""Units of a certain win, for six digits of the match equity table and any number of rolls
+in games of few checkers."""
 
 ROLLS = [(a, b, 1 if a == b else 2) for a in range(1, 7) for b in range(1, a + 1)]
 
@@ -25,7 +26,8 @@ KAZAROSS = {
     (5, 8): "0.67786", (5, 9): "0.72540", (6, 7): "0.56261", (6, 8): "0.61636",
     (6, 9): "0.66787", (7, 8): "0.55480", (7, 9): "0.60854", (8, 9): "0.55442",
 }  # fmt: skip
-"""Kazaross-XG2 to 9 points, the leader's chance; behind a 1 in Crawford's game."""
+"""Kazaross-XG2 to 9 points, the leader's chance; the row of 1-away is for the Crawford
+game."""
 
 TRAILER = ("0.5", "0.48803", "0.32264", "0.31002", "0.19012", "0.18072")
 """The trailer's chance post-Crawford, 1-away, 2-away, ..."""
@@ -36,7 +38,7 @@ def whole(text: str) -> int:
 
 
 def equity(us: int, them: int, crawford_is_over: bool) -> int:
-    """Chance of who needs `us` points, before a game."""
+    """Return the chance of the side that needs `us` points, before a game."""
     if us <= 0 or them <= 0:
         return ONE if us <= 0 else 0
     if us > them:
@@ -49,7 +51,7 @@ def equity(us: int, them: int, crawford_is_over: bool) -> int:
 
 
 class At(NamedTuple):
-    """A score and a cube as the roller has them."""
+    """Score and cube from the roller's viewpoint."""
 
     us: int
     them: int
@@ -57,7 +59,7 @@ class At(NamedTuple):
     cube: int
     place: str
     everything: int = 15
-    """Checkers of a side, of whom none is off in a gammon."""
+    """Number of checkers of a side at the start; the loser of a gammon has them all."""
 
     def won(self, points: int) -> int:
         return equity(self.us - points, self.them, self.game != "normal")
@@ -66,7 +68,7 @@ class At(NamedTuple):
         return equity(self.us, self.them - points, self.game != "normal")
 
     def other(self) -> "At":
-        """The same as the opponent has it."""
+        """Return the same from the opponent's viewpoint."""
         place = {"owned": "opponent", "opponent": "owned"}.get(self.place, self.place)
         return self._replace(us=self.them, them=self.us, place=place)
 
@@ -80,7 +82,7 @@ def points(at: At, loser: Checkers) -> int:
 
 @cache
 def no_double(at: At, roller: Checkers, opponent: Checkers) -> int:
-    """Mean over the throws of what the best play leaves."""
+    """Return the mean over the rolls of the best play's value."""
     total = sum(
         weight
         * min(value(at.other(), opponent, after) for after in successors(roller, *dice))
@@ -97,7 +99,7 @@ def double_take(at: At, roller: Checkers, opponent: Checkers) -> int:
 
 @cache
 def value(at: At, roller: Checkers, opponent: Checkers) -> int:
-    """Chance of the roller, before a double and the roll."""
+    """Return the roller's chance before a double and the roll."""
     if not roller:
         return at.won(points(at, opponent))
     if not opponent:

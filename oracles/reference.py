@@ -1,9 +1,8 @@
-"""A slow, obvious twin of the `bearoff` package, which shares no code with it.
+"""Plain, slow implementation of the `bearoff` package, without its code.
 
-A position is the paper's list: the points of the checkers still on the board, sorted.
-The rules are written as a rule book states them, for any number of points, and solved
-in whole fractions. Nothing here knows the perfect hash; a position's number is its
-place in a sorted list of all positions.
+A position is the paper's list: the sorted points of the checkers on the board. The rules
+are written as in a rule book, for any number of points, and solved in exact fractions. A
+position's number is its index in a sorted list of all positions, without the perfect hash.
 """
 
 from collections.abc import Iterator
@@ -12,16 +11,16 @@ from functools import cache
 from itertools import combinations_with_replacement
 
 Checkers = tuple[int, ...]
-"""Points of the checkers on the board, sorted from low to high."""
+"""Points of the checkers on the board, sorted in ascending order."""
 
 HOME_BOARD = 6
 
 THROWS = [(first, second) for first in range(1, 7) for second in range(1, 7)]
-"""The 36 equally likely throws; no two are joined into one roll."""
+"""The 36 equally likely outcomes of two dice."""
 
 
 def all_positions(points: int, checkers: int) -> list[Checkers]:
-    """List all positions in the paper's order, checkers that are off left out."""
+    """List all positions in the paper's order, without the checkers that are off."""
     lists = combinations_with_replacement(range(points + 1), checkers)
     return [tuple(point for point in one if point > 0) for one in lists]
 
@@ -35,7 +34,7 @@ def checkers_of(counts: tuple[int, ...]) -> Checkers:
 
 
 def moves_of_one_die(position: Checkers, die: int) -> set[Checkers]:
-    """Play one checker by one die, in every way the rules allow."""
+    """Return the positions after one checker moves by one die, in every legal way."""
     results = set()
     for checker in set(position):
         others = list(position)
@@ -52,9 +51,9 @@ def moves_of_one_die(position: Checkers, die: int) -> set[Checkers]:
 
 @cache
 def successors(position: Checkers, first: int, second: int) -> frozenset[Checkers]:
-    """Play a throw: both dice or four of a double, as many as can be, in any order.
+    """Return the positions after a roll, with as many moves as possible.
 
-    If only one of two dice can be played it must be the larger, where there is a choice.
+    If only one of two dice can be played, it must be the larger if there is a choice.
     """
     both = [(first, second), (second, first)]
     orders = [(first,) * 4] if first == second else both
@@ -78,7 +77,7 @@ def _play_out(
 
 @cache
 def mean_rolls(position: Checkers) -> Fraction:
-    """Return the fewest mean rolls that bear everything off."""
+    """Return the fewest mean rolls that bear all checkers off."""
     if not position:
         return Fraction(0)
     best = (min(map(mean_rolls, successors(position, *throw))) for throw in THROWS)
@@ -87,9 +86,9 @@ def mean_rolls(position: Checkers) -> Fraction:
 
 @cache
 def distribution(position: Checkers) -> tuple[Fraction, ...]:
-    """Return the chance of needing 0, 1, 2, ... rolls under fewest-rolls play.
+    """Return the probabilities of 0, 1, 2, ... rolls under fewest-rolls play.
 
-    Of plays that are exactly equal, the one first in the paper's order.
+    Ties go to the play that is first in the paper's order.
     """
     if not position:
         return (Fraction(1),)
@@ -108,15 +107,15 @@ def fewest_rolls_play(position: Checkers, first: int, second: int) -> Checkers:
 
 
 def paper_list(position: Checkers, checkers: int) -> tuple[int, ...]:
-    """Return the list that the paper sorts by: a zero for each checker that is off."""
+    """Return the paper's list of a position: a zero for each checker that is off."""
     return (0,) * (checkers - len(position)) + position
 
 
 @cache
 def win_probability(roller: Checkers, opponent: Checkers) -> Fraction:
-    """Return the roller's chance when both play fewest-rolls, by playing the game.
+    """Return the roller's winning chance under fewest-rolls play, by playing the game.
 
-    Two sides taking turns, nothing of distributions or convolution.
+    Two sides take turns, without distributions or convolutions.
     """
     if not roller:
         return Fraction(1)

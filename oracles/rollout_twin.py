@@ -1,7 +1,7 @@
-"""What rollouts must converge to, worked out in full by plain recursion.
+"""Expected values of rollouts, computed completely by plain recursion.
 
-Shares with `sim.rollouts.lanes` the policies and the fast model's values, which define
-how the games are played, and nothing of how they are played, judged or added up.
+The module shares with `sim.rollouts.lanes` the policies and the fast model's values, which
+define how the games are played, but no code that plays, judges or sums them.
 """
 
 from functools import cache
@@ -25,7 +25,7 @@ OFF = (0,) * 24
 
 @cache
 def plays(counts: Counts) -> tuple[tuple[Counts, ...], tuple[float, ...]]:
-    """Where each roll leads, and the EPC there."""
+    """Return the position after each roll, and its EPC."""
     if not any(counts[6:]):
         table = bearoff.one_sided_table()
         after = table.policy[bearoff.rank(counts[:6])]
@@ -39,14 +39,14 @@ def plays(counts: Counts) -> tuple[tuple[Counts, ...], tuple[float, ...]]:
 
 @cache
 def saving_plays(counts: Counts) -> tuple[Counts, ...]:
-    """Where each roll leads if the side wants its first checker off."""
+    """Return the position after each roll if the side wants its first checker off."""
     after, _ = saving_bear_in().expand(np.array([counts], dtype=np.int8))
     return tuple(tuple(map(int, row)) for row in after[0])
 
 
 @cache
 def soonest_plays(counts: Counts) -> tuple[Counts, ...]:
-    """Where each roll leads if the next is to take the first checker off."""
+    """Return the position after each roll for the most likely bear-off on the next roll."""
     saving = np.array([saving_plays(counts)], dtype=np.int8)
     after = soonest(np.array([counts], dtype=np.int8), saving)
     return tuple(tuple(map(int, row)) for row in after[0])
@@ -54,7 +54,7 @@ def soonest_plays(counts: Counts) -> tuple[Counts, ...]:
 
 @cache
 def idle_next(counts: Counts) -> float:
-    """Chance that the next roll takes no checker off, however it is played."""
+    """Return the chance that the next roll bears no checker off, with any play."""
     side = bearoff.Position(counts)
     return mean(
         [
@@ -67,7 +67,7 @@ def idle_next(counts: Counts) -> float:
 
 
 Stakes = tuple[float, float]
-"""What losing a gammon costs, and a backgammon beyond it."""
+"""Cost of losing a gammon, and of a backgammon in addition."""
 
 MONEY: Stakes = (1.0, 1.0)
 
@@ -75,7 +75,7 @@ MONEY: Stakes = (1.0, 1.0)
 def chosen_plays(
     mover: Counts, other: Counts, stakes: Stakes = MONEY
 ) -> tuple[Counts, ...]:
-    """Where each roll leads against the other side: the better of the two plays."""
+    """Return the position after each roll against the other side: the better play."""
     if reckoned_with(mover, other, False):
         return saving_or_not(mover, other, stakes)
     return plays_to_win(mover, other)
@@ -83,7 +83,7 @@ def chosen_plays(
 
 @cache
 def plays_to_win(mover: Counts, other: Counts) -> tuple[Counts, ...]:
-    """Where each roll leads if no gammon is thought of."""
+    """Return the position after each roll if gammons are ignored."""
     fewest = plays(mover)[0]
     if not (is_home(mover) and is_home(other)):
         return fewest
@@ -94,7 +94,7 @@ def plays_to_win(mover: Counts, other: Counts) -> tuple[Counts, ...]:
 
 @cache
 def saving_or_not(mover: Counts, other: Counts, stakes: Stakes) -> tuple[Counts, ...]:
-    """Where each roll leads if a gammon may be lost, at these stakes."""
+    """Return the position after each roll if a gammon may be lost, at these stakes."""
     fewest = plays(mover)[0]
 
     def worth(after: Counts) -> float:
@@ -115,7 +115,7 @@ def saving_or_not(mover: Counts, other: Counts, stakes: Stakes) -> tuple[Counts,
 
 
 def winning_play(mover: Counts, other: Counts, fewest: Counts, roll: int) -> Counts:
-    """Of plays that need little more than the fewest rolls, the one that wins most."""
+    """Return the play that wins most, of those with almost the fewest rolls."""
     table = bearoff.one_sided_table()
     number = int(bearoff.rank(mover[:6]))
     offsets, numbers = every_play()
@@ -133,12 +133,12 @@ def winning_play(mover: Counts, other: Counts, fewest: Counts, roll: int) -> Cou
 
 @cache
 def every_play() -> Successors:
-    """All plays of every position of the home board."""
+    """Return all plays of every home position."""
     return successors(6, 15)
 
 
 def rolls_of(home: Counts) -> list[float]:
-    """Chances that a side at home needs 0, 1, ... rolls."""
+    """Return the probabilities that a side at home needs 0, 1, ... rolls."""
     found = bearoff.one_sided_table().distribution_of(bearoff.rank(home[:6]))
     return [float(chance) for chance in found]
 
@@ -148,7 +148,7 @@ def is_home(counts: Counts) -> bool:
 
 
 def cubeless(roller: Counts, opponent: Counts) -> float:
-    """Equity of the side on roll without a cube, as estimated after a play."""
+    """Return the estimated cubeless equity of the side on roll after a play."""
     if is_home(roller) and is_home(opponent):
         return 2 * win_probability(roller, opponent) - 1
     return by_spread(roller, opponent)
@@ -156,7 +156,7 @@ def cubeless(roller: Counts, opponent: Counts) -> float:
 
 @cache
 def first_off(counts: Counts) -> tuple[float, float]:
-    """Mean and variance of the rolls to the first checker off, none being off."""
+    """Return mean and variance of the rolls to the first checker off."""
     if not is_home(counts):
         known = beyond_home(np.array(counts, dtype=np.int8))
         return float(known[0]), float(known[1])
@@ -168,7 +168,7 @@ def first_off(counts: Counts) -> tuple[float, float]:
 
 @cache
 def idle(counts: Counts, rolls: int) -> float:
-    """Chance that a side that saves has none off after so many rolls, all home."""
+    """Return the chance that a saving side has no checker off after n rolls, all home."""
     if sum(counts) < 15 or rolls == 0:
         return float(sum(counts) == 15)
     return mean([idle(after, rolls - 1) for after in saving_plays(counts)])
@@ -176,7 +176,7 @@ def idle(counts: Counts, rolls: int) -> float:
 
 @cache
 def gammon_at_home(winner: Counts, loser: Counts, winner_rolls: bool) -> float:
-    """Chance of a gammon if the winner makes the fewest rolls and the loser saves."""
+    """Return the gammon chance if the winner plays for fewest rolls and the loser saves."""
     if winner == OFF or sum(loser) < 15:
         return float(sum(loser) == 15)
     if winner_rolls:
@@ -187,7 +187,7 @@ def gammon_at_home(winner: Counts, loser: Counts, winner_rolls: bool) -> float:
 
 @cache
 def gammons_lost(loser: Counts, winner: Counts, winner_rolls: bool) -> tuple[float, float]:
-    """Chances of a gammon and a backgammon, as estimated after a play."""
+    """Return the estimated gammon and backgammon chances after a play."""
     if sum(loser) < 15:
         return 0.0, 0.0
     back = loser[18:]
@@ -231,16 +231,17 @@ def mean(values: list[float]) -> float:
 def places(
     mover: Counts, other: Counts, stakes: Stakes = MONEY
 ) -> list[tuple[float, float, float]]:
-    """What the other side is then worth, roll by roll: bins of both, and the equity.
+    """Return typical sides for the other side's values after each roll, and the equity.
 
-    Of typical sides that are worth what these are, the other's first; and without a cube.
+    The typical sides have the same values as the actual ones, the other side first, without
+    a cube.
     """
     return [place(other, after) for after in chosen_plays(mover, other, stakes)]
 
 
 @cache
 def place(roller: Counts, opponent: Counts) -> tuple[float, float, float]:
-    """What the side on roll is worth: bins of typical sides, and without a cube."""
+    """Return typical sides for the value of the side on roll, and the cubeless equity."""
     model = race_model()
     row, column = (epc_of(side) / model.step for side in (roller, opponent))
     equity = between(model.planes[0], row, column)
@@ -257,7 +258,7 @@ def place(roller: Counts, opponent: Counts) -> tuple[float, float, float]:
 
 @cache
 def model_values(mover: Counts, other: Counts, plane: int) -> float:
-    """Mean over the rolls of what the model says the other side is then worth."""
+    """Return the mean over the rolls of the model's values for the other side."""
     values = race_model().planes[plane]
     return mean(
         [
@@ -268,7 +269,7 @@ def model_values(mover: Counts, other: Counts, plane: int) -> float:
 
 
 def by_spread(roller: Counts, opponent: Counts) -> float:
-    """Equity without a cube, as if the rolls that the sides need were normal."""
+    """Return the cubeless equity for normally distributed numbers of rolls."""
     lead = (epc_of(opponent) - epc_of(roller)) / PIPS_PER_ROLL
     spread = float(np.hypot(std_of(roller), std_of(opponent)))
     if spread == 0:
@@ -302,14 +303,14 @@ def win_probability(roller: Counts, opponent: Counts) -> float:
 
 
 def points(loser: Counts) -> int:
-    """What a side loses at a cube of 1 by the rules of the race."""
+    """Return the points that a side loses at a cube of 1."""
     if sum(loser) < 15:
         return 1
     return 3 if any(loser[18:]) else 2
 
 
 def end(loser: Counts, cube: str | None, jacoby: bool) -> int:
-    """What counts of it in a game with the cube there; without one, who wins."""
+    """Return the points that count in a game with this cube; without a cube, the winner."""
     return 1 if cube is None or (jacoby and cube == "centred") else points(loser)
 
 
@@ -317,7 +318,7 @@ def end(loser: Counts, cube: str | None, jacoby: bool) -> int:
 def equity(
     mover: Counts, other: Counts, cube: str | None, may_double: bool, jacoby: bool = False
 ) -> float:
-    """Equity of the side on roll, the cube named from its side, at a cube of 1."""
+    """Return the equity of the side on roll for a cube position, at a cube of 1."""
     if may_double and cube in ("centred", "owned"):
         seen = {"centred": 3, "owned": 1}[cube]
         waits = -model_values(mover, other, seen)
@@ -343,7 +344,7 @@ def equity(
 
 
 def gammons_won(mover: Counts, other: Counts) -> float:
-    """Points beyond the first that the side on roll wins less those it loses."""
+    """Return the mean points beyond the first, won minus lost, of the side on roll."""
     won, lost = gammons(mover, other)
     return sum(won) - sum(lost)
 
@@ -352,7 +353,7 @@ def gammons_won(mover: Counts, other: Counts) -> float:
 def gammons(
     mover: Counts, other: Counts, stakes: Stakes = MONEY
 ) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Chances of a gammon and a backgammon that the side on roll wins, and loses."""
+    """Return the gammon and backgammon chances of the side on roll, won and lost."""
     after = chosen_plays(mover, other, stakes)
     won, lost = (0.0, 0.0), (0.0, 0.0)
     if reckoned_with(other, mover, True):
@@ -366,7 +367,7 @@ def gammons(
 
 @cache
 def reckoned_with(loser: Counts, winner: Counts, winner_rolls: bool) -> bool:
-    """Whether a gammon is not too unlikely to be thought of."""
+    """Check whether a gammon is likely enough to be considered."""
     if sum(loser) < 15:
         return False
     needed, variance = first_off(loser)
@@ -382,7 +383,7 @@ def chance(
     wins: bool,
     stakes: tuple[Stakes, Stakes] = (MONEY, MONEY),
 ) -> float:
-    """Chance that the side on roll wins, or loses, so many points or more.
+    """Return the chance that the side on roll wins, or loses, this many points or more.
 
     The first of the stakes are those of the side on roll.
     """
@@ -397,7 +398,7 @@ def chance(
 
 
 def expected(race: bearoff.Race, jacoby: bool = False) -> np.ndarray:
-    """What the estimates converge to: four states of the cube, four chances."""
+    """Return the expected values of the estimates: four cube states, four chances."""
     sides = [
         (*side.counts, *(0,) * (24 - side.points)) for side in (race.roller, race.opponent)
     ]

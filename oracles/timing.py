@@ -1,4 +1,4 @@
-"""Processor time of work done here and in other processes."""
+"""Processor time of work in this process and in others."""
 
 import resource
 import time
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 def seconds_of(work: Callable[[], object], runs: int) -> list[float]:
-    """Do some work once to warm up, then so many times; return CPU seconds of each."""
+    """Do some work once as a warm-up, then several times; return CPU seconds of each."""
     work()
     seconds = []
     for _ in range(runs):
@@ -17,6 +17,6 @@ def seconds_of(work: Callable[[], object], runs: int) -> list[float]:
 
 
 def seconds_of_children() -> float:
-    """Return the processor time of all processes that were started here and ended."""
+    """Return the processor time of all child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime

@@ -1,9 +1,8 @@
-"""The two-sided tables solved in float64, another way than `bearoff.two_sided` does.
+"""Two-sided tables solved in float64, by another method than in `bearoff.two_sided`.
 
-It shares the numbering and the successor lists with the tables and nothing else: in the
-paper's order instead of levels, in float64 instead of whole numbers, whole planes in
-memory, without slots, blocks or codes. It takes 16 bytes for each pair, and 40 more for
-chances of gammons.
+The module shares only the numbering and the successor lists with the tables. It solves in
+the paper's order, in float64, with all values in memory, without compression. It takes 16
+bytes for each pair, and 40 more for gammon chances.
 """
 
 from collections.abc import Iterator
@@ -19,12 +18,12 @@ _CHUNK = 512
 _WEIGHTS = np.array(WEIGHTS, dtype=np.float64) / 36
 
 _SAME = 2e-6
-"""Points within which rounding may take one play for as good as another."""
+"""Difference in points up to which rounding may make two plays equal."""
 
 
 @njit(cache=True)
 def _turn_of(n, plane, offsets, numbers, weights, out):
-    """Value of roller `n` against opponents below `n`, from theirs against successors.
+    """Compute the value of roller `n` against opponents below `n`, from theirs.
 
     ``plane[y, x]`` is the value of roller ``x`` against ``y``.
     """
@@ -46,7 +45,7 @@ def _turn_of(n, plane, offsets, numbers, weights, out):
 
 @njit(cache=True)
 def _one_turn(x, theirs, offsets, numbers, weights):
-    """Value of roller `x`, given the opponent's against each of x's positions."""
+    """Return the value of roller `x`, given the opponent's against x's successors."""
     total = 0.0
     for roll in range(21):
         least = np.inf
@@ -58,41 +57,41 @@ def _one_turn(x, theirs, offsets, numbers, weights):
 
 @njit(cache=True)
 def _turns_against(n, theirs, offsets, numbers, weights, out):
-    """Value of every roller below `n` against `n`."""
+    """Compute the value of every roller below `n` against `n`."""
     for x in range(n):
         out[x] = _one_turn(x, theirs, offsets, numbers, weights)
 
 
 class Plane:
-    """Values that the roller's best play makes of the opponent's values.
+    """Values of all pairs, computed from the opponent's values and the best plays.
 
     Parameters
     ----------
     choices : Successors
-        Of all positions.
+        Successors of all positions.
     wins : ndarray of float64, shape (positions,)
-        What it is worth to have borne off against each.
+        Value of having borne off against each position.
     """
 
     def __init__(self, choices: Successors, wins: np.ndarray) -> None:
         size = len(wins)
         self.values = np.empty((size, size))
-        """``[y, x]``: value of roller ``x`` against ``y``."""
+        """``[y, x]`` is the value of roller ``x`` against ``y``."""
         self.values[0, 0] = 1
         self._choices = (choices.offsets, choices.numbers, _WEIGHTS)
         self._wins = wins
 
     def turn_of(self, n: int, out: np.ndarray) -> None:
-        """Set ``out[y]``: roller n's value of letting y < n play next in this plane."""
+        """Set ``out[y]`` to roller n's value before the turn of each y < n."""
         _turn_of(n, self.values, *self._choices, out)
         out[0] = -self._wins[n]
 
     def own_turn(self, n: int, theirs: np.ndarray) -> float:
-        """Roller n's value against n, whose values are `theirs`."""
+        """Return roller n's value against n, whose values are `theirs`."""
         return float(_one_turn(n, theirs, *self._choices))
 
     def turns_against(self, n: int, theirs: np.ndarray, out: np.ndarray) -> None:
-        """Set ``out[x]``: value of roller x < n of letting n play, who has `theirs`."""
+        """Set ``out[x]`` to the value of each roller x < n before the turn of n."""
         _turns_against(n, theirs, *self._choices, out)
 
 
@@ -114,7 +113,7 @@ def solve_cubeless(
 def solve_held(
     choices: Successors, wins: np.ndarray, kind: type[Plane] = Plane
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the equities with the cube at the opponent and at the roller."""
+    """Return the equities with an opponent-owned and with an owned cube."""
     given_up, owned = kind(choices, wins), kind(choices, wins)
     w, o = given_up.values, owned.values
     ours_w, ours_o = np.empty(len(w)), np.empty(len(w))
@@ -139,7 +138,7 @@ def solve_centred(
     given_up: np.ndarray,
     kind: type[Plane] = Plane,
 ) -> np.ndarray:
-    """Return the equity with the cube centred, given that after a double is taken."""
+    """Return the equity with a centred cube, given that after a double is taken."""
     plane = kind(choices, wins)
     values = plane.values
     ours = np.empty(len(values))
@@ -156,10 +155,10 @@ def solve_centred(
 
 @njit(cache=True)
 def _chances(points, offsets, numbers, weights, first_full, same):
-    """Least and most chances of gammons of plays within `same` of the best.
+    """Return minimum and maximum gammon chances, over plays within `same` of the best.
 
-    ``found[0]`` and ``found[1]`` are those to win one, ``found[2]`` and ``found[3]`` those
-    to lose one, each ``[opponent, roller]``.
+    ``found[0]`` and ``found[1]`` are the chances to win a gammon, ``found[2]`` and
+    ``found[3]`` those to lose one, each ``[opponent, roller]``.
     """
     size = points.shape[0]
     found = np.zeros((4, size, size))
@@ -192,7 +191,7 @@ def _double(equity: np.ndarray, after: np.ndarray) -> None:
 def solve(
     checkers: int, points: int = 6, start: int = 15, kind: type[Plane] = Plane
 ) -> Iterator[tuple[str, np.ndarray]]:
-    """Yield each plane's name and its equities, ``[opponent, roller]``, one at a time."""
+    """Yield the name and the equities, ``[opponent, roller]``, of each plane in turn."""
     choices = successors(points, checkers)
     single = np.ones(position_count(points, checkers))
     counted = single.copy()

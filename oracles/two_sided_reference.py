@@ -1,9 +1,9 @@
-"""The two-sided values solved twice more, sharing no code with `bearoff`.
+"""Two-sided values solved by two more methods, without code of `bearoff`.
 
-Once exactly, pair by pair as a player would think; once in float64 with numpy, by the
-sum of both sides' pips. Plays come from `oracles.reference`. A side that still has all the
-checkers it started with loses a gammon. Chances of gammons hang on which of two plays that
-are worth the same is chosen, so what they may be is given as a least and a most.
+One method is exact, pair by pair as a player would think; the other is in float64 with
+numpy, by the sum of both pip counts. Plays come from `oracles.reference`. A side that still
+has all its starting checkers loses a gammon. Gammon chances depend on the choice between
+plays of equal value, so their minimum and maximum are given.
 """
 
 from functools import cache
@@ -20,37 +20,37 @@ Float64Array = NDArray[np.float64]
 ROLLS = [(a, b, 1 if a == b else 2) for a in range(1, 7) for b in range(1, a + 1)]
 
 ONE = 36**40
-"""A point. Values are whole numbers: no game of three checkers has so many rolls."""
+"""Units of a point. Values are integers, which are exact for games of three checkers."""
 
 SAME = 1e-6
-"""Points within which two plays may be worth the same: more than solving in whole numbers
-errs, less than any two plays of these games differ that are not worth the same."""
+"""Difference in points up to which two plays may be equal: more than the integer solver's
+error, and less than any actual difference in these games."""
 
 
 class Values(NamedTuple):
-    """What a pair is worth to the roller at a cube of 1; a point is `ONE`."""
+    """Values of a pair for the roller at a cube of 1, in units of 1 / `ONE` of a point."""
 
     cubeless: int
-    """Played for the win alone; a gammon counts one."""
+    """Value if both play to win; a gammon counts one point."""
     points: int
     opponent: int
-    """With the cube at the opponent; also what not doubling is worth then."""
+    """Value with an opponent-owned cube, which is also the value of not doubling then."""
     owned: int
     centred: int
     jacoby: int
-    """With the cube centred, a gammon counting one until it is turned."""
+    """Value with a centred cube, where a gammon counts one point until it is turned."""
     owned_kept: int
-    """With the cube at the roller, who does not turn it now."""
+    """Value with an owned cube that is not turned now."""
     centred_kept: int
     jacoby_kept: int
     won: tuple[int, int]
-    """Chance to win a gammon, both playing for points: the least and the most."""
+    """Minimum and maximum chance to win a gammon, if both play for points."""
     lost: tuple[int, int]
 
 
 @cache
 def exact(roller: Checkers, opponent: Checkers, start: int = 15) -> Values:
-    """Solve a pair: whoever rolls doubles if allowed and right, then plays the best."""
+    """Solve a pair: the roller doubles if allowed and right, then plays best."""
     if not roller or not opponent:
         sign = 1 if not roller else -1
         gammon = len(roller or opponent) == start
@@ -73,11 +73,11 @@ def exact(roller: Checkers, opponent: Checkers, start: int = 15) -> Values:
         return whole
 
     def best_turn(plane: str) -> int:
-        """Mean over the throws of the best play; `plane` is the opponent's."""
+        """Return the mean over the rolls of the best play; `plane` is the opponent's."""
         return mean([max(-getattr(v, plane) for v in theirs) for _, theirs in turns])
 
     def chance(theirs_name: str) -> tuple[int, int]:
-        """Least and most that a gammon's chance can be, whichever best play is chosen."""
+        """Return minimum and maximum of a gammon chance over equal best plays."""
         least, most = [], []
         for _, theirs in turns:
             best = min(v.points for v in theirs)
@@ -107,9 +107,9 @@ def exact(roller: Checkers, opponent: Checkers, start: int = 15) -> Values:
 def float64_planes(
     checkers: int, points: int = 6, start: int = 15
 ) -> dict[str, Float64Array]:
-    """Solve all pairs; ``[roller, opponent]`` in the paper's order, in points.
+    """Solve all pairs; return ``[roller, opponent]`` in the paper's order, in points.
 
-    Of chances of gammons ``won_least``, ``won_most`` and so on.
+    Gammon chances have the names ``won_least``, ``won_most`` and so on.
     """
     positions = reference.all_positions(points, checkers)
     number = {position: n for n, position in enumerate(positions)}
@@ -175,7 +175,7 @@ def float64_planes(
 def _plays_of(
     positions: list[Checkers], number: dict[Checkers, int]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Successors of every position and roll end to end, and where each starts."""
+    """Return the successors of every position and roll in one array, and their starts."""
     ends = [
         [number[end] for end in reference.successors(position, first, second)]
         for position in positions

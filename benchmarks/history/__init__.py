@@ -1,1 +1,1 @@
-"""Records of what was measured, their page, and what has become slower since."""
+"""Records of measurements, their page, and a check for slower benchmarks."""

@@ -1,4 +1,4 @@
-"""The page of the history: the last ratios of each kind of machine, and how they went."""
+"""Page of the history: the last ratios for each type of machine, and their course."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -38,14 +38,14 @@ machine."""
 
 
 def write_page(history: Sequence[Record], folder: Path) -> None:
-    """Write the page beside the history, and a chart once a machine has two records.
+    """Write the page next to the history, and a chart once a machine has two records.
 
     Parameters
     ----------
     history : sequence of Record
-        The oldest first; at least one.
+        Records, oldest first; at least one.
     folder : Path
-        Where to.
+        Folder to write to.
     """
     parts = [_INTRODUCTION]
     for machine in _machines(history):
@@ -60,7 +60,7 @@ def write_page(history: Sequence[Record], folder: Path) -> None:
 
 
 def _machines(history: Sequence[Record]) -> list[Machine]:
-    """The kinds of machines, the one recorded last first."""
+    """Return the types of machines, the most recently recorded one first."""
     kinds: list[Machine] = []
     for record in reversed(history):
         if record.machine not in kinds:
@@ -116,9 +116,10 @@ def _draw(history: Sequence[Record], path: Path) -> None:
 
 
 def plot_ratios(name: str, history: Sequence[Record], *, ax: "Axes") -> None:
-    """Draw one benchmark's ratios, a line for each kind of machine.
+    """Draw one benchmark's ratios, a line for each type of machine.
 
-    The machine recorded last stands out; a record without the benchmark is a gap.
+    The most recently recorded machine is highlighted; a record without the benchmark is a
+    gap.
     """
     for place, machine in enumerate(_machines(history)):
         at = [

@@ -1,4 +1,4 @@
-"""The history of the ratios: one line of JSON for each run that was recorded.
+"""History of the ratios: one line of JSON for each recorded run.
 
 ::
 
@@ -7,8 +7,8 @@
      "versions": {"numpy": "2.4.0", ...},
      "ratios": {"self-play": {"value": 6.3, "low": 6.2, "high": 6.4, "rounds": 7}, ...}}
 
-A line may have some of the benchmarks only; the committed figure of each is the last one
-recorded on the same kind of machine, or else the last one of all.
+A line may have only some of the benchmarks. The reference of each is the last one recorded
+on the same type of machine, or else the last one of all.
 """
 
 import os
@@ -33,16 +33,16 @@ class _Strict(BaseModel):
 
 
 class Ratio(_Strict):
-    """How many times the baseline's speed ours is; more is better.
+    """Speed of the program divided by the baseline's speed; more is better.
 
     Attributes
     ----------
     value : float
         Median of the rounds.
     low, high : float
-        Bounds of their middle half.
+        Quartiles of the rounds.
     rounds : int
-        How many there were.
+        Number of rounds.
     """
 
     value: float = Field(gt=0)
@@ -52,7 +52,7 @@ class Ratio(_Strict):
 
 
 class Machine(_Strict):
-    """A kind of machine: ratios of the same kind can be compared best."""
+    """Type of machine; ratios of the same type can be compared best."""
 
     processor: str
     processors: PositiveInt
@@ -60,7 +60,7 @@ class Machine(_Strict):
 
     @classmethod
     def this(cls) -> "Machine":
-        """Return the one that this runs on."""
+        """Return the type of this machine."""
         return cls(
             processor=processor(),
             processors=os.cpu_count() or 1,
@@ -72,22 +72,22 @@ class Machine(_Strict):
 
 
 class Record(_Strict):
-    """A run of the benchmarks.
+    """Recorded run of the benchmarks.
 
     Attributes
     ----------
     date : str
-        When it ended, ISO 8601.
+        Time of the end, ISO 8601.
     commit : str or None
-        Of the code that was measured.
+        Commit of the code that was measured.
     dirty : bool or None
-        Whether that was changed since.
+        Whether the code had uncommitted changes.
     machine : Machine
-        Where.
+        Type of machine.
     versions : dict of str to str
-        Of Python and what it runs on.
+        Versions of Python and of its packages.
     ratios : dict of str to Ratio
-        By the names of the benchmarks.
+        Ratios by the names of the benchmarks.
     """
 
     date: str
@@ -99,7 +99,7 @@ class Record(_Strict):
 
     @classmethod
     def of(cls, ratios: Mapping[str, Ratio]) -> "Record":
-        """Make the record of what was just measured here."""
+        """Make the record of a run that has just ended on this machine."""
         revision, dirty = commit()
         return cls(
             date=now(),
@@ -113,19 +113,19 @@ class Record(_Strict):
 
 @dataclass(frozen=True)
 class Committed:
-    """The figure that a benchmark is held to, and the run that it is of."""
+    """Reference ratio of a benchmark, and the run in which it was recorded."""
 
     ratio: Ratio
     record: Record
 
 
 def read_history(path: Path) -> list[Record]:
-    """Read all records, the oldest first; none if there is no such file.
+    """Read all records, oldest first; none if there is no such file.
 
     Raises
     ------
     BearoffError
-        Naming the first line that is no record.
+        If a line is not a record; the message names the first such line.
     """
     try:
         lines = path.read_bytes().splitlines()
@@ -147,12 +147,12 @@ def read_history(path: Path) -> list[Record]:
 
 
 def append_record(record: Record, path: Path) -> list[Record]:
-    """Add a record to the history; return it with those before.
+    """Add a record to the history; return all records.
 
     Raises
     ------
     BearoffError
-        If what is there cannot be read; it is left as it is.
+        If the existing history cannot be read; it is not changed.
     """
     records = [*read_history(path), record]
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -161,7 +161,7 @@ def append_record(record: Record, path: Path) -> list[Record]:
 
 
 def committed(name: str, history: Sequence[Record], machine: Machine) -> Committed | None:
-    """Return the figure that a benchmark is held to; None if it was never recorded."""
+    """Return the reference ratio of a benchmark; None if it was never recorded."""
     having = [record for record in history if name in record.ratios]
     same = [record for record in having if record.machine == machine]
     for record in reversed(same or having):

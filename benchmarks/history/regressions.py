@@ -1,10 +1,9 @@
-"""Find ratios that are worse than the committed ones by more than noise.
+"""Search for ratios that are worse than the recorded ones by more than noise.
 
-A ratio is flagged if it is more than 20 % below the committed figure, and if the middle
-half of its rounds lies below the middle half of the committed one's: two figures that noise
-alone may have parted are not. What is to be flagged is measured a second time first.
-A figure of another kind of machine flags nothing: by how much one program is faster than
-another depends on the processor.
+A ratio is flagged if it is more than 20 % below the reference and the interquartile ranges
+of the two do not overlap, because noise alone may explain overlapping ones. A benchmark
+that would be flagged is measured a second time first. References from another type of
+machine flag nothing, because relative speeds depend on the processor.
 """
 
 from collections.abc import Callable
@@ -14,19 +13,19 @@ from benchmarks.history.records import Committed, Machine, Ratio
 from benchmarks.suite.measure import Measured
 
 WORSE = 0.20
-"""Share of a committed ratio that may be lost."""
+"""Share of a reference ratio that may be lost."""
 
 _ROUNDING = 1e-9
-"""A loss of exactly a fifth is not more than a fifth, whatever the last bit says."""
+"""Tolerance for rounding, so that a loss of exactly a fifth is not flagged."""
 
 
 def change(found: Ratio, before: Ratio) -> float:
-    """Return how much better than before, as a share of that: -0.2 is a fifth worse."""
+    """Return the relative improvement: -0.2 is a fifth worse."""
     return found.value / before.value - 1
 
 
 def is_worse(found: Ratio, before: Ratio) -> bool:
-    """Whether a ratio is worse than before by more than is allowed.
+    """Check whether a ratio is worse than before by more than is allowed.
 
     Examples
     --------
@@ -46,18 +45,18 @@ def is_worse(found: Ratio, before: Ratio) -> bool:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A measurement beside what was committed.
+    """Measurement compared with its reference.
 
     Attributes
     ----------
     measured : Measured
-        The measurement that counts: the second, where there are two.
+        Measurement that counts: the second one, if there are two.
     before : Committed or None
-        What it is held to.
+        Reference ratio.
     elsewhere : bool
-        Whether that was recorded on another kind of machine.
+        Whether the reference is from another type of machine.
     worse : bool
-        Whether it is flagged.
+        Whether the ratio is flagged.
     """
 
     measured: Measured
@@ -67,7 +66,7 @@ class Comparison:
 
     @property
     def change(self) -> float | None:
-        """How much better than before; None if there is no before."""
+        """Relative improvement; None without a reference."""
         if self.before is None:
             return None
         return change(self.measured.ratio, self.before.ratio)
@@ -76,17 +75,17 @@ class Comparison:
 def compare_to_history(
     measure: Callable[[], Measured], before: Committed | None, machine: Machine
 ) -> Comparison:
-    """Measure, a second time where the first result would be flagged, and compare the last.
+    """Measure, a second time if the first result would be flagged, and compare.
 
     Parameters
     ----------
     measure : callable
-        Measures a benchmark.
+        Function that measures a benchmark.
     before : Committed or None
-        What it is held to; nothing is flagged without, or if another kind of machine was
-        measured.
+        Reference; without one, or with one from another type of machine, nothing is
+        flagged.
     machine : Machine
-        The one measured on.
+        Type of machine that is measured.
     """
     measured = measure()
     if before is None:

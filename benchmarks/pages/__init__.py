@@ -1,4 +1,4 @@
-"""Pages of results that a benchmark writes whole: speeds, and what they depend on."""
+"""Pages of results that a benchmark writes completely: speeds and what affects them."""
 
 from benchmarks.pages import library, rollouts, search, serve
 
@@ -6,4 +6,5 @@ PAGES = {
     module.__name__.rpartition(".")[2]: module
     for module in (rollouts, search, library, serve)
 }
-"""Each with its `PATH` in results/, and `page`, which measures and returns it."""
+"""Modules of pages, each with a `PATH` in results/ and a function `page`, which measures
+and returns the page."""

@@ -1,7 +1,7 @@
-"""How long searches of a library of 10,000 matches take, and long files to be read.
+"""Duration of searches in a library of 10,000 matches, and of reading long files.
 
-The matches are copies of two from the tests, with players, days, costs and comments
-drawn.
+The matches are copies of two matches of the tests, with random players, days, costs and
+comments.
 """
 
 import multiprocessing
@@ -29,7 +29,7 @@ FILES = ("gnubg_match.mat", "gnubg_session.mat")
 DATA = Path(__file__).parents[2] / "tests" / "data"
 
 Model = list[list[dict[str, Any]]]
-"""A match's rows, by table."""
+"""Rows of a match, by table."""
 
 PATH = Path("benchmarks", "library.md")
 
@@ -126,7 +126,7 @@ def _copy(
 
 
 def milliseconds(work: Callable[[], object], times: int) -> list[str]:
-    """Return medians of what work takes: of the processor, and by the clock."""
+    """Return median durations: processor time and wall time."""
     taken = []
     for _ in range(times):
         start = time.perf_counter(), time.process_time()
@@ -136,14 +136,14 @@ def milliseconds(work: Callable[[], object], times: int) -> list[str]:
 
 
 def session_of(megabytes: int) -> bytes:
-    """Return a session as long as that: the game of the tests, again and again."""
+    """Return a session of this length: the game of the tests, repeated."""
     head, game = (DATA / FILES[1]).read_text(encoding="utf-8").split(" Game 1\n")
     games = max(round(megabytes * 1e6 / len(game)), 1)
     return (head + "".join(f" Game {n}\n{game}" for n in range(1, games + 1))).encode()
 
 
 def long_file(megabytes: int) -> list[str]:
-    """Return what a long file takes to be read, and until its races are found."""
+    """Return the time to read a long file, and the time until its races are found."""
     text = session_of(megabytes)
     start = time.process_time()
     record = parse_match(text, "long.mat")
@@ -163,7 +163,7 @@ def long_file(megabytes: int) -> list[str]:
 
 
 def each_alone(sizes: Sequence[int]) -> list[list[str]]:
-    """Measure each size in a process of its own, so that its memory is its own."""
+    """Measure each size in a process of its own, so that memory is measured separately."""
     context = multiprocessing.get_context("spawn")
     rows = []
     for megabytes in sizes:
@@ -174,7 +174,6 @@ def each_alone(sizes: Sequence[int]) -> list[list[str]]:
 
 
 def page(quick: bool = False) -> str:
-    """Measure, as Markdown."""
     matches, times, megabytes = (5, 1, [0]) if quick else (10_000, 5, [5, 10, 20])
     with tempfile.TemporaryDirectory() as folder:
         library = Library(Path(folder) / "library.sqlite")

@@ -1,9 +1,9 @@
 """Time to a standard error: plain games, each technique, all of them, GNU Backgammon.
 
-Each way of rolling a race out plays for
-some seconds; then time to another error follows, as errors fall with the root of the
-games. All use the same number of threads. GNU Backgammon's `gnubg` is looked for on the
-PATH and in /usr/games, and left out where it is not.
+Each method of rolling a race out plays for some seconds; the time to another error follows,
+because errors decrease with the square root of the number of games. All use the same number
+of threads. GNU Backgammon's `gnubg` is searched on the PATH and in /usr/games, and left out
+if it is not there.
 """
 
 import os
@@ -50,16 +50,16 @@ PATH = Path("rollouts", "time-to-error.md")
 
 @dataclass(frozen=True)
 class Given:
-    """What every way is given.
+    """Settings for every method.
 
     Attributes
     ----------
     seconds : float
-        To play for.
+        Duration in seconds.
     checkers : int
-        Of the table that games stop at.
+        Checkers of the table in which games stop.
     gnubg : bool
-        Whether GNU Backgammon plays, too.
+        Whether to measure GNU Backgammon, too.
     threads : int
     """
 
@@ -99,7 +99,7 @@ def measure(
     table: bearoff.TwoSidedTable,
     given: Given,
 ) -> list[Measured]:
-    """Measure every way of rolling one race out."""
+    """Measure every method on one race."""
 
     def each() -> Iterator[Measured]:
         seconds, threads = given.seconds, given.threads
@@ -124,7 +124,7 @@ def measure(
 
 
 def full_table(subject: Subject) -> Iterator[str]:
-    """Yield the answer of the table of all checkers, where the cache has it."""
+    """Yield the answer of the table with all checkers, if the cache has it."""
     numbers = home_numbers(subject.race)
     cached = [
         table
@@ -148,7 +148,7 @@ def full_table(subject: Subject) -> Iterator[str]:
 def goal_reached(
     subject: Subject, table: bearoff.TwoSidedTable, rows: list[Measured], threads: int
 ) -> Iterator[str]:
-    """Yield what a rollout took that stopped by itself at the equity's target."""
+    """Yield the cost of a rollout that stopped at the required error of the equity."""
     target = subject.targets["equity"]
     found = rollout(subject.race, Goal(target), table=table, workers=threads)
     shared = found.at("centred")
@@ -171,7 +171,7 @@ def goal_reached(
 
 
 def agreements(subject: Subject, rows: list[Measured]) -> Iterator[str]:
-    """Yield how well the values of a race agree."""
+    """Yield the agreement of the values of a race."""
     numbers = home_numbers(subject.race)
     exact = None
     if numbers is not None:
@@ -186,7 +186,7 @@ def agreements(subject: Subject, rows: list[Measured]) -> Iterator[str]:
 
 
 def players_compared(subject: Subject, rows: list[Measured], given: Given) -> Iterator[str]:
-    """Yield what common dice save when two players are compared, in a home-board race."""
+    """Yield the savings by common dice when two players are compared in a home race."""
     numbers = home_numbers(subject.race)
     alone = [row for row in rows if row.name == CUBEFUL_SELF_PLAY]
     if numbers is not None and alone:
@@ -233,7 +233,6 @@ def report(given: Given) -> Iterator[str]:
 
 
 def page(quick: bool = False) -> str:
-    """Measure, as Markdown."""
     if quick:
         return "\n".join(report(Given(0.01, 2, gnubg=False, threads=1)))
     return "\n".join(report(Given(gnubg=gnubg.find("gnubg") is not None)))

@@ -1,4 +1,4 @@
-"""What cuts and samples save the search, and what samples lose."""
+"""Savings of the search by pruning and sampling, and losses by sampling."""
 
 import time
 from pathlib import Path
@@ -16,7 +16,7 @@ Decision = tuple[Board, tuple[int, int]]
 
 
 def decisions(count: int, seed: int) -> list[Decision]:
-    """Return decisions in contact from games of the net, every ninth."""
+    """Return every ninth decision in contact from games of the network."""
     rng = np.random.default_rng(seed)
     move, turn = net_mover(Net.load()), 0
     found: list[Decision] = []
@@ -32,7 +32,7 @@ def decisions(count: int, seed: int) -> list[Decision]:
 
 
 def measure(met: list[Decision], settings: SearchSettings) -> tuple[float, ...]:
-    """Return chance nodes, positions, hits and seconds of the processor a decision."""
+    """Return chance nodes, positions, hits and processor seconds per decision."""
     Searcher(Net.load(), settings).choose(*met[0])
     searcher = Searcher(Net.load(), settings)
     start = time.process_time()
@@ -48,7 +48,7 @@ def measure(met: list[Decision], settings: SearchSettings) -> tuple[float, ...]:
 def loss(
     met: list[Decision], settings: SearchSettings, judge: Searcher
 ) -> tuple[float, float]:
-    """Return points lost a decision by its plays in the judge's eyes, and the error."""
+    """Return points lost per decision according to a judge, and the standard error."""
     searcher, lost = Searcher(Net.load(), settings), []
     for board, roll in met:
         best = judge.choose(board, roll).board
@@ -58,7 +58,6 @@ def loss(
 
 
 def page(quick: bool = False) -> str:
-    """Measure, as Markdown; `deep` of the decisions at depth 2."""
     count, deep = (2, 1) if quick else (200, 8)
     met = decisions(count, seed=1)
     rows = []

@@ -1,7 +1,7 @@
-"""What `bearoff serve` answers in a second, and the memory it takes.
+"""Answers per second of `bearoff serve`, and its memory.
 
-Server and client share this machine; rates are given by the clock
-and by the processor time of the server alone.
+Server and client share this machine; rates are per second of wall time, and per second of
+the server's processor time.
 """
 
 import json
@@ -22,17 +22,17 @@ from benchmarks.served import Connection, Server, post, running
 PATH = Path("serve", "README.md")
 
 BATCH = 10_000
-"""Races of a request."""
+"""Number of races per request."""
 
 AT_REST = 0.05
-"""Seconds of processor time in a second, below which the server has nothing to do."""
+"""Processor seconds per second below which the server counts as idle."""
 
 CONNECTIONS = 8
-"""That ask for one race each, at a time."""
+"""Number of concurrent connections, each of which asks for one race at a time."""
 
 
 def home_races(count: int, checkers: int, seed: int = 1) -> list[dict[str, str]]:
-    """Random races at home, each side with so many checkers."""
+    """Return random races at home, each side with this number of checkers."""
     rng = np.random.default_rng(seed)
     sides = rng.multinomial(checkers, [1 / 6] * 6, size=(count, 2)).tolist()
     texts = [[",".join(map(str, side)) for side in pair] for pair in sides]
@@ -41,13 +41,13 @@ def home_races(count: int, checkers: int, seed: int = 1) -> list[dict[str, str]]
 
 @dataclass(frozen=True)
 class Rate:
-    """How fast something was answered.
+    """Speed of answers.
 
     Attributes
     ----------
     answers : int
     clock, processor : float
-        Seconds by the clock, and of the server's processor time.
+        Wall time, and processor time of the server, in seconds.
     """
 
     answers: int
@@ -55,13 +55,13 @@ class Rate:
     processor: float
 
     def row(self, name: str) -> str:
-        """A line of the table."""
+        """Return a row of the table."""
         by_clock, by_processor = self.answers / self.clock, self.answers / self.processor
         return f"| {name} | {self.answers:,} | {by_clock:,.0f} | {by_processor:,.0f} |"
 
 
 def batches(server: Server, races: list[dict[str, str]], requests: int, kind: str) -> Rate:
-    """Ask for many races at a time, whose answers are of a kind."""
+    """Ask for many races per request, whose answers are of one kind."""
     message, connection = (
         post("/api/v1/races", {"races": races}),
         Connection(server.port),
@@ -77,7 +77,7 @@ def batches(server: Server, races: list[dict[str, str]], requests: int, kind: st
 
 
 def singles(server: Server, races: list[dict[str, str]], connections: int) -> Rate:
-    """Ask for one race at a time over several connections; nothing is solved."""
+    """Ask for one race per request over several connections; no race is solved."""
     messages = [post("/api/v1/race", {**race, "patience": 0}) for race in races]
 
     def some(first: int) -> int:
@@ -95,7 +95,7 @@ def singles(server: Server, races: list[dict[str, str]], connections: int) -> Ra
 
 
 def latencies(server: Server, race: dict[str, str], count: int = 300) -> list[float]:
-    """Seconds that one answer takes after the other, sorted."""
+    """Return the latencies of successive answers in seconds, sorted."""
     message, connection = post("/api/v1/race", race), Connection(server.port)
     found = []
     for _ in range(count):
@@ -107,7 +107,7 @@ def latencies(server: Server, race: dict[str, str], count: int = 300) -> list[fl
 
 
 def memory_over(server: Server, races: list[dict[str, str]], answers: int) -> list[int]:
-    """Bytes after every tenth of so many answers, the first tenth not counted."""
+    """Return the memory in bytes after each tenth of the answers, except the first."""
     message, connection = (
         post("/api/v1/races", {"races": races}),
         Connection(server.port),
@@ -122,7 +122,6 @@ def memory_over(server: Server, races: list[dict[str, str]], answers: int) -> li
 
 
 def page(quick: bool = False) -> str:
-    """Measure, as Markdown."""
     with tempfile.TemporaryDirectory() as cache:
         env = {"BEAROFF_CACHE": cache}
         build = "tables", "build", "--two-sided", "--checkers", "8"
@@ -134,7 +133,7 @@ def page(quick: bool = False) -> str:
 
 
 def _let_warm(server: Server) -> None:
-    """Wait until the server has compiled what games on its page need, beside answering."""
+    """Wait until the server has compiled the code for games on its page."""
     before = -1.0
     while server.seconds - before > AT_REST:
         before = server.seconds

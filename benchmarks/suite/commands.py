@@ -1,4 +1,4 @@
-"""The command as a process: help, the first query of all, and every later one."""
+"""Command as a process: help, the first query, and later queries."""
 
 import os
 import shutil
@@ -20,7 +20,7 @@ def command() -> str:
     Raises
     ------
     BearoffError
-        If it is not installed beside this Python.
+        If it is not installed next to this Python.
     """
     found = shutil.which("bearoff", path=str(Path(sys.executable).parent))
     if found is None:
@@ -32,7 +32,7 @@ def command() -> str:
 
 
 def run(*arguments: str, **environment: str) -> None:
-    """Run a command to its end, with more in its environment."""
+    """Run a command to its end, with additional environment variables."""
     subprocess.run(
         arguments, check=True, capture_output=True, env={**os.environ, **environment}
     )
@@ -41,7 +41,7 @@ def run(*arguments: str, **environment: str) -> None:
 def processes(
     setting: Setting, ours: list[str], code: str = "import numpy"
 ) -> tuple[Side, Side]:
-    """Make sides of a call of the command, and of Python with some code."""
+    """Make the two sides: a call of the command, and a call of Python with some code."""
     return (
         setting.timed(lambda: run(command(), *ours), 1, seconds_of_children),
         setting.timed(lambda: run(sys.executable, "-c", code), 1, seconds_of_children),

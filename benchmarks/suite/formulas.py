@@ -1,4 +1,4 @@
-"""Meaning: formulas scored on exact decisions."""
+"""Scoring of formulas on exact decisions."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from benchmarks.suite.measure import Benchmark, Setting, Side
 
 
 def decisions_of(n: int, checkers: int) -> ValuedDecisions:
-    """Price `n` random pairs by the two-sided table of so many checkers."""
+    """Evaluate `n` random pairs by the two-sided table of this number of checkers."""
     bearoff.build_two_sided_table(checkers)
     table = bearoff.two_sided_table(checkers)
     size = bearoff.position_count(checkers=checkers)
@@ -36,13 +36,13 @@ def decisions_of(n: int, checkers: int) -> ValuedDecisions:
 
 
 def by_analysis(decisions: ValuedDecisions) -> float:
-    """Return the points that Keith's count loses a position."""
+    """Return the points that Keith's count loses per position."""
     (score,) = score_formulas([formulas.get("keith")], decisions)
     return score.total.value
 
 
 def in_python(decisions: ValuedDecisions) -> float:
-    """Return it by working the count out race after race, as Keith's text has it."""
+    """Return the same by applying the count race by race, in the words of Keith's text."""
     lost = 0.0
     gains = decisions.gains
     rows = zip(

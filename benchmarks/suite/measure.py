@@ -1,9 +1,9 @@
 """Speed as a ratio to a baseline in the same run.
 
-Seconds say as much of the machine and of who else uses it as of the program. So a
-benchmark has two *sides*, ours and a baseline, that take turns; each round gives the
-ratio of their speeds; the result is the median of the rounds with its middle half. Time is
-the processor's, unless a side says otherwise.
+Seconds depend on the machine and its load as much as on the program. A benchmark therefore
+has two *sides*, the program and a baseline, that take turns; each round gives the ratio of
+their speeds, and the result is the median of the rounds with its quartiles. Time is
+processor time, unless a side says otherwise.
 """
 
 import gc
@@ -16,13 +16,13 @@ from statistics import median, quantiles
 from benchmarks.history.records import Ratio
 
 BUDGET = 10.0
-"""Seconds by the clock from which on a benchmark starts no round but the first two; so that
-all of them take six minutes, on two quiet cores."""
+"""Wall time in seconds after which a benchmark starts no round after the second, so that
+all of them take six minutes on two idle cores."""
 
 _LEAST = 2
 
 Side = Callable[[], float]
-"""Does a piece of work and returns the seconds that one unit of it took."""
+"""Function that does a piece of work, and returns the seconds per unit."""
 
 
 def timed(
@@ -32,18 +32,18 @@ def timed(
     at_least: float,
     clock: Callable[[], float] = time.process_time,
 ) -> Side:
-    """Make a side of work that is done again and again.
+    """Make a side from work that is repeated.
 
     Parameters
     ----------
     work : callable
-        The work.
+        Function that does the work.
     units : float
-        How many units it does: games, pairs, commands.
+        Number of units of the work: games, pairs, commands.
     at_least : float
-        Seconds that a piece lasts; short ones tell more of the clock than of the work.
+        Minimum duration of a piece in seconds, so that the clock is accurate enough.
     clock : callable
-        Seconds from any start.
+        Function that returns the time in seconds.
     """
 
     def piece() -> float:
@@ -60,21 +60,21 @@ def timed(
 
 @dataclass(frozen=True)
 class Setting:
-    """What a benchmark is measured in.
+    """Environment of a benchmark.
 
     Attributes
     ----------
     folder : Path
-        Its own, empty, and removed afterwards.
+        Empty folder, which is removed afterwards.
     quick : bool
-        Whether it only has to run: the figures are worth nothing.
+        Whether the benchmark only has to run, and its results do not matter.
     """
 
     folder: Path
     quick: bool = False
 
     def size(self, full: int, quick: int) -> int:
-        """Return how much to do."""
+        """Return the amount of work."""
         return quick if self.quick else full
 
     def timed(
@@ -83,29 +83,29 @@ class Setting:
         units: float,
         clock: Callable[[], float] = time.process_time,
     ) -> Side:
-        """Make a side whose pieces are long enough for this setting."""
+        """Make a side whose pieces are long enough for this environment."""
         return timed(work, units, at_least=0.0 if self.quick else 0.2, clock=clock)
 
 
 @dataclass(frozen=True)
 class Benchmark:
-    """One speed and what it is compared with.
+    """Speed to measure, and its baseline.
 
     Attributes
     ----------
     name : str
-        Its key in the history. A change of what is measured needs a new name, or old
-        figures would be compared with new ones.
+        Key in the history. A change of what is measured needs a new name, because
+        otherwise old ratios would be compared with new ones.
     unit : str
-        What the seconds are for.
+        Unit of work.
     ours, baseline : str
-        What is measured, for people.
+        Descriptions of the two sides.
     sides : callable
-        Prepares both, ours first.
+        Function that prepares both sides, the program's first.
     rounds : int
-        Of the full run, if `BUDGET` lasts for them.
+        Number of rounds of a full run, if `BUDGET` allows them.
     peer : str, optional
-        Program of GNU Backgammon that it needs.
+        Program of GNU Backgammon that is required.
     """
 
     name: str
@@ -119,16 +119,16 @@ class Benchmark:
 
 @dataclass(frozen=True)
 class Measured:
-    """What a benchmark found.
+    """Result of a benchmark.
 
     Attributes
     ----------
     benchmark : Benchmark
-        Which.
+        Benchmark that was measured.
     ours, baseline : float
-        Median seconds for a unit.
+        Median seconds per unit.
     ratio : Ratio
-        How many times the speed of the baseline ours is.
+        Speed of the program divided by the baseline's.
     """
 
     benchmark: Benchmark
@@ -138,7 +138,7 @@ class Measured:
 
 
 def compare(benchmark: Benchmark, setting: Setting) -> Measured:
-    """Let the sides take turns, after a first piece of each that does not count."""
+    """Let the sides take turns, after a warm-up of each."""
     started = time.monotonic()
     rounds = 1 if setting.quick else benchmark.rounds
     sides = benchmark.sides(setting)
@@ -166,7 +166,7 @@ def compare(benchmark: Benchmark, setting: Setting) -> Measured:
 
 
 def ratio_of(pairs: list[tuple[float, float]]) -> Ratio:
-    """Return the ratio from seconds of ours and of the baseline, round by round.
+    """Return the ratio from the seconds of both sides, round by round.
 
     Examples
     --------
@@ -185,5 +185,5 @@ def ratio_of(pairs: list[tuple[float, float]]) -> Ratio:
 
 
 def _rounded(value: float) -> float:
-    """Return it to four digits: the rest is noise."""
+    """Round to four digits, because the rest is noise."""
     return float(f"{value:.4g}")

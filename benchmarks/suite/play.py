@@ -1,4 +1,4 @@
-"""Chance: games, games with the cube, rollouts to an error; the plays of a roll."""
+"""Games, games with the cube, rollouts to a standard error, and legal plays."""
 
 import bearoff
 from bearoff.analysis import formulas
@@ -9,7 +9,7 @@ from benchmarks.ways.time_to_error import ALL, Measured, seconds_to
 from oracles import gnubg, legal_ways
 
 _SUBJECT = SUBJECTS[1]
-"""A long race with the cube at the opponent, which no table holds."""
+"""Long race with an opponent-owned cube, which is in no table."""
 
 
 def _self_play(setting: Setting) -> tuple[Side, Side]:
@@ -68,7 +68,7 @@ def _seconds(setting: Setting) -> float:
 
 
 def _seconds_to_error(measured: Measured) -> float:
-    """CPU seconds to a standard error of a thousandth of a point."""
+    """Return the CPU seconds to a standard error of a thousandth of a point."""
     error = measured.estimates["equity"].standard_error
     return seconds_to(1e-3, measured.cpu_seconds, error)
 

@@ -1,4 +1,4 @@
-"""Runs: what a batch spends besides play, writing a part, asking a stored run."""
+"""Runs: overhead of a batch, writing of a part, and queries of a stored run."""
 
 from itertools import count, cycle
 from pathlib import Path
@@ -19,7 +19,7 @@ from benchmarks.ways.game_ways import MATCH
 
 
 def config_of(pairs: int, games: int, folder: Path, run: str = "bench") -> dict[str, Any]:
-    """Return the configuration of a batch of random pairs, played by this thread."""
+    """Return the configuration of a batch of random pairs, played by one thread."""
     return {
         "run": run,
         "pairs": [{"random": {"pairs": pairs}}],

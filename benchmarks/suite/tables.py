@@ -1,4 +1,4 @@
-"""Exact knowledge: numbering, builds of the tables, and what they are asked."""
+"""Numbering of positions, builds of the tables, and queries."""
 
 import numpy as np
 
@@ -72,7 +72,7 @@ def _two_sided_build_gnubg(setting: Setting) -> tuple[Side, Side]:
 
 
 def _two_sided_build_10(setting: Setting) -> tuple[Side, Side]:
-    """Build 10 checkers and 8: whether the time grows with the pairs."""
+    """Compare builds for 10 and for 8 checkers: the time should grow with the pairs."""
     return (
         _two_sided_in_process(setting.size(10, 2)),
         _two_sided_in_process(setting.size(8, 2)),

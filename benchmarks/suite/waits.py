@@ -1,4 +1,4 @@
-"""What a person waits for: reviews, scores, files, the first race of all, the server."""
+"""Waiting times of a user: reviews, scores, files, the first race, the server."""
 
 import tempfile
 from collections.abc import Callable
@@ -15,7 +15,7 @@ _DATA = Path(__file__).parents[2] / "tests" / "data"
 _RACE = ("race", "1,2,2,1,1,1", "2,2,1,1,1,1")
 
 _SMALL = ("race", "1,1,1,1,1,1", "2,1,1,1,1,0")
-"""One that a table of six checkers holds, which the first query builds."""
+"""Race in a table of six checkers, which the first query builds."""
 
 
 def _review(setting: Setting) -> tuple[Side, Side]:
@@ -52,7 +52,7 @@ def _first_race(setting: Setting) -> tuple[Side, Side]:
 
 
 def _served(setting: Setting, ask: Callable[[Server], float]) -> tuple[Side, Side]:
-    """Measure the processor time of a server, started for each piece, once it is warm."""
+    """Measure the processor time of a warm server, started for each piece."""
 
     def ours() -> float:
         with running() as server:

@@ -1,1 +1,1 @@
-"""Other ways to do the same: peers, plain Python and numpy, and how each is timed."""
+"""Alternative methods: other programs, plain Python and numpy, and their timing."""

@@ -1,4 +1,4 @@
-"""Builds of the two-sided tables, each in a process of its own: ours, and the peer's."""
+"""Builds of the two-sided tables in separate processes: ours and GNU Backgammon's."""
 
 import json
 import os
@@ -26,7 +26,7 @@ print(json.dumps([*seconds, peak]))
 
 
 def build_figures(checkers: int, workers: int | None) -> list[float]:
-    """Build in a process and a cache of their own: wall and CPU seconds, peak bytes."""
+    """Build in a process with its own cache; return wall and CPU seconds, peak bytes."""
     with tempfile.TemporaryDirectory() as cache:
         done = subprocess.run(
             [sys.executable, "-c", _BUILD, json.dumps([checkers, workers])],
@@ -40,7 +40,7 @@ def build_figures(checkers: int, workers: int | None) -> list[float]:
 
 
 def gnubg_build_figures(checkers: int) -> tuple[float, float]:
-    """Let GNU Backgammon solve its four planes: wall and CPU seconds."""
+    """Let GNU Backgammon solve its four planes; return wall and CPU seconds."""
     before, start = seconds_of_children(), time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder, "two-sided.bd"))

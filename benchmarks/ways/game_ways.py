@@ -1,6 +1,6 @@
-"""Ways to play games without the cube: by the kernel, and in lockstep by numpy.
+"""Games without the cube: by the compiled kernel, and in lockstep by numpy.
 
-Five checkers on the six, five and four on both sides, by the same policy.
+Both sides have five checkers on the six, five and four points, and the same policy.
 """
 
 import numpy as np
@@ -14,14 +14,14 @@ MATCH = sim.RaceMatch(6, 15, "fewest-rolls", "fewest-rolls", seed=1)
 
 
 def by_kernel(games: int) -> float:
-    """Return the win rate of games played by the compiled kernel."""
+    """Return the win rate of games by the compiled kernel."""
     start = np.array([FIVES])
     counts = sim.play_games(MATCH, start, start, np.array([0]), np.array([games]))
     return float(counts[0, 1]) / games
 
 
 def by_numpy(games: int, at_once: int = 50_000) -> float:
-    """Return the win rate of games played in lockstep by numpy alone."""
+    """Return the win rate of games in lockstep by numpy."""
     # Places 21 x the number, as the kernel has them; sides that are off are not sorted
     # out, which takes longer than to play on.
     places = bearoff.one_sided_table().policy.reshape(-1).astype(np.uint32) * np.uint32(21)

@@ -1,7 +1,6 @@
-"""The two-sided tables solved in plain numpy, as one would without a compiler.
+"""Two-sided tables solved in plain numpy, as a baseline without a compiler.
 
-A roller is valued against all opponents at a time, so that little time is lost between
-the calls: a baseline for the build.
+A roller is evaluated against all opponents at once, so that calls take little time.
 """
 
 import numpy as np
@@ -14,12 +13,12 @@ _SHARES = np.array(WEIGHTS) / 36
 
 
 def solve_in_numpy(checkers: int) -> dict[str, np.ndarray]:
-    """Solve the four planes; equities in float64, ``[opponent, roller]``."""
+    """Solve the four planes; return equities in float64, ``[opponent, roller]``."""
     return dict(solve(checkers, kind=NumpyPlane))
 
 
 class NumpyPlane(Plane):
-    """A plane without compiled loops."""
+    """Values for one cube position, without compiled loops."""
 
     def __init__(self, choices: Successors, wins: np.ndarray) -> None:
         super().__init__(choices, wins)

@@ -1,4 +1,4 @@
-"""A cache of tables that starts empty and is removed: the user's has no say in a speed."""
+"""Empty cache of tables, removed at the end, so that the user's cache has no effect."""
 
 import os
 import tempfile
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def own_cache() -> Iterator[str]:
-    """Keep tables in a folder of this block, those of child processes too."""
+    """Keep tables in a folder of this block, also those of child processes."""
     before = os.environ.get("BEAROFF_CACHE")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["BEAROFF_CACHE"] = folder

@@ -1,4 +1,4 @@
-"""Ways to ask the one-sided table: whole arrays at once, and one position after another."""
+"""Queries of the one-sided table: whole arrays, and one position at a time."""
 
 from functools import cached_property
 
@@ -12,13 +12,13 @@ _ONE_BY_ONE = 20_000
 
 
 class QueryWays:
-    """Random positions and pairs, and what can be asked about them.
+    """Random positions and pairs, with queries about them.
 
     Parameters
     ----------
     n : int
-        How many positions, or pairs, the arrays hold; one at a time `few` of them are
-        asked about.
+        Number of positions, or pairs, in the arrays; one at a time only `few` of them
+        are queried.
     """
 
     def __init__(self, n: int) -> None:
@@ -33,7 +33,7 @@ class QueryWays:
 
     @cached_property
     def _chances(self) -> list[tuple[list[float], list[float]]]:
-        """The rollers' distributions, and the chances to need so many rolls or more."""
+        """Return the rollers' distributions, and the probabilities of at least n rolls."""
         ours, theirs = (self.table.distribution[v[: self.few]] for v in (self.x, self.y))
         tails = np.cumsum(theirs[:, ::-1], axis=1)[:, ::-1]
         return list(zip(ours.tolist(), tails.tolist(), strict=True))

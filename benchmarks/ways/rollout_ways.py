@@ -1,4 +1,4 @@
-"""Ways to roll a race out, each of which plays for some seconds: ours and the peer's."""
+"""Methods of rolling a race out for some seconds: ours and GNU Backgammon's."""
 
 import time
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from oracles import gnubg
 
 @dataclass(frozen=True)
 class Subject:
-    """A race, where its cube is, and what its errors should come down to."""
+    """Race with its cube position and the required standard errors."""
 
     name: str
     race: bearoff.Race
@@ -58,7 +58,7 @@ OURS_INTO_TABLE = "our players, perfect once in the table"
 _PILOT = 31_104
 _PILOT_GNUBG = {False: 1296, True: 144}
 _ROTATION = 1296
-"""Games of GNU Backgammon that share the first two rolls out evenly."""
+"""Number of GNU Backgammon's games in which the first two rolls are evenly distributed."""
 
 
 def home_numbers(race: bearoff.Race) -> list[int] | None:
@@ -70,7 +70,7 @@ def home_numbers(race: bearoff.Race) -> list[int] | None:
 
 
 def estimates_of(found: Rollout, cube: str) -> dict[Quantity, Estimate]:
-    """Return the win probability, and the equity with the cube where a race has it."""
+    """Return the win probability, and the cubeful equity for a race with a cube."""
     if cube == "centred":
         equity = found.at("centred").no_double
     else:
@@ -82,7 +82,7 @@ def estimates_of(found: Rollout, cube: str) -> dict[Quantity, Estimate]:
 def by_rollout(
     name: str, subject: Subject, table: bearoff.TwoSidedTable, seconds: float, threads: int
 ) -> Measured:
-    """Roll out with the techniques of one step of the ladder."""
+    """Roll out with the techniques of one of our methods."""
     techniques = LADDER[name]
 
     def play(games: int) -> Rollout:
@@ -111,7 +111,7 @@ def by_rollout(
 
 
 def by_gnubg(subject: Subject, settings: gnubg.Settings, seconds: float) -> Measured:
-    """Let GNU Backgammon roll out, in rollouts of as many games as share rolls evenly."""
+    """Let GNU Backgammon roll out, in rollouts with evenly distributed first rolls."""
     few = _PILOT_GNUBG[settings.variance_reduction] if seconds >= 1 else 36
     pilot = gnubg.roll_out(subject.race, settings, few)
     games = max(36, int(pilot.games * seconds / pilot.seconds) // 36 * 36)

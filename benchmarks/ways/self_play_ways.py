@@ -1,4 +1,4 @@
-"""Plain games by the kernels of batches, and what common dice save two players compared."""
+"""Plain games by the kernels of batches, and savings by common dice."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ CUBEFUL_SELF_PLAY = "plain games, cubeful self-play"
 _PILOT = 200_000
 _NOBODY = CubeOwner.NOBODY
 _PLAYER, _RIVAL = 0.68, 0.6
-"""Efficiencies of the cube that two players reckon with."""
+"""Cube efficiencies of two players."""
 
 
 def in_threads(play: Play, seconds: float, threads: int) -> tuple[Counts, float, float]:
@@ -36,18 +36,18 @@ def in_threads(play: Play, seconds: float, threads: int) -> tuple[Counts, float,
     Parameters
     ----------
     play : callable
-        Given the first game and how many.
+        Function of the first game and the number of games.
     seconds : float
-        To play for, about.
+        Approximate duration in seconds.
     threads : int
-        Each with games of its own.
+        Number of threads, each with games of its own.
 
     Returns
     -------
     counts : ndarray of int64
-        Of all games.
+        Counts over all games.
     seconds, cpu_seconds : float
-        They took.
+        Wall time and CPU time in seconds.
     """
 
     def run(games: int) -> tuple[Counts, float, float]:
@@ -65,7 +65,7 @@ def in_threads(play: Play, seconds: float, threads: int) -> tuple[Counts, float,
 
 
 def by_self_play(numbers: list[int], seconds: float, threads: int) -> Measured:
-    """Play plain games of a race on the home board by the compiled kernel."""
+    """Play plain games of a home race by the compiled kernel."""
     match = sim.RaceMatch(
         bearoff.POINTS, bearoff.CHECKERS, "fewest-rolls", "fewest-rolls", 1
     )
@@ -80,7 +80,7 @@ def by_self_play(numbers: list[int], seconds: float, threads: int) -> Measured:
 
 
 def by_cubeful_self_play(numbers: list[int], seconds: float, threads: int) -> Measured:
-    """Play plain games with the cube in the centre, doubled by Janowski's model."""
+    """Play games with a centred cube and Janowski's model by the compiled kernel."""
     play = partial(play_cubeful, _match(rival=False), *_pair(numbers))
     counts, *taken = in_threads(play, seconds, threads)
     (mean,), (variance,) = points_moments(counts, value=1)
@@ -93,20 +93,20 @@ def by_cubeful_self_play(numbers: list[int], seconds: float, threads: int) -> Me
 def common_dice(
     numbers: list[int], target: float, alone: Measured, seconds: float, threads: int
 ) -> Iterator[str]:
-    """Yield what the difference of two players takes with common dice and without.
+    """Yield the cost of the difference of two players, with common dice and without.
 
     Parameters
     ----------
     numbers : list of int
-        Of the roller's and the opponent's position.
+        Position numbers of the roller and the opponent.
     target : float
-        Error of the difference.
+        Required standard error of the difference.
     alone : Measured
-        Games of the first of them.
+        Games of the first player.
     seconds : float
-        To play for, about.
+        Approximate duration in seconds.
     threads : int
-        To play in.
+        Number of threads.
     """
     play = partial(play_cubeful, _match(rival=True), *_pair(numbers))
     counts, wall, _ = in_threads(play, seconds, threads)

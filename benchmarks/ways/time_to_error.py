@@ -1,7 +1,7 @@
-"""Time to a standard error: what was measured, carried to another error, and compared.
+"""Time to a standard error, extrapolated from a measurement and compared.
 
-Errors fall with the root of the games, so time to an error is what was taken times the
-square of the ratio of the errors.
+Errors decrease with the square root of the number of games, so the time to an error is the
+measured time multiplied by the squared ratio of the errors.
 """
 
 from collections.abc import Iterator
@@ -17,25 +17,25 @@ GNUBG = "GNU Backgammon, variance reduced"
 GNUBG_PLAIN = "GNU Backgammon, plain"
 
 NO_ERROR = 1e-6
-"""Errors below are of rounding alone: of 32-bit values, and of what is added up."""
+"""Errors below this value are rounding errors of 32-bit values and of sums."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """Games of one kind and what they found.
+    """Games of one method, and their estimates.
 
     Attributes
     ----------
     name : str
-        The kind.
+        Name of the method.
     players : str
-        Who played; games of the same players estimate the same values.
+        Players; games of the same players estimate the same values.
     games : int
-        Played.
+        Number of games.
     seconds, cpu_seconds : float
-        They took.
+        Wall time and CPU time in seconds.
     estimates : dict of str to Estimate
-        What was estimated.
+        Estimates by name.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Measured:
 
 
 def seconds_to(target: float, seconds: float, error: float) -> float:
-    """Return how long it takes to an error, from what error some seconds came to.
+    """Return the time to reach an error, from a measured time and its error.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def seconds_to(target: float, seconds: float, error: float) -> float:
 
 
 def table_lines(quantity: Quantity, target: float, rows: list[Measured]) -> Iterator[str]:
-    """Yield a Markdown table of what was measured of one quantity."""
+    """Yield a Markdown table of the measurements of one quantity."""
     rows = [row for row in rows if quantity in row.estimates]
     peer = next((row for row in rows if row.name == GNUBG), None)
     columns = ["way", "games", "games/s", "seconds", quantity, "standard error"]
@@ -88,16 +88,16 @@ def table_lines(quantity: Quantity, target: float, rows: list[Measured]) -> Iter
 def agreement(
     quantity: Quantity, rows: list[Measured], exact: tuple[str, float] | None = None
 ) -> Iterator[str]:
-    """Yield how well values agree that should be the same, and how far others are.
+    """Yield the agreement of values that should be equal, and the differences of others.
 
     Parameters
     ----------
     quantity : str
-        What is compared.
+        Quantity that is compared.
     rows : list of Measured
-        Independent of each other.
+        Independent measurements.
     exact : tuple of str and float, optional
-        Players whose value is known, and the value.
+        Players with a known exact value, and this value.
     """
     known = {} if exact is None else {exact[0]: Estimate(exact[1], 0.0)}
     found: dict[str, list[Estimate]] = {}
@@ -119,6 +119,6 @@ def agreement(
 
 
 def _errors_between(one: Estimate, other: Estimate) -> float:
-    """Return a difference in standard errors; rounding alone is none to speak of."""
+    """Return a difference in standard errors; differences from rounding count as 0."""
     error = (one.standard_error**2 + other.standard_error**2) ** 0.5
     return abs(one.value - other.value) / max(error, NO_ERROR)
