@@ -11,7 +11,7 @@ from bearoff.analysis.review.svg import STYLE, position_svg
 from bearoff.storage import atomic_path
 
 _MODEL = 1_730_415_921
-"""Identifier of the note type in Anki; it must never change."""
+"""Identifier of the note type in Anki, which must never change."""
 
 _QUESTIONS = {
     "double": "On roll. {cube}ouble?",
@@ -22,13 +22,13 @@ _QUESTIONS = {
 
 @dataclass(frozen=True)
 class Card:
-    """A flashcard.
+    """Flashcard for Anki.
 
     Attributes
     ----------
     key : str
-        Identifier of the card. Anki keeps the learning progress of cards whose key it
-        knows, even if they are written again or to another deck.
+        Identifier of the card. Anki keeps the learning progress of cards with a known
+        identifier, even if they are written again or to another deck.
     question, source : str
         Plain text.
     board, answer : str
@@ -48,7 +48,7 @@ def write_cards(path: Path, cards: Iterable[Card], deck: str) -> int:
     Parameters
     ----------
     path : Path
-        The ``.apkg`` file; an existing file is replaced.
+        Path of the ``.apkg`` file; an existing file is replaced.
     cards : iterable of Card
         Cards in the order of the deck.
     deck : str
@@ -84,24 +84,24 @@ def write_cards(path: Path, cards: Iterable[Card], deck: str) -> int:
 
 
 def _number(text: str) -> int:
-    """Return a number below 2**50 that depends only on the text."""
+    """Return a number below 2**50 that depends only on a text."""
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "little")
 
 
 def table_of(rows: Iterable[tuple[str, str]], head: str = "") -> str:
-    """Return an HTML table of two columns; `heading` is the second column's."""
+    """Return an HTML table with two columns."""
     first = f"<tr><td></td><th>{escape(head)}</th></tr>" if head else ""
     cells = (f"<tr><td>{escape(a)}</td><td>{escape(b)}</td></tr>" for a, b in rows)
     return f"<table>{first}{''.join(cells)}</table>"
 
 
 def choice_rows(one: Decision) -> list[tuple[str, str]]:
-    """Return the name and the formatted equity of each choice of a decision."""
+    """Return the name and the formatted equity of each choice in a decision."""
     return [(each.name, f"{each.equity:+.{one.digits}f}") for each in one.alternatives]
 
 
 def card_of(one: Decision) -> Card:
-    """Return the card of a decision, with the right and the chosen alternative."""
+    """Return the flashcard of a decision, with the right and the chosen alternative."""
     position = one.position
     roll = "" if position.dice is None else "{}-{}".format(*position.dice)
     question = _QUESTIONS[one.kind].format(

@@ -1,4 +1,4 @@
-"""One decision: its alternatives, their costs, and the alternative that was chosen.
+"""Judged decisions: alternatives with their costs, and the alternative that was chosen.
 
 A decision is computed once, from the values of its race or board. Reviews, the library, the
 trainer, Play, cards, files, tools and the page display it without further computation.
@@ -33,38 +33,40 @@ UNIT = "EMG"
 """Unit of every equity and cost: points divided by the value of the cube."""
 
 SHOWN_PLAYS = 5
-"""Number of best plays kept for a roll; the play made is kept as well."""
+"""Number of best plays stored for a roll, in addition to the play made."""
 
 LENGTHS = ((40, "up to 40 pips"), (70, "41 to 70 pips"), (10**9, "over 70 pips"))
-"""Classes of races by length: the highest pip count of the side on roll, and the name."""
+"""Classes of race length: maximum pip count of the side on roll, and name."""
 
 CONTACT = "with contact"
-"""Class of decisions before the race, in addition to those of `LENGTHS`."""
+"""Name of the class of decisions before the race."""
 
 Kind = Literal["double", "take", "play", "resign"]
 
 Method = Literal["exact", "rollout", "model", "search"]
 
 DIGITS_OF_A_SEARCH = 3
-"""Number of decimals of costs estimated by a search; their errors are some thousandths."""
+"""Number of decimals of costs that a search estimates."""
 
 MATTERS = 0.001
-"""Minimum difference in EMG between the best and the worst choice of a rated decision."""
+"""Minimum difference in EMG between the best and the worst choice of a decision that counts
+for a rating."""
 
 CLOSE = 0.2
-"""Difference in EMG between doubling and not doubling below which not doubling is rated."""
+"""Difference in EMG between doubling and not doubling below which not doubling counts for a
+rating."""
 
 GAMMONS = 0.01
 """Minimum chance of a gammon in a race of which formulas, which ignore gammons, know too
 little."""
 
 _FIRST_OF_EQUAL = ("beaver", "take", "pass")
-"""Replies to a double; among equal ones, the first in this order is right."""
+"""Replies to a double in order of preference among equal equities."""
 
 
 @dataclass(frozen=True)
 class Alternative:
-    """An alternative, with its equity and cost.
+    """Alternative in a decision, with its equity and cost.
 
     Attributes
     ----------
@@ -72,11 +74,10 @@ class Alternative:
         Notation of the play, ``no double``, or a double with its reply, such as ``double,
         take``; ``redouble`` if the roller owns the cube.
     equity : float
-        Equity of the side on roll, EMG.
+        Equity of the side on roll, in EMG.
     cost : float or None
-        Equity lost compared with the right alternative, EMG; for a wrong double with a
-        wrong reply, the sum of both losses. None for an alternative that is no longer
-        available.
+        Equity lost relative to the right alternative, in EMG; for a wrong double with a
+        wrong reply, the sum of both losses. None if the alternative is no longer available.
     error : float or None
         Bound on the error of the cost; for rollouts and models, two standard errors plus
         the known bias.
@@ -90,26 +91,26 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision in a race or with contact, and the alternative that was chosen.
+    """Judged decision: its alternatives, and the one that was chosen.
 
     Attributes
     ----------
     kind : {"double", "take", "play", "resign"}
-        Question: whether to double, whether to take, how to play a roll, or whether to
-        resign.
+        Kind of decision: whether to double, whether to take, how to play a roll, or whether
+        to resign.
     position : Race or GameState
-        Position with cube, score and dice, from the side on roll; for a take, before the
-        double.
+        Position with cube, match score and dice, from the viewpoint of the side on roll;
+        for a take, before the double.
     alternatives : tuple of Alternative
-        Plays, sorted by decreasing equity; for a cube decision ``no double``, then a double
-        with each reply.
+        Plays, sorted by decreasing equity; for a cube decision, ``no double`` and then a
+        double with each reply.
     decided : str
-        Chosen alternative: one of the plays, or ``no double``, ``double``, ``take``,
-        ``pass`` or ``beaver``. Empty if unknown.
+        Chosen alternative: a play, ``no double``, ``double``, ``take``, ``pass`` or
+        ``beaver``; empty if unknown.
     method : {"exact", "rollout", "model", "search"}
         Source of the equities.
     formula : str
-        Cube action that the recommended formula gives; empty for plays.
+        Cube action of the recommended formula; empty for plays.
     reason : str
         Sentence on why the best play is better than the chosen one, for decisions before
         the race; may be empty.
@@ -120,14 +121,14 @@ class Decision:
     player : str
         Name of the player who decided.
     file : FileSays or None
-        The file's own analysis of the decision, if it contains one.
+        Analysis of the decision in the file; None if there is none.
     comment : str
         Comment on the decision in the file.
     depth : int
         Number of rolls that the search looked ahead; 0 for the net without a search, and
         for other methods.
     worst : float
-        Largest cost of a play that is missing from `alternatives`, EMG.
+        Largest cost of a play that is not in `alternatives`, in EMG.
     """
 
     kind: Kind
@@ -166,7 +167,7 @@ class Decision:
 
     @property
     def digits(self) -> int:
-        """Number of decimals with which the costs are displayed."""
+        """Number of decimals of displayed costs."""
         return DIGITS_OF_A_SEARCH if self.method == "search" else DIGITS
 
     @cached_property
@@ -176,7 +177,7 @@ class Decision:
 
     @property
     def cost(self) -> float:
-        """Cost of the chosen alternative, EMG; 0 if it is right or unknown."""
+        """Cost of the chosen alternative, in EMG; 0 if it is right or unknown."""
         return 0.0 if self.made is None else self.alternatives[self.made].cost or 0.0
 
     @property
@@ -186,12 +187,12 @@ class Decision:
 
     @property
     def is_mistake(self) -> bool:
-        """Whether the cost exceeds its error, and does not round to 0 as displayed."""
+        """Whether the cost exceeds its error and does not round to 0 as displayed."""
         return is_mistake(self.cost, self.error, self.digits)
 
     @property
     def is_seen(self) -> bool:
-        """Whether the displayed cost is not 0, even if it is within its error."""
+        """Whether the displayed cost is not 0."""
         return is_mistake(self.cost, digits=self.digits)
 
     @property
@@ -245,7 +246,7 @@ class Decision:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """Choices of the player who decides: plays, replies, or to double or not."""
+        """Choices of the player who decides: plays, replies, or whether to double."""
         if self.kind == "double":
             return "no double", "double"
         if self.kind == "take":
@@ -254,7 +255,7 @@ class Decision:
 
     @property
     def right_choice(self) -> str:
-        """The right one of `choices`."""
+        """The right choice, one of `choices`."""
         return next(one for one in self.choices if self.place_of(one) == self.right)
 
     @property
@@ -264,7 +265,7 @@ class Decision:
         return self.alternatives[self._least(places)] if places else None
 
     def worded(self, text: str) -> str:
-        """Return a cube action in players' terms: the owner of the cube redoubles."""
+        """Return a cube action in players' terms, such as redoubling with an owned cube."""
         return in_words(text, self.position.cube)
 
     @property
@@ -274,12 +275,12 @@ class Decision:
 
     @property
     def equity(self) -> float:
-        """Equity of the side on roll after the best alternative, EMG."""
+        """Equity of the side on roll after the best alternative, in EMG."""
         return self.alternatives[self._least(range(len(self.alternatives)))].equity
 
     @property
     def length(self) -> str:
-        """Name of the race's class in `LENGTHS`, or `CONTACT`."""
+        """Name of the race's class of length, or `CONTACT`."""
         if not self.in_race:
             return CONTACT
         pips = self.race.roller.pips
@@ -288,7 +289,7 @@ class Decision:
     def place_of(self, decided: str) -> int:
         """Return the index of the alternative for a choice.
 
-        For ``double`` that is the alternative with the right reply.
+        For ``double`` it is the alternative with the right reply.
 
         Raises
         ------
@@ -307,7 +308,7 @@ class Decision:
         raise BearoffError(f"a choice is one of {', '.join(self.choices)}, got {decided!r}")
 
     def choosing(self, choice: str) -> "Decision":
-        """Return a copy with a choice, which is worded as in `choices` or `best`.
+        """Return a copy with another choice, worded as in `choices` or `best`.
 
         Raises
         ------
@@ -330,7 +331,7 @@ class Decision:
         return replace(self, alternatives=tuple(kept), worst=max(worst, self.worst))
 
     def cost_of(self, decided: str) -> float:
-        """Return the cost of a choice, EMG.
+        """Return the cost of a choice, in EMG.
 
         Examples
         --------
@@ -346,7 +347,7 @@ class Decision:
         return self.alternatives[self.place_of(decided)].cost or 0.0
 
     def _least(self, places: Iterable[int]) -> int:
-        """Return the index with the lowest cost; the module says which of equal ones."""
+        """Return the index of the alternative with the lowest cost."""
 
         def order(place: int) -> tuple[float, int]:
             one = self.alternatives[place]
@@ -358,7 +359,7 @@ class Decision:
 
 
 def _reply(one: Alternative) -> str:
-    """Return the reply of an alternative with a double; empty for other alternatives."""
+    """Return the reply in an alternative with a double; empty for other alternatives."""
     return one.name.partition(", ")[2]
 
 
@@ -370,9 +371,9 @@ def cube_alternatives(
     Parameters
     ----------
     kind : {"double", "take"}
-        Question; for a take, the double has been made and its cost does not count.
+        Kind of decision; for a take, the double has been made and its cost does not count.
     values : Values
-        Values of the side that is on roll and may double.
+        Equities of the side that is on roll and may double.
     place : int
         Index of the race in `values`.
     spread : float
@@ -398,16 +399,16 @@ def rated_alternatives(
     *,
     least: bool = False,
 ) -> tuple[Alternative, ...]:
-    """Return alternatives from equities alone, for example those of a search or a file.
+    """Return the alternatives of a decision, given only their equities.
 
     Parameters
     ----------
     worth : mapping of str to float
-        Equities of the side on roll, EMG.
+        Equity of each alternative for the side on roll, in EMG.
     error : float
         Error of the cost of each alternative except the best.
     least : bool
-        Whether the side not on roll decides, for which the lowest equity is best.
+        Whether the side not on roll decides, for whom the lowest equity is best.
 
     Examples
     --------

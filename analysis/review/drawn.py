@@ -19,8 +19,7 @@ DIFFICULTIES: dict[Difficulty, tuple[float, float]] = {
     "medium": (0.05, 0.15),
     "easy": (0.15, 0.4),
 }
-"""Bounds on the cost of the wrong answer, in points: above the first, at most the
-second."""
+"""Range of the cost of the wrong answer for each difficulty, in points."""
 
 _METHODS: dict[str, Method] = dict(zip(SOURCES, ("exact", "model", "rollout"), strict=True))
 
@@ -34,17 +33,17 @@ def draw_decisions(
     count: int,
     seed: int = 0,
 ) -> list[Decision]:
-    """Draw equal numbers of doubles, redoubles and takes, weighted by their frequency.
+    """Draw equal numbers of doubles, redoubles and takes, weighted by frequency.
 
     Parameters
     ----------
     population : Population
-        Population from which to draw.
+        Population from which decisions are drawn.
     formula : WorkedFormula
         Formula whose answer is recorded in each decision.
     difficulty : {"hard", "medium", "easy"}
-        Range of the cost of the wrong answer, see `DIFFICULTIES`; the wrong answer is
-        stored in `Decision.decided`.
+        Range of the cost of the wrong answer (see `DIFFICULTIES`), which is stored in
+        `Decision.decided`.
     count : int
         Number of decisions; each is drawn at most once.
     seed : int
@@ -75,7 +74,7 @@ def draw_decisions(
 
 
 def _values(population: Population, kind: str) -> Values:
-    """Return values with a centred cube or, for redoubles, with the roller's cube."""
+    """Return equities with a centred cube or, for redoubles, with the roller's cube."""
     known, owned = population.values, kind == "redouble"
     score, terms = _score(population), Terms()
     if score is not None:
@@ -93,14 +92,14 @@ def _score(population: Population) -> Score | None:
 
 
 def _gain(kind: str, values: Values) -> NDArray[np.float64]:
-    """Return the gain of doubling over not doubling, or of taking over passing."""
+    """Return the gain from doubling over not doubling, or from taking over passing."""
     return values.take_gain if kind == "take" else values.double_gain
 
 
 def _fits(
     population: Population, kind: str, values: Values, difficulty: Difficulty
 ) -> NDArray[np.bool_]:
-    """Whether a decision has the difficulty, and the values are accurate enough to tell."""
+    """Return which decisions have a given difficulty, if the equities are accurate."""
     least, most = DIFFICULTIES[difficulty]
     cost = np.abs(_gain(kind, values))
     fits = (cost > np.maximum(least, 2 * population.values.error)) & (cost <= most)

@@ -1,8 +1,8 @@
 """Estimates of decisions before the race, which have neither exact values nor rollouts.
 
-Plays are evaluated by a search one roll ahead, at the score and with the cube; doubles and
-takes by the net after one roll. The differences from stronger programs are measured; the
-constants below name the page with each measurement.
+Plays are evaluated by a search one roll ahead, at the match score and with the cube;
+doubles and takes by the net after one roll. Differences from stronger programs are
+measured; the constants below name the page of each measurement.
 """
 
 import threading
@@ -27,7 +27,8 @@ DEPTH = 1
 """Number of rolls to search ahead after each play."""
 
 WIDTH = 1000
-"""Number of plays of a roll to search: all, so that their costs are comparable."""
+"""Maximum number of plays of a roll to search; large enough for all, so that costs are
+comparable."""
 
 PLAY_LOST = (2.7, 0.5)
 """Mean loss of the play rated best according to GNU Backgammon, in thousandths of a point,
@@ -55,7 +56,7 @@ ROUNDING = 1e-6
 
 @dataclass(frozen=True)
 class Accuracy:
-    """Measured differences of the estimates from other programs, EMG.
+    """Measured differences of the estimates from other programs, in EMG.
 
     Attributes
     ----------
@@ -81,11 +82,11 @@ RATING = (
     f"plays lose {MEASURED.play_lost:.4f} and whose close cube decisions "
     f"{MEASURED.cube_lost:.4f} on average."
 )
-"""Text for pages: definition of the rating, and accuracy of the estimates behind it."""
+"""Text on the definition of the rating and the accuracy of the estimates behind it."""
 
 
 class Estimates:
-    """Estimates the costs of decisions before the race; thread-safe."""
+    """Estimator of the costs of decisions before the race; thread-safe."""
 
     def __init__(self) -> None:
         self._of_thread = threading.local()
@@ -97,7 +98,7 @@ class Estimates:
         return known[depth]
 
     def plays(self, state: GameState, depth: int = DEPTH) -> tuple[Decision, list[Board]]:
-        """Rate the plays of a roll.
+        """Return a decision with all plays of a roll, and the board after each play.
 
         Parameters
         ----------
@@ -130,7 +131,7 @@ class Estimates:
         return one, [play.board for play in found]
 
     def cube(self, state: GameState) -> Decision:
-        """Return the alternatives of a cube decision, evaluated by a one-roll search.
+        """Return a cube decision with its alternatives, evaluated by a one-roll search.
 
         Parameters
         ----------
@@ -150,7 +151,7 @@ class Estimates:
         return cube_decision(state, "search", values)
 
     def worth(self, state: GameState) -> float:
-        """Return the equity of a state for the side on roll, EMG."""
+        """Return the equity of a state for the side on roll, in EMG."""
         cube = cube_of(state)
         if state.dice is not None:
             return self._searcher(DEPTH).rate(state.board, state.dice, cube)[0].equity
@@ -159,9 +160,9 @@ class Estimates:
         return self._searcher(DEPTH).equity(state.board, cube)
 
     def luck(self, state: GameState, *, opens: bool) -> float:
-        """Return the luck of a roll: its gain over the average roll for the roller.
+        """Return the luck of a roll: its equity minus the mean over all rolls.
 
-        It is in points at a cube of 1, normalised at a score, like costs.
+        Luck is in EMG, like costs.
 
         Parameters
         ----------
@@ -177,7 +178,7 @@ class Estimates:
         return best - (0.0 if opens else self._searcher(DEPTH).equity(state.board, cube))
 
     def of(self, recorded: RecordedDecision, depth: int = DEPTH) -> Decision:
-        """Estimate the cost of a decision of a match, before the race.
+        """Estimate the cost of a recorded decision before the race.
 
         Parameters
         ----------
@@ -204,7 +205,7 @@ class Estimates:
 
 
 def cube_decision(state: GameState, method: Method, values: Values) -> Decision:
-    """Return the alternatives of a cube decision, from the values of its position.
+    """Return a cube decision with its alternatives, given the equities of the position.
 
     Parameters
     ----------
@@ -212,7 +213,7 @@ def cube_decision(state: GameState, method: Method, values: Values) -> Decision:
         State before the roll, with or without an offered double.
     method : {"exact", "model", "search"}
     values : Values
-        Values of the side on roll, before a double.
+        Equities of the side on roll before a double.
     """
     position = state.race or state
     depth = DEPTH if method == "search" else 0

@@ -1,4 +1,4 @@
-"""The analysis of a decision that a file contains, in the notation of this program."""
+"""Analysis of a decision that a file contains, in the notation of this program."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,21 +13,21 @@ from bearoff.stakes import Cube
 
 @dataclass(frozen=True)
 class FileSays:
-    """Analysis of a decision by another program, from the file.
+    """Analysis of a decision by another program, read from a file.
 
     Attributes
     ----------
     program, level : str
         Name of the program, and its level of analysis in the program's words.
     best : str
-        Right action according to the program: a cube action, or a play in this program's
-        notation.
+        Right action according to the other program: a cube action, or a play in this
+        program's notation.
     equity : float
-        Equity of the side on roll after the best alternative, EMG.
+        Equity of the side on roll after the best alternative, in EMG.
     cost : float or None
-        Cost of the chosen alternative, EMG; None if the file does not evaluate it.
+        Cost of the chosen alternative, in EMG; None if the file does not evaluate it.
     equities : tuple of (str, float)
-        Equity of each alternative, EMG; plays are in this program's notation.
+        Equity of each alternative, in EMG, with plays in this program's notation.
     """
 
     program: str
@@ -41,7 +41,7 @@ class FileSays:
 def file_says(
     decision: RecordedDecision, name_of: Callable[[Board], str]
 ) -> FileSays | None:
-    """Return the file's analysis of a decision; None if it has no readable one.
+    """Return the file's analysis of a decision; None if there is no readable one.
 
     If several programs analysed the decision, the first readable analysis is returned.
     """
@@ -82,12 +82,12 @@ def _of_cube(decision: RecordedDecision, said: FileAnalysis) -> FileSays | None:
 
 
 def in_words(text: str, cube: Cube) -> str:
-    """Return a cube action in players' terms: the owner of the cube redoubles."""
+    """Return a cube action in players' terms, such as redoubling with an owned cube."""
     return text.replace("double", "redouble") if cube == "owned" else text
 
 
 def right_of_cube(kind: str, waits: float, taken: float, passed: float) -> str:
-    """Return the right cube action; not doubling and taking win ties.
+    """Return the right cube action, preferring not to double and to take among equals.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def right_of_cube(kind: str, waits: float, taken: float, passed: float) -> str:
 def _of_play(
     decision: RecordedDecision, said: FileAnalysis, name_of: Callable[[Board], str]
 ) -> FileSays | None:
-    """Return the analysis of a play decision, limited to legal plays."""
+    """Return the analysis of a play, limited to legal plays."""
     roll = decision.position.dice
     assert roll is not None  # Of a play.
     named: dict[str, float] = {}
@@ -129,7 +129,7 @@ def _of_play(
 
 
 def _normalised(chance: float, race: Race | GameState) -> float:
-    """Convert a match winning probability to an equity, EMG."""
+    """Convert a match-winning probability to an equity in EMG."""
     assert race.score is not None  # Of a match.
     table, value = bearoff.match_equities(), race.cube_value
     low, high = (float(table.after(race.score, n)) for n in (-value, value))

@@ -25,15 +25,13 @@ if TYPE_CHECKING:
     from bearoff.sources import Source
 
 SUSPICIOUS = 0.002
-"""Minimum cost of a play by the fast model from which its race is solved or rolled out."""
+"""Minimum cost of a play by the fast model for which its race is solved or rolled out."""
 
 AS_GOOD = 0.02
-"""Error of a play by the fast model that a rollout does not reduce: twice the rollout's
-standard error of 0.01."""
+"""Error of a play by the fast model that a rollout would not reduce."""
 
 CLEAR = 0.1
-"""Minimum cost of the other cube action by the fast model with which its answer is
-final."""
+"""Minimum cost of the other cube action by the fast model for which its answer is final."""
 
 _OTHER = {
     "no double": "double",
@@ -44,13 +42,12 @@ _OTHER = {
 
 
 RollOut = Callable[[Race, Position | None, tuple[str, ...]], "Source"]
-"""Function that returns a source which evaluates a race and the positions after its plays
-by a rollout. Its arguments are the race, and the play or the cube actions whose costs are
-needed."""
+"""Function that returns a source of rollouts for a race and the positions after its plays.
+Its arguments are the race, and the play or the cube actions whose costs are needed."""
 
 
 def is_clear(decision: RecordedDecision, quick: "Answer") -> bool:
-    """Whether a choice is certainly right, given the error of the fast model."""
+    """Return whether a choice is certainly right, given the error of the fast model."""
     if decision.kind == "play":
         if decision.after is None:
             # If the play made is unknown, the decision is certainly right only if all
@@ -65,14 +62,14 @@ def is_clear(decision: RecordedDecision, quick: "Answer") -> bool:
 
 
 def is_first(decision: RecordedDecision, quick: "Answer") -> bool:
-    """Whether a play is the fast model's own choice; always true for cube decisions."""
+    """Return whether a play is the fast model's own choice; true for cube actions."""
     return decision.after is None or quick.played(decision.after).cost == 0.0
 
 
 def judged_of(
     match: MatchRecord, decision: RecordedDecision, answer: "Answer", formula: Formula
 ) -> Decision:
-    """Compare a decision of a match with an answer to its race."""
+    """Judge a recorded decision, given an answer to its race."""
     found = decision_of(answer, decision.decided, decision.after, formula)
     return _as_recorded(
         found,
@@ -85,7 +82,7 @@ def judged_of(
 def estimated(
     match: MatchRecord, decision: RecordedDecision, estimates: "Estimates", depth: int
 ) -> Decision:
-    """Estimate a decision of a match before the race by a search `depth` rolls ahead."""
+    """Judge a recorded decision before the race by a search `depth` rolls ahead."""
     roll = decision.position.dice
     board = decision.moment.board
 
@@ -123,7 +120,7 @@ def judge_question(
     line: int,
     roll_out: RollOut | None = None,
 ) -> Decision:
-    """Judge a position of a list, and the play or cube action given with it, if any.
+    """Judge a position in a list, and the play or cube action given with it, if any.
 
     Parameters
     ----------
@@ -160,7 +157,7 @@ def decision_of(
     formula: Formula | None = None,
     most: int = SHOWN_PLAYS,
 ) -> Decision:
-    """Return a decision of a race with the values of an answer.
+    """Return a decision in a race with the equities of an answer.
 
     Parameters
     ----------
@@ -173,7 +170,7 @@ def decision_of(
     formula : Formula, optional
         Formula whose cube action is added to the decision.
     most : int
-        Number of best plays to keep, in addition to the play that was made.
+        Number of best plays to include, in addition to the play that was made.
 
     Raises
     ------
@@ -200,7 +197,7 @@ def decision_of(
 
 
 def formula_says(kind: str, race: Race, formula: Formula) -> str:
-    """Return the formula's cube action; formulas apply to money play only."""
+    """Return the cube action of a formula, which applies only to money play."""
     sides = [np.array([side.counts], np.int64) for side in (race.roller, race.opponent)]
     verdict = formula.decide(*sides)
     if kind == "take":

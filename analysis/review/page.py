@@ -36,13 +36,13 @@ th,td{padding:.2rem}body{padding:.6rem}}
 
 
 def review_page(decisions: Sequence[Decision], problems: Sequence[str], title: str) -> str:
-    """Return a page of decisions.
+    """Return an HTML page of reviewed decisions.
 
     Parameters
     ----------
     decisions : sequence of Decision
     problems : sequence of str
-        Sentences on the input that could not be read.
+        Error messages for input that could not be read.
     title : str
         Title of the page.
 
@@ -88,7 +88,7 @@ def _shown(mistakes: Sequence[Decision]) -> str:
 
 
 def _order(total: Total) -> tuple[object, ...]:
-    """Sort key of totals: players by name, race lengths by length."""
+    """Return the sort key of totals: players by name, race lengths by length."""
     lengths = [name for _, name in LENGTHS]
     return tuple(lengths.index(one) if one in lengths else one for one in total.name)
 
@@ -114,7 +114,7 @@ def _table(rows: Sequence[Total]) -> str:
 
 
 def _whole(made: Sequence[Decision]) -> str:
-    """Return the players' totals and ratings over all decisions."""
+    """Return the players' totals and ratings over all decisions as HTML."""
     head = ("", "decisions", "mistakes", f"lost, {UNIT}", "count for the PR", "PR")
     body = []
     for total in sorted(totals(made, lambda one: (one.player,)), key=_order):
@@ -139,7 +139,7 @@ def _differs(row: Total) -> str:
 
 
 _WHOSE = {"take": "; the side on roll doubled, and equities are that side's"}
-"""Kinds of decisions of the side not on roll."""
+"""Texts for kinds of decisions of the side that is not on roll."""
 
 
 LOOKED = ("by the net at once", "one roll ahead", "two rolls ahead")
@@ -147,7 +147,7 @@ LOOKED = ("by the net at once", "one roll ahead", "two rolls ahead")
 
 
 def _how(one: Decision) -> str:
-    """Return a description of the method of a decision, and the error of its cost."""
+    """Return how a decision was judged, and the error of its cost."""
     if one.in_race:
         return f"{one.method}, error {one.error:.5f}"
     return f"an estimate, {LOOKED[one.depth]}; error {one.error:.{one.digits}f}"

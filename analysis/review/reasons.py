@@ -10,11 +10,11 @@ from bearoff.game import Board
 from bearoff.game.evaluation import Net, effects_of, features_of
 
 SHARE = 0.5
-"""Minimum share of a play's cost that the reason must account for."""
+"""Minimum proportion of a play's cost that the reason must explain."""
 
 
 def reason(best: Board, played: Board, cost: float) -> str:
-    """Return a sentence on what makes the best play better than another.
+    """Return a sentence on why the best play is better than another.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ _FACTS = {
     "escape": _escape,
     "stacks": _stacks,
 }
-"""Descriptions of the best play's advantage by feature; empty if there is none."""
+"""Functions that describe the best play's advantage, by feature."""
 
 
 def _longest(board: Board) -> int:

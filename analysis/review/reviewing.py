@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bearoff.answers import Answer, Judge
 
 _AHEAD = 2
-"""Queued rollouts per core, so that no core is idle while results are processed."""
+"""Number of queued rollouts per processor core."""
 
 
 @dataclass(frozen=True)
@@ -41,10 +41,10 @@ class Review:
     judged : list of Decision
         Every decision that could be judged, in order.
     problems : list of str
-        Sentence for each unfinished game, and for each decision without an answer.
+        Error message for each unfinished game, and for each decision without an answer.
     left : int
-        Number of decisions with only a preliminary answer: in races by the fast model,
-        which left them unclear, and before the race by the net without a search.
+        Number of decisions with only a preliminary judgement: in races that the fast model
+        leaves unclear, and before the race by the net without a search.
     """
 
     judged: list[Decision]
@@ -54,7 +54,7 @@ class Review:
 
 @dataclass(eq=False)
 class _Asked:
-    """A decision with its answer so far."""
+    """Decision of a match with its current answer."""
 
     match: "_Match"
     decision: RecordedDecision
@@ -73,12 +73,12 @@ class _Asked:
 
     @property
     def cost(self) -> float:
-        """Cost according to the answer so far."""
+        """Cost according to the current answer."""
         return 0.0 if self.judged is None else self.judged.cost
 
 
 class _Match:
-    """A match, its decisions to judge, and the number without a final judgement."""
+    """Match with its decisions, and the number of those without a final judgement."""
 
     def __init__(self, record: MatchRecord, *, whole: bool) -> None:
         self.record = record
@@ -95,7 +95,7 @@ class _Match:
 
 
 class Reviewing:
-    """Judges the decisions of matches in steps of increasing accuracy.
+    """Review of matches, which judges decisions in steps of increasing accuracy.
 
     First the fast model answers all decisions in races. Those that it leaves unclear are
     then solved or rolled out, in order of decreasing cost by the model. Preliminary answers
@@ -107,16 +107,16 @@ class Reviewing:
     matches : sequence of MatchRecord
         Matches read from files.
     judge : Judge
-        Source of answers: tables, races solved at a score, or the fast model.
+        Source of answers: tables, races solved at a match score, or the fast model.
     formula : WorkedFormula
         Formula whose cube actions are added to the decisions.
     roll_out : callable, optional
-        Rollouts of races without exact values in which the model's answer is unclear; by
+        Function that creates rollouts of races in which the model's answer is unclear; by
         default the model's answer is final.
     on_match : callable, optional
         Function called with each match and its review, once all its decisions are judged.
     estimates : Estimates, optional
-        Estimates of decisions before the race; by default only races are judged.
+        Estimator of decisions before the race; by default only races are judged.
     """
 
     def __init__(
@@ -177,7 +177,7 @@ class Reviewing:
         seconds: float = math.inf,
         on_guess: Callable[[], object] = lambda: None,
     ) -> Iterator[Decision | None]:
-        """Judge all decisions; yield each final judgement, or None without an answer.
+        """Judge all decisions; yield each final judgement, or None for no answer.
 
         Parameters
         ----------
@@ -225,7 +225,7 @@ class Reviewing:
             yield waiting.popleft().result()
 
     def _decide(self, several: list[_Asked], until: float) -> list[_Asked]:
-        """Judge some decisions finally, one after the other, until the time limit."""
+        """Judge decisions finally, one at a time, until the time limit."""
         decided = []
         for one in several:
             if time.monotonic() < until:
@@ -235,7 +235,7 @@ class Reviewing:
         return decided
 
     def _before_races(self, pool: ThreadPoolExecutor, until: float) -> Iterator[_Asked]:
-        """Estimate the decisions before the races, in order, on all cores."""
+        """Estimate the decisions before the races, in order, on all processor cores."""
         asked = [one for one in self._asked if not one.decision.in_race]
         if self._estimates is not None and asked:
             self._estimate(asked[0], until)  # The first estimate may compile the kernels.
@@ -243,7 +243,7 @@ class Reviewing:
             yield from pool.map(lambda one: self._estimate(one, until), asked[1:])
 
     def _estimate(self, one: _Asked, until: float) -> _Asked:
-        """Judge a decision before the race, plays after the time limit by the net."""
+        """Judge a decision before the race, by the net alone after the time limit."""
         assert self._estimates is not None
         in_time = one.decision.kind != "play" or time.monotonic() < until
         depth = DEPTH if in_time else 0
@@ -252,7 +252,7 @@ class Reviewing:
         return one
 
     def _done(self, one: _Asked) -> None:
-        """Finish a decision; after the last one of a match, call `on_match`."""
+        """Record a final judgement; after the last one of a match, call `on_match`."""
         one.answer = None  # Frees all plays of the answer; a long match has many.
         match = one.match
         match.left -= 1
@@ -260,7 +260,7 @@ class Reviewing:
             self._on_match(match.record, match.review())
 
     def _by_cost(self) -> list[list[_Asked]]:
-        """Return groups of open decisions, costliest first; those to be solved, by game.
+        """Return groups of decisions without a final judgement, costliest first.
 
         Solving the largest race of a game, which comes first, solves the game's other
         races.
@@ -282,7 +282,7 @@ class Reviewing:
                 one.answer = None
 
     def _ask(self, one: _Asked, ask: "Callable[[_Asked], Answer]") -> None:
-        """Answer a decision, or record why that is not possible."""
+        """Answer a decision, or record why that is impossible."""
         match, decision = one.match.record, one.decision
         try:
             one.answer = ask(one)
@@ -293,7 +293,7 @@ class Reviewing:
             one.judged, one.open = None, False
 
     def _first(self, one: _Asked) -> "Answer":
-        """Answer from a table or by the fast model, without solving or rolling out."""
+        """Return the answer of a table or the fast model, without solving."""
         judge, race = self._judge, one.race
         if (table := judge.stored(race)) is not None:
             one.open = False
@@ -309,7 +309,7 @@ class Reviewing:
         return answer
 
     def _best(self, one: _Asked) -> "Answer":
-        """Answer exactly, by a rollout or, if clear or alone, by the fast model."""
+        """Return the best available answer: exact, by rollout, or by the fast model."""
         judge, race, quick = self._judge, one.race, one.answer
         assert quick is not None
         if judge.solving.solves(race) and judge.holds(race):
@@ -327,7 +327,7 @@ class Reviewing:
 
 
 def _is_beyond(race: Race) -> bool:
-    """Whether a checker stands beyond home."""
+    """Return whether a race has a checker beyond home."""
     return max(race.roller.highest, race.opponent.highest) > POINTS
 
 
@@ -338,7 +338,7 @@ def review(
     roll_out: RollOut | None = None,
     estimates: "Estimates | None" = None,
 ) -> Review:
-    """Judge the decisions of a match, by default those of its races; see `Reviewing`.
+    """Judge the decisions of a match; by default only those in races.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Reviewed decisions as a table in CSV or Parquet, with a row per decision."""
+"""Reviewed decisions as a table in CSV or Parquet, with one row per decision."""
 
 import re
 from collections.abc import Sequence
@@ -32,10 +32,10 @@ COLUMNS = {
     "file_cost": float,
     "comment": str,
 }
-"""Columns of the table; `unit` is the unit of all equities and costs."""
+"""Type of each column of the table."""
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
-"""Pattern of the beginning of a text that a spreadsheet evaluates, or that conceals one."""
+"""Pattern of the start of a text that a spreadsheet would evaluate as a formula."""
 
 
 def as_row(one: Decision) -> dict[str, object]:
@@ -55,7 +55,7 @@ def as_row(one: Decision) -> dict[str, object]:
 
 
 def verdict_json(one: Decision) -> dict[str, Any]:
-    """Return a decision for JSON: its kind, the right alternative, and all costs.
+    """Return a decision as JSON: its kind, the right alternative, and all costs.
 
     ``choices`` maps each choice of a cube decision to the index of its alternative.
     """
@@ -86,12 +86,12 @@ def verdict_json(one: Decision) -> dict[str, Any]:
 
 
 def decision_json(one: Decision) -> dict[str, Any]:
-    """Return a decision of a match or a list: its row, and the cost of each choice."""
+    """Return a decision as JSON: its row in the table, and the cost of each choice."""
     return as_row(one) | verdict_json(one)
 
 
 def guarded(text: str) -> str:
-    """Return a text that spreadsheets do not evaluate: a quote precedes a formula.
+    """Return a text that spreadsheets do not evaluate, by putting a quote before a formula.
 
     Examples
     --------
@@ -107,13 +107,13 @@ def unguarded(text: str) -> str:
 
 
 def write_rows(path: Path, decisions: Sequence[Decision]) -> None:
-    """Write decisions to a file in the format of its suffix.
+    """Write decisions to a file in the format of its extension.
 
     Parameters
     ----------
     path : Path
-        ``.csv`` or ``.parquet`` file; an existing file is replaced. In CSV, texts are
-        `guarded`.
+        Path of the ``.csv`` or ``.parquet`` file; an existing file is replaced. In CSV,
+        texts are `guarded`.
     decisions : sequence of Decision
         Decisions, one per row.
     """

@@ -12,14 +12,14 @@ _PER_RATING = 500
 
 
 def performance_rating(lost: float, counted: int) -> float | None:
-    """Return the performance rating (PR) as eXtreme Gammon defines it; 0 is perfect.
+    """Return the performance rating (PR) as defined by eXtreme Gammon; 0 is perfect.
 
     Parameters
     ----------
     lost : float
         Total loss of the decisions that count, in EMG.
     counted : int
-        Number of these decisions; without any the rating is None.
+        Number of decisions that count; without any, the rating is None.
 
     Examples
     --------
@@ -40,7 +40,7 @@ class Total:
     decisions, mistakes : int
         Number of decisions, and number of those whose cost exceeds its error.
     lost : float
-        Sum of the costs, EMG.
+        Sum of the costs, in EMG.
     formula_differs : int
         Number of doubles and takes in which the recommended formula's action loses equity,
         without races with gammons (`Decision.has_gammons`), of which it knows nothing.
@@ -63,7 +63,7 @@ class Total:
 def totals(
     decisions: Iterable[Decision], key: Callable[[Decision], tuple[str, ...]]
 ) -> Sequence[Total]:
-    """Sum decisions by the result of `key`, in the order of its first occurrences."""
+    """Compute totals of decisions, grouped by `key` in order of first occurrence."""
     groups: dict[Hashable, list[Decision]] = defaultdict(list)
     for one in decisions:
         groups[key(one)].append(one)

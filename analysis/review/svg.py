@@ -1,4 +1,4 @@
-"""Boards as SVG, for pages and flashcards: plain text, no plotting library.
+"""Boards as SVG, for pages and flashcards.
 
 The roller's checkers are dark and move to the lower right; the opponent's are light.
 Colours are CSS variables with a default, so that a page may have a dark design.
@@ -12,7 +12,7 @@ from bearoff.game import Board
 from bearoff.game.state import GameState
 
 WIDTH, HEIGHT = 324, 252
-"""Size of the view box."""
+"""Width and height of the SVG view box."""
 
 _STEP = 22
 _RADIUS = 10
@@ -20,23 +20,23 @@ _LEFT, _TOP, _BOTTOM = 6, 18, 234
 _BAR = 14
 _TRAY = _LEFT + 12 * _STEP + _BAR + 6
 _TALLEST = 5
-"""Maximum number of checkers drawn in a stack; a taller stack shows its number."""
+"""Maximum number of checkers drawn in a stack; taller stacks show their number."""
 
 
 class Side(Protocol):
-    """A side that can be drawn, such as a position."""
+    """Interface of a side that can be drawn, such as a position."""
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """Checkers on the side's own points from the ace point, and possibly on the bar."""
+        """Checkers on the side's own points from the ace point, and on the bar if given."""
 
     @property
     def off(self) -> int:
-        """Checkers borne off."""
+        """Number of checkers borne off."""
 
     @property
     def pips(self) -> int:
-        """Pip count."""
+        """Pip count of the side."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class BoardSide:
 
 
 def sides_of(position: Race | Board | GameState) -> tuple[Side, Side]:
-    """Return the sides of the player on roll and of the opponent."""
+    """Return the side of the player on roll, and the opponent's side."""
     if isinstance(position, Race):
         return position.roller, position.opponent
     board = position.board if isinstance(position, GameState) else position
@@ -77,7 +77,7 @@ def board_svg(
     title: str = "",
     label: str = "",
 ) -> str:
-    """Draw a board.
+    """Draw a board as SVG.
 
     Parameters
     ----------
@@ -86,14 +86,14 @@ def board_svg(
     cube_value : int
         Value of the cube.
     cube : {"centred", "owned", "opponent"}
-        Place of the cube, from the roller's side.
+        State of the cube, from the roller's viewpoint.
     dice : tuple of int or None
-        Roll to draw, if any.
+        Roll to draw; None for no dice.
     title : str
-        Text for screen readers, after the pip counts.
+        Text for screen readers that follows the pip counts.
     label : str
-        Text for screen readers in place of the title and the pip counts, where those are
-        the question.
+        Text for screen readers instead of the title and pip counts, if these would reveal
+        an answer.
 
     Returns
     -------
@@ -146,7 +146,7 @@ STYLE = """\
 .board .cube,.board .die{fill:#fff;stroke:#222}
 .board .value{text-anchor:middle;font-weight:bold;fill:#222}
 """
-"""Style sheet rules for pages that show boards."""
+"""CSS rules for pages that show boards."""
 
 
 def _x(point: int) -> float:
@@ -199,7 +199,7 @@ def _die(value: int, k: int) -> str:
 
 
 def position_svg(position: Race | GameState, label: str = "") -> str:
-    """Draw a position with its cube and dice; `label` replaces the text with pip counts."""
+    """Draw a position with its cube and dice as SVG."""
     return board_svg(
         *sides_of(position),
         cube_value=position.cube_value,
@@ -210,7 +210,7 @@ def position_svg(position: Race | GameState, label: str = "") -> str:
 
 
 def as_picture(board: str, width: int = 3 * WIDTH) -> str:
-    """Return a board as a self-contained file, which looks the same in all programs.
+    """Return a drawn board as a self-contained SVG file.
 
     Parameters
     ----------

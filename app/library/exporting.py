@@ -1,4 +1,4 @@
-"""Export decisions of the library: CSV, Parquet, flashcards, boards as text."""
+"""Export of library decisions as CSV, Parquet, flashcards or drawn boards."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,23 +33,7 @@ Notes = dict[str, list[KeptNote]]
 def export(
     path: Path, decisions: Sequence[KeptDecision], notes: Sequence[KeptNote]
 ) -> None:
-    """Write decisions to a file in the format of its suffix.
-
-    Parameters
-    ----------
-    path : Path
-        A ``.csv``, ``.parquet``, ``.txt`` or Anki's ``.apkg`` file; an existing file is
-        replaced.
-    decisions : sequence of KeptDecision
-        Decisions in the order of the file.
-    notes : sequence of KeptNote
-        Notes of the decisions.
-
-    Raises
-    ------
-    BearoffError
-        If the suffix has no format.
-    """
+    """Write decisions to a file in the format of its extension."""
     refuse_other_than(path)
     about: Notes = {}
     for note in notes:
@@ -66,7 +50,7 @@ def export(
 def export_bytes(
     ending: str, decisions: Sequence[KeptDecision], notes: Sequence[KeptNote]
 ) -> bytes:
-    """Return the content that `export` writes to a file of a suffix, such as ``csv``."""
+    """Return the content that `export` writes to a file with a given extension."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"decisions.{ending}"
         export(path, decisions, notes)
@@ -74,7 +58,7 @@ def export_bytes(
 
 
 def refuse_other_than(path: Path) -> None:
-    """Refuse a file with an unknown suffix or a missing folder."""
+    """Raise an error for a file with an unknown extension or a missing folder."""
     if path.suffix not in SUFFIXES:
         raise BearoffError(
             f"a file's name ends in {', '.join(SUFFIXES)}, which says the format; got "
@@ -175,7 +159,7 @@ def board_text(one: KeptDecision, notes: Sequence[KeptNote] = ()) -> str:
 
 
 def _alternatives(judged: Decision) -> list[str]:
-    """Return lines with the value of each alternative, here and in the file."""
+    """Return lines with the equity of each alternative, here and in the file."""
     width = max(len(one.name) for one in judged.alternatives)
     shown = [
         (one.name, f" {one.name:{width}}  {one.equity:+.4f}") for one in judged.alternatives
@@ -191,14 +175,14 @@ def _alternatives(judged: Decision) -> list[str]:
 
 
 def _in_file(said: FileSays) -> str:
-    """Return the right choice and the loss by the file's own analysis."""
+    """Return the right choice and the cost according to the file's own analysis."""
     by = f"{said.program}, {said.level}" if said.level else said.program
     lost = "" if said.cost is None else f", lost: {said.cost:.4f} {UNIT}"
     return f"right: {said.best} ({by}){lost}"
 
 
 def board_of(race: Race | GameState) -> str:
-    """Return a board as text; for a race, no wider than necessary."""
+    """Return a board as text."""
     if isinstance(race, GameState):
         return draw_board(race.board)
     farthest = max(race.roller.highest, race.opponent.highest, POINTS)

@@ -18,11 +18,11 @@ from bearoff.game.records import MatchRecord
 
 
 class NothingThere(StoreError):
-    """A match, decision or note does not exist in the library."""
+    """Error for a match, decision or note that is not in the library."""
 
 
 def row_of(connection: Connection, table: str, number: int) -> dict[str, Any]:
-    """Return the row with a number; raise an error if there is none."""
+    """Return the row with a given number; raise an error if there is none."""
     query = f"SELECT * FROM {table} WHERE id = ?"
     row = next(rows(connection, query, table, (number,)), None)
     if row is None:
@@ -49,13 +49,7 @@ def stored_record(connection: Connection, match: int) -> MatchRecord:
 
 
 def require_all_matches(connection: Connection) -> None:
-    """Raise an error if the index of matches does not list all of them.
-
-    Raises
-    ------
-    StoreError
-        If the numbers of matches differ; the message has both.
-    """
+    """Raise an error if the index of matches does not list all of them."""
     query = (
         "SELECT (SELECT count(*) FROM matches NOT INDEXED), "
         "(SELECT count(*) FROM matches INDEXED BY matches_by_day WHERE day >= '')"
@@ -69,13 +63,7 @@ def require_all_matches(connection: Connection) -> None:
 
 
 def require_whole(connection: Connection, row: dict[str, Any]) -> None:
-    """Raise an error if decisions of a match are missing, as after damage of the file.
-
-    Raises
-    ------
-    StoreError
-        If decisions are missing; the message has the match and both numbers of decisions.
-    """
+    """Raise an error if decisions of a match are missing because the file is damaged."""
     _require_all(row, decisions_kept(connection, row["id"]))
 
 
@@ -118,20 +106,14 @@ def decisions_by(connection: Connection, numbers: Sequence[int]) -> list[KeptDec
 def _rows_by(
     connection: Connection, table: str, numbers: Collection[int]
 ) -> dict[int, dict[str, Any]]:
-    """Return rows of a table by their numbers."""
+    """Return rows of a table by number."""
     query = f"SELECT * FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
     found = rows(connection, query, table, (json.dumps(list(numbers)),))
     return {row["id"]: row for row in found}
 
 
 def matches_of(connection: Connection, found: Sequence[dict[str, Any]]) -> list[KeptMatch]:
-    """Return matches with the totals of their decisions, by one query.
-
-    Raises
-    ------
-    StoreError
-        If decisions of a match are missing.
-    """
+    """Return matches with the totals of their decisions, with one query."""
     counted = ", ".join(
         f"total(cost * ({which})), coalesce(sum({which}), 0)" for which in _COUNTED
     )
@@ -197,7 +179,7 @@ def _match_of(
 
 
 def note_of(row: dict[str, Any]) -> KeptNote:
-    """Return a note from its row."""
+    """Return the note that a row contains."""
     match, decision = row["match"], row["decision"]
     about = "" if match is None else str(match) if decision is None else reference(decision)
     return KeptNote(

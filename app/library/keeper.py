@@ -1,4 +1,4 @@
-"""Store matches during a review, and report the result."""
+"""Storage of matches in the library during a review, and report of the result."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def each_once(
     matches: "Sequence[MatchRecord]",
 ) -> "tuple[list[MatchRecord], list[str]]":
-    """Return each match once, and a sentence for each match in several files."""
+    """Return each match once, and a message for each match in several files."""
     if len(matches) < 2:
         return list(matches), []
     groups: dict[str, list[MatchRecord]] = {}
@@ -31,12 +31,12 @@ def each_once(
 
 
 class Keeper:
-    """Stores each match when its decisions are judged; errors do not end the review.
+    """Writer that stores each match once its decisions are judged.
 
     Parameters
     ----------
     library : Library or None
-        The library; None stores nothing.
+        The library; None to store nothing.
     """
 
     def __init__(self, library: "Library | None") -> None:
@@ -49,7 +49,7 @@ class Keeper:
 
     @property
     def problems(self) -> list[str]:
-        """Sentences on what was not stored, and why."""
+        """Messages on what was not stored, and why."""
         why = "is not kept in the library: none of its decisions was judged"
         return [*self._failed, *(f"{name} {why}" for name in self._without)]
 
@@ -59,7 +59,7 @@ class Keeper:
         return [one.match for one in self._kept]
 
     def keep(self, match: "MatchRecord", found: "Review") -> None:
-        """Store a match, unless nothing of it is judged or it is stored as it is judged.
+        """Store a match, if its judgements are new or better.
 
         A match is stored again if solving a later decision has improved a judgement.
         """
@@ -88,7 +88,7 @@ class Keeper:
             self._kept += [] if again else [kept]
 
     def sentence(self) -> str:
-        """Return a sentence on what was stored, with file and size, and on what was not."""
+        """Return a sentence on what was stored and what was not, with the file's size."""
         told = [self._of_kept()] if self._kept and not self._failed else []
         return "; ".join([*told, *self.problems])
 

@@ -1,4 +1,4 @@
-"""Write a match and its decisions, keeping the better of old and new judgements."""
+"""Writing of matches and decisions; the better of old and new judgements is stored."""
 
 import json
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from bearoff.app.library.sealed import Connection, put, rows
 from bearoff.app.library.tables import decision_number, decisions_kept
 
 _METHODS = ("search", "model", "rollout", "exact")
-"""Methods of answers, best last."""
+"""Methods of judging, the most accurate last."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Kept:
     match : int
         Number of the match.
     new : bool
-        Whether it was not stored before.
+        Whether the match was not stored before.
     decisions : int
         Number of decisions that are new, or have better judgements than before.
     """
@@ -48,7 +48,7 @@ def write(
     texts: dict[int, str],
     digests: Digests | None = None,
 ) -> Kept:
-    """Write a match and its decisions, keeping the better judgements.
+    """Write a match and its decisions, with the better of old and new judgements.
 
     With `digests`, a stored beginning of the match is recognised and extended.
     """
@@ -86,7 +86,7 @@ def write(
 
 
 _GROWS = ("digest", "won0", "won1", "record")
-"""Columns of a match that change when more of its games are played."""
+"""Columns of a match that change when it is continued."""
 
 
 def _known(connection: Connection, digest: str) -> dict[str, Any] | None:
@@ -97,10 +97,10 @@ def _known(connection: Connection, digest: str) -> dict[str, Any] | None:
 def _shorter(
     connection: Connection, row: dict[str, Any], digests: Digests
 ) -> dict[str, Any] | None:
-    """Return the stored beginning of a match by the same players.
+    """Return the stored beginning of a match by the same players, or None.
 
-    Complete games are recognised by their dice. A beginning that ends within a game may be
-    only a few actions long, so its file name must match too.
+    Complete games are recognised by their dice. A beginning that ends within a game may
+    have only a few actions, so its file name must match too.
     """
     query = (
         "SELECT * FROM matches WHERE digest IN (SELECT value FROM json_each(?)) AND "
@@ -115,7 +115,7 @@ def _shorter(
 
 
 def write_races(connection: Connection, match: int) -> None:
-    """Write the results of a match's races; all its decisions must be judged."""
+    """Write the results of a match's races; all their decisions must be judged."""
     judged = [one.judged for one in decisions_of(connection, match)]
     results = race_results(stored_record(connection, match), judged)
     day = row_of(connection, "matches", match)["day"]
@@ -138,7 +138,7 @@ def write_races(connection: Connection, match: int) -> None:
 
 
 def _joined(known: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
-    """Return the row of a match with the additional information of another file."""
+    """Return the row of a match with additional information from another file."""
     added = {
         name: row[name]
         for name in ("event", "place", "comment")
@@ -150,19 +150,19 @@ def _joined(known: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _rank(method: str, depth: int, error: float) -> tuple[int, int, float]:
-    """Return the sort key of an answer's quality."""
+    """Return the sort key of a judgement's accuracy."""
     return _METHODS.index(method) if method in _METHODS else -1, depth, -error
 
 
 def _date(connection: Connection, match: int, day: str) -> None:
-    """Set the day of a match's decisions."""
+    """Set the date of a match's decisions."""
     query = "SELECT * FROM decisions WHERE match = ?"
     for row in list(rows(connection, query, "decisions", (match,))):
         put(connection, "decisions", row | {"day": day})
 
 
 def index_words(connection: Connection, match: int) -> None:
-    """Write the words for the full-text search of a match and its decisions."""
+    """Write the words for full-text search of a match and its decisions."""
     low, high = decision_number(match, 0), decision_number(match + 1, 0)
     connection.execute("DELETE FROM words WHERE rowid >= ? AND rowid < ?", (low, high))
     row = row_of(connection, "matches", match)

@@ -13,7 +13,7 @@ from bearoff.game.state import GameState
 
 @dataclass(frozen=True)
 class KeptMatch:
-    """A match, a session or a list of positions.
+    """Match, money session or list of positions in the library.
 
     Attributes
     ----------
@@ -27,17 +27,17 @@ class KeptMatch:
     won : tuple of int
         Final score of both players.
     day : str
-        Day of play, or of storing if the file has no date.
+        Date of play, or of storage if the file has no date.
     dated : bool
         Whether the file has a date.
     event, place, comment, kept : str
     decisions, mistakes : int
     lost : float
-        Total cost of decisions in races, in the unit of the review.
+        Total cost of decisions in races, in EMG.
     estimates : int
-        Decisions before races.
+        Number of decisions before races.
     estimated : float
-        Estimated total cost of the decisions before races.
+        Estimated total cost of the decisions before races, in EMG.
     ratings : tuple of float or None
         Performance rating (PR) of each player in the whole match; None if only its races
         are judged, and if no decision of the player counts.
@@ -68,16 +68,16 @@ class KeptMatch:
 
 @dataclass(frozen=True)
 class KeptNote:
-    """A note about a match or a decision, or a saved position.
+    """Note on a match or a decision, or a saved position.
 
     Attributes
     ----------
     id : int
     about : str
         Match or decision, such as ``12`` or ``12.3``; empty for a position that belongs to
-        none.
+        neither.
     xgid : str
-        Saved position; empty for a note only.
+        XGID of the saved position; empty for a note only.
     at, text : str
     tags : tuple of str
     """
@@ -92,7 +92,7 @@ class KeptNote:
 
 @dataclass(frozen=True)
 class KeptDecision:
-    """A decision with data of its match.
+    """Decision in the library, with data of its match.
 
     Attributes
     ----------
@@ -100,17 +100,17 @@ class KeptDecision:
         Number of the decision; `reference` formats it.
     day, opponent : str
     stakes : str
-        One of the names of `analysis.progress.stakes_of`.
+        Class of the stakes, as returned by `analysis.progress.stakes_of`.
     pips, lead : int
         Pip count of the side on roll, and the lead of the deciding side in pips.
     counted : dict of str to int
-        Features of both sides.
+        Feature counts of both sides, by feature.
     judged : Decision
-        The judged decision: the choice, the right choice and the cost.
+        Judged decision, with the choice, the right choice and the cost.
     formula_cost : float or None
-        Cost of the recommended formula's choice; None for plays.
+        Cost of the recommended formula's choice, in EMG; None for plays.
     comment : str
-        Comment in the file.
+        Comment on the decision in the file.
     """
 
     id: int
@@ -126,17 +126,17 @@ class KeptDecision:
 
     @property
     def reference(self) -> str:
-        """Match and position in it, such as ``12.3``."""
+        """Match and number of the decision in it, such as ``12.3``."""
         return reference(self.id)
 
     @property
     def place(self) -> int:
-        """Index of the decision in the match, separate for races and before races."""
+        """Number of the decision in the match, separate for races and before them."""
         return self.id % MOST_DECISIONS
 
 
 def decision_of(row: dict[str, Any], details: dict[str, Any], source: str) -> KeptDecision:
-    """Return a decision from its rows."""
+    """Return the decision that two rows contain."""
     judged = Decision(
         source=source,
         game=details["game"],
@@ -169,12 +169,12 @@ def decision_of(row: dict[str, Any], details: dict[str, Any], source: str) -> Ke
 
 
 def position_of(xgid: str, *, contact: bool) -> Race | GameState:
-    """Return the race of an XGID or, before it, the state of the game."""
+    """Return the race of an XGID or, before the race, the state of the game."""
     return GameState.parse(xgid) if contact else Race.parse(xgid)
 
 
 def _file_says(text: str) -> FileSays | None:
-    """Return the file's own analysis of a decision."""
+    """Return the file's own analysis of a decision, from its stored text."""
     if not text:
         return None
     said = json.loads(text)

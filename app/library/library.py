@@ -1,4 +1,4 @@
-"""The library: store, find and delete reviewed matches."""
+"""Library: storage, search and deletion of reviewed matches."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
@@ -44,11 +44,11 @@ _MADE = (
 """Columns for statistics, in addition to the features."""
 
 MANY = 2000
-"""Number of decisions above which a search is fast by walking an index in sorted order."""
+"""Number of decisions above which a search reads an index in sorted order."""
 
 
 def open_library(path: Path | None = None) -> "Library":
-    """Return the library of this user, or the one in a file."""
+    """Return the user's library, or the library in a given file."""
     return Library(path or library_path())
 
 
@@ -58,7 +58,7 @@ class Library:
     Parameters
     ----------
     path : Path
-        The file; it is created when something is first stored.
+        Path of the file, which is created when something is first stored.
     now : callable
         Function that returns the current time in UTC.
 
@@ -77,10 +77,10 @@ class Library:
     def keep(self, record: MatchRecord, review: Review) -> Kept:
         """Store a match with its decisions.
 
-        A match that is already stored is recognised, in another format too: the better
-        judgement of each decision is kept, and additional information of the file is added.
-        A match whose first games are stored is extended; so is one with a stored beginning
-        of the same file name.
+        A match that is already stored is recognised, even in another format: the better
+        judgement of each decision is stored, and additional information from the file is
+        added. A match whose first games are stored is extended, and so is one with a stored
+        beginning of the same file name.
         """
         digests = digests_of(record)
         row = match_row(record, digests.games[-1], self._now())
@@ -114,18 +114,12 @@ class Library:
             return int(connection.execute("SELECT count(*) FROM matches").fetchone()[0])
 
     def match(self, number: int) -> KeptMatch:
-        """Return the match of a number."""
+        """Return the match with a given number."""
         with self.file.reading() as connection:
             return matches_of(connection, [row_of(connection, "matches", number)])[0]
 
     def record(self, number: int) -> MatchRecord:
-        """Return a match as read from its file.
-
-        Raises
-        ------
-        StoreError
-            If there is no such match, or it is a list of positions.
-        """
+        """Return a match as read from its file."""
         with self.file.reading() as connection:
             return stored_record(connection, number)
 
@@ -137,22 +131,13 @@ class Library:
     def search(
         self, wanted: Wanted = ALL, sort: str = "cost", most: int | None = None
     ) -> list[KeptDecision]:
-        """Return decisions; see `find`."""
+        """Return the decisions that match a search."""
         return self.find(wanted, sort, most)[0]
 
     def find(
         self, wanted: Wanted = ALL, sort: str = "cost", most: int | None = None
     ) -> tuple[list[KeptDecision], int]:
-        """Return the decisions of a search, and their total number.
-
-        Parameters
-        ----------
-        wanted : Wanted
-        sort : {"cost", "date", "pips"}
-            Sort order; the largest or newest first.
-        most : int or None
-            Maximum number of results; None returns all.
-        """
+        """Return the decisions that match a search, and their total number."""
         text, values = condition(wanted)
         limit = MANY if most is None else most
         with self.file.reading() as connection:
@@ -170,7 +155,7 @@ class Library:
             return decisions_by(connection, ordered), count
 
     def decision(self, number: int) -> KeptDecision:
-        """Return the decision of a number."""
+        """Return the decision with a given number."""
         with self.file.reading() as connection:
             row_of(connection, "decisions", number)
             return decisions_by(connection, [number])[0]
@@ -184,7 +169,7 @@ class Library:
     def mine(self) -> tuple[str, ...]:
         """Return the user's names that occur in the library.
 
-        If none does, it is the name with the most decisions.
+        If none does, the player with the most decisions is returned.
         """
         known = [name for name, _ in self.players()]
         told = {name.casefold() for name in self.names.read()}
@@ -197,13 +182,6 @@ class Library:
 
         Decisions of a match are in order. Seals of rows are not checked, because there are
         too many; see `SealedFile.check`.
-
-        Parameters
-        ----------
-        names : sequence of str
-            Names of one player; the result uses the first of them.
-        since, until : str
-            Days, months or years; by default no limits.
         """
         from bearoff.analysis.progress import DecisionColumns
 
@@ -268,7 +246,7 @@ class Library:
             ]
 
     def players(self) -> list[tuple[str, int]]:
-        """Return all names with their numbers of decisions, largest first."""
+        """Return all players with their numbers of decisions, largest first."""
         query = (
             "SELECT player, count(*) AS made FROM decisions WHERE player != '' "
             "GROUP BY player ORDER BY made DESC, player"
@@ -277,20 +255,7 @@ class Library:
             return connection.execute(query).fetchall()
 
     def progress(self, player: str = "", since: str = "", until: str = "") -> "Progress":
-        """Return a player's ratings, and totals of decisions and races, and the opponents'.
-
-        Parameters
-        ----------
-        player : str
-            Name, in any case; by default all names of `mine` as one player.
-        since, until : str
-            Days, months or years; by default no limits.
-
-        Raises
-        ------
-        NothingThere
-            If there is no such player, or there are no decisions in this time.
-        """
+        """Return ratings and statistics of a player and of their opponents."""
         from bearoff.analysis.progress import (
             progress,  # imports scipy, which is slow
         )
@@ -316,7 +281,7 @@ class Library:
         return progress(names[0], made, races, sums)
 
     def delete(self, match: int) -> KeptMatch:
-        """Delete a match with its decisions and notes; return the match."""
+        """Delete a match with its decisions and notes, and return it."""
         span = decision_number(match, 0), decision_number(match + 1, 0)
         with self.file.writing() as connection:
             found = matches_of(connection, [row_of(connection, "matches", match)])[0]
@@ -326,7 +291,7 @@ class Library:
 
 
 def _by_one_name(names: Sequence[str]) -> Callable[[str], str]:
-    """Return a function that replaces each of these names by the first, in any case."""
+    """Return a function that replaces any of these names, in any case, by the first one."""
     one, every = names[0], {name.casefold() for name in names}
     return lambda name: one if name.casefold() in every else name
 

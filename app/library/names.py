@@ -1,4 +1,4 @@
-"""The names under which the user of a library plays."""
+"""Names under which the user of a library plays."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,29 +12,23 @@ MOST = 20
 """Maximum number of names."""
 
 LONGEST = 200
-"""Maximum length of a name in characters."""
+"""Maximum length of a name, in characters."""
 
 
 @dataclass(frozen=True)
 class MyNames:
-    """A text file with one name per line, which can be edited by hand.
+    """Text file with one player name per line, which can be edited by hand.
 
     Attributes
     ----------
     path : Path
-        The file, which need not exist.
+        Path of the file, which need not exist.
     """
 
     path: Path
 
     def read(self) -> tuple[str, ...]:
-        """Return the names in the order of the file; empty if there is no file.
-
-        Raises
-        ------
-        StoreError
-            If the file cannot be read, or is not a list of names.
-        """
+        """Return the names in the order of the file; empty if there is no file."""
         try:
             text = self.path.read_text(encoding="utf-8")
         except FileNotFoundError:
@@ -49,13 +43,7 @@ class MyNames:
             raise StoreError(f"your names in {self.path}: {error}") from None
 
     def write(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Replace the stored names; return the names as stored.
-
-        Raises
-        ------
-        BearoffError
-            If there are too many names, or a name is empty, too long or has a line break.
-        """
+        """Replace the stored names; return the names as stored."""
         kept = checked(names)
         self.path.parent.mkdir(parents=True, exist_ok=True)
         write_atomic(self.path, "".join(f"{name}\n" for name in kept).encode())
@@ -63,12 +51,7 @@ class MyNames:
 
 
 def checked(names: Iterable[str]) -> tuple[str, ...]:
-    """Return distinct names, ignoring case, without surrounding spaces.
-
-    Raises
-    ------
-    BearoffError
-        If there are too many names, or a name is empty, too long or has a line break.
+    """Return distinct names, ignoring case and surrounding spaces.
 
     Examples
     --------

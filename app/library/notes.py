@@ -1,4 +1,4 @@
-"""Notes about matches and decisions, and saved positions."""
+"""Notes on matches and decisions, and saved positions."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
@@ -14,7 +14,7 @@ from bearoff.game.state import GameState
 
 
 class Notes:
-    """Notes of a library.
+    """Notes and saved positions in a library.
 
     Parameters
     ----------
@@ -28,28 +28,12 @@ class Notes:
         self._file, self._now = file, now
 
     def add(self, about: str, text: str, tags: Iterable[str] = ()) -> KeptNote:
-        """Add a note about a match or a decision.
-
-        Parameters
-        ----------
-        about : str
-            A match such as ``12``, or a decision such as ``12.3``.
-        text : str
-        tags : iterable of str
-        """
+        """Add a note to a match or a decision."""
         match, decision = read_reference(about)
         return self._note(match, decision, "", text, tags)
 
     def save(self, position: str, text: str = "", tags: Iterable[str] = ()) -> KeptNote:
-        """Save a position with a note and tags.
-
-        Parameters
-        ----------
-        position : str
-            A decision such as ``12.3``, or a position of both sides in any notation.
-        text : str
-        tags : iterable of str
-        """
+        """Save a position with a note and tags."""
         if is_reference(position):
             match, decision = read_reference(position)
             if decision is None:
@@ -67,7 +51,7 @@ class Notes:
         return self._note(None, None, Race.parse(position).xgid, text, tags)
 
     def of(self, match: int | None = None) -> list[KeptNote]:
-        """Return the notes of a match, or all notes, oldest first."""
+        """Return the notes on a match, or all notes, oldest first."""
         text, values = ("match = ?", [match]) if match is not None else ("1", [])
         return self._notes(text, values)
 

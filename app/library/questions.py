@@ -1,4 +1,4 @@
-"""The user's mistakes and saved positions as questions of the trainer."""
+"""The user's mistakes and saved positions, as questions of the trainer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,18 +14,18 @@ from bearoff.app.library.wanted import Wanted
 
 @dataclass(frozen=True)
 class OwnQuestion:
-    """A question about a position of the user.
+    """Question of the trainer about a position of the user.
 
     Attributes
     ----------
     key : str
-        Decision such as ``12.3``, or number of the note of a saved position, such as
+        Decision such as ``12.3``, or number of the note with a saved position, such as
         ``n4``.
     kind : {"double", "take", "play"}
         Kind of decision.
     race : Race
-        Position with cube and score, and dice for a play; a take is from the doubler's
-        side.
+        Position with cube and match score, and with dice for a play; for a take, from the
+        doubler's viewpoint.
     judged : Decision or None
         The user's decision and its cost; None for a position without one.
     note : str
@@ -42,17 +42,7 @@ class OwnQuestion:
 def own_questions(
     library: Library, players: Sequence[str] = (), most: int = 1000
 ) -> list[OwnQuestion]:
-    """Return questions: saved positions, latest first, then mistakes.
-
-    Parameters
-    ----------
-    library : Library
-    players : sequence of str
-        Names of the players whose mistakes are used, costliest first; by default all
-        players.
-    most : int
-        Maximum number of mistakes.
-    """
+    """Return questions: saved positions, latest first, then mistakes."""
     found: dict[str, OwnQuestion] = {}
     for note in reversed(library.notes.saved()):
         if note.about:
@@ -76,13 +66,7 @@ def own_questions(
 
 
 def own_question(library: Library, key: str) -> OwnQuestion:
-    """Return the question of a key.
-
-    Raises
-    ------
-    StoreError
-        If the decision or the saved position no longer exists.
-    """
+    """Return the question with a given key."""
     if not key.startswith("n"):
         _, number = read_reference(key)
         if number is None:

@@ -1,4 +1,4 @@
-"""Records of matches: their digests and their stored form."""
+"""Digests and stored form of recorded matches."""
 
 import hashlib
 import zlib
@@ -25,33 +25,33 @@ from bearoff.game.records import (
 _LEVEL = 6  # compression level, which reduces records to a fifth
 
 BEFORE_RACES = 1 << 19
-"""Number below which decisions of a match are in races; those before races have numbers
-above."""
+"""Number from which decisions before races are numbered within a match."""
 
 _LARGEST = 1 << 28
-"""Maximum size of an unpacked match in bytes, because a restored library may be from a
-stranger."""
+"""Maximum size of an unpacked match, in bytes."""
 
 
 def digest_of(record: MatchRecord) -> str:
     """Return a digest that identifies a match in any file format.
 
-    It depends on the length, the beginning of each game, and all rolls, plays and decisions
-    from the side of their player. It does not depend on the notation of plays, the order of
-    the players, or whether a file lists rolls that cannot be played.
+    It depends on the length, the beginning of each game, and all rolls, plays and
+    decisions, from the viewpoint of their player. It does not depend on the notation of
+    plays, the order of the players, or whether a file lists rolls that cannot be played.
     """
     return digests_of(record).games[-1]
 
 
 class Digests(NamedTuple):
-    """Digests of a match and its beginnings, to recognise a match stored unfinished.
+    """Digests of a match and its beginnings.
+
+    They identify a match that was stored unfinished.
 
     Attributes
     ----------
     games : list of str
-        Digest after each game; the last is of the whole match.
+        Digest of the match up to the end of each game.
     actions : list of str
-        Digest after each action, as of files that end there.
+        Digest of the match up to each action.
     """
 
     games: list[str]
@@ -59,7 +59,7 @@ class Digests(NamedTuple):
 
 
 def digests_of(record: MatchRecord) -> Digests:
-    """Return the digests of a match and of its beginnings."""
+    """Return the digests of a match and its beginnings."""
     whole = hashlib.sha256(repr(record.length).encode())
     if not any(game.actions for game in record.games):
         whole.update(repr((record.players, record.source)).encode())
@@ -87,7 +87,7 @@ def digests_of(record: MatchRecord) -> Digests:
 
 
 def _beginning(record: MatchRecord, game: GameRecord) -> Iterator[object]:
-    """Yield score, board and cube before a game, from the side that acts first."""
+    """Yield score, board and cube before a game, from the first player's viewpoint."""
     first = game.actions[0].player if game.actions else 0
     if record.length:
         yield game.won if first == 0 else game.won[::-1]
@@ -118,11 +118,11 @@ def _rolled(action: Action) -> Iterator[object]:
 
 
 def places_of(record: MatchRecord) -> dict[int, RecordedDecision]:
-    """Return the decisions of a match by their places.
+    """Return the decisions of a match by their numbers.
 
-    Decisions in races are numbered from 1, earlier ones from `BEFORE_RACES` + 1. A roll
-    before which a double could gain nothing has a number among those of races, too: the
-    library numbered such rolls once, and numbers of kept decisions must not change.
+    Decisions in races are numbered from 1, and earlier ones from `BEFORE_RACES` + 1. Rolls
+    before which a double could gain nothing have numbers too, so that the numbers of stored
+    decisions do not change.
     """
     found: dict[int, RecordedDecision] = {}
     place, before = 0, BEFORE_RACES
@@ -149,12 +149,12 @@ def digest_of_list(judged: Sequence[Decision]) -> str:
 
 
 def packed(record: MatchRecord) -> bytes:
-    """Return a match as stored."""
+    """Return a match in its stored form."""
     return zlib.compress(_records().dump_json(record), _LEVEL)
 
 
 def record_of(packed: bytes) -> MatchRecord:
-    """Return a match as read from its file."""
+    """Return a match from its stored form."""
     unpacking = zlib.decompressobj()
     try:
         text = unpacking.decompress(packed, _LARGEST)

@@ -28,7 +28,7 @@ _DIGITS = "0123456789ABCDEF"
 
 @lru_cache
 def recommended() -> WorkedFormula:
-    """Return the formula that decisions are compared with."""
+    """Return the formula with which decisions are compared."""
     return formulas.get(formulas.RECOMMENDED)
 
 
@@ -92,7 +92,7 @@ def _day(record: MatchRecord) -> str | None:
 
 
 def placed(record: MatchRecord, judged: Sequence[Decision]) -> dict[int, Decision]:
-    """Return decisions by their number among all decisions of a match's races."""
+    """Return decisions by their number in the match."""
     places: dict[tuple[object, ...], list[int]] = {}
     for place, one in places_of(record).items():
         moment = one.moment
@@ -103,7 +103,7 @@ def placed(record: MatchRecord, judged: Sequence[Decision]) -> dict[int, Decisio
 
 
 def comments(record: MatchRecord) -> dict[tuple[int, int], str]:
-    """Return the comments of a file's actions, by game and line."""
+    """Return the comments on a file's actions, by game and line."""
     return {
         (game.number, action.line): text
         for game in record.games
@@ -115,7 +115,7 @@ def comments(record: MatchRecord) -> dict[tuple[int, int], str]:
 def decision_rows(
     one: Decision, match: int, place: int, day: str, players: tuple[str, str], comment: str
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return both rows of a decision: what is searched for, and the rest."""
+    """Return both rows of a decision: searchable values, and all others."""
     sides = [*sides_of(one.position)]
     pips = sides[0].pips
     if one.kind == "take":

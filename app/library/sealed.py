@@ -1,4 +1,4 @@
-"""SQLite files for user data: identified, migrated, and with a checksum in each row.
+"""SQLite files for user data: identified, versioned, and with a checksum in each row.
 
 A file has an application id and a version. A damaged file, and one of another program or a
 later version, is refused with a one-sentence error and left unchanged. All data is in the
@@ -21,16 +21,16 @@ from bearoff.errors import is_machine_fault
 from bearoff.storage import atomic_path, make_private
 
 _WAIT = 5.0
-"""Seconds to wait for another process that is writing."""
+"""Time in seconds to wait for another process that is writing."""
 
 _BEGUN = 1.0
-"""Seconds to wait for another process to write the tables of a new file."""
+"""Time in seconds to wait for another process to create the tables of a new file."""
 
 _OWNERS = 0o600
-"""Permissions of the file: read and write for its owner only."""
+"""File permissions: read and write for the owner only."""
 
 _MAPPED = 1 << 30
-"""Size of the memory map in bytes."""
+"""Size of the memory map, in bytes."""
 
 Connection = sqlite3.Connection
 Row = dict[str, Any]
@@ -39,23 +39,23 @@ Step = str | Callable[[Connection], object]
 
 
 class StoreError(BearoffError):
-    """A user file cannot be read or written."""
+    """Error for a user file that cannot be read or written."""
 
 
 class SealedFile:
-    """An SQLite file, opened for each transaction.
+    """SQLite file that is opened for each transaction.
 
     Parameters
     ----------
     path : Path
-        The file; it is created by the first write.
+        Path of the file, which is created by the first write.
     mark : int
         SQLite application id.
     steps : sequence of Step
-        The first creates the tables of version 1, and each of the others migrates to the
-        next version.
+        Migrations: the first one creates the tables of version 1, and each further one
+        leads to the next version.
     owner : str
-        Name of the owner in error messages, such as "the trainer".
+        Owner of the file as named in error messages, such as "the trainer".
     """
 
     def __init__(self, path: Path, mark: int, steps: Sequence[Step], owner: str) -> None:
@@ -69,13 +69,7 @@ class SealedFile:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Open the file to read from it; a missing file reads as empty.
-
-        Raises
-        ------
-        StoreError
-            If the file is of another program, or cannot be read.
-        """
+        """Context manager that opens the file for reading; a missing file is empty."""
         with self._refused():
             if not self.path.exists():
                 with closing(self._fresh()) as connection:
@@ -94,13 +88,7 @@ class SealedFile:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Open the file for a transaction, which is committed whole or not at all.
-
-        Raises
-        ------
-        StoreError
-            If the file is of another program, or cannot be written.
-        """
+        """Context manager that opens the file for one transaction."""
         with self._refused():
             make_private(self.path.parent)
             try:
@@ -127,13 +115,7 @@ class SealedFile:
                 connection.commit()
 
     def check(self) -> int:
-        """Read the whole file, and return the number of rows with a seal.
-
-        Raises
-        ------
-        StoreError
-            If anything is damaged.
-        """
+        """Read the whole file and check all seals; return the number of sealed rows."""
         with self.reading() as connection:
             self._check(connection)
             return sum(
@@ -143,13 +125,7 @@ class SealedFile:
             )
 
     def back_up(self, target: Path) -> None:
-        """Check the file, and write a copy of it.
-
-        Raises
-        ------
-        StoreError
-            If the file is missing or damaged.
-        """
+        """Check the file and write a copy of it."""
         if not self.path.exists():
             raise StoreError(f"there is nothing to back up: no {self.path}")
         self.check()
@@ -162,18 +138,7 @@ class SealedFile:
             connection.backup(copy)
 
     def restore(self, source: Path) -> Path | None:
-        """Check a copy, and replace the file by it.
-
-        Returns
-        -------
-        Path or None
-            New path of the replaced file; None if there was none.
-
-        Raises
-        ------
-        StoreError
-            If the copy is damaged, or is not such a file.
-        """
+        """Check a copy and replace the file with it."""
         if not source.is_file():
             raise StoreError(f"there is no backup {source}")
         copy = SealedFile(source, self._mark, self._steps, self._owner)
@@ -198,7 +163,7 @@ class SealedFile:
 
     @contextmanager
     def _refused(self) -> Iterator[None]:
-        """Convert errors of SQLite and the system to one sentence."""
+        """Context manager that converts errors of SQLite and the system to one sentence."""
         try:
             yield
         except (sqlite3.Error, OSError, ValueError, TypeError) as error:
@@ -213,7 +178,7 @@ class SealedFile:
             raise StoreError(told) from error
 
     def _refuse_empty(self) -> None:
-        """Refuse an empty file, unless another process writes its tables in time."""
+        """Raise an error for an empty file, unless its tables are created in time."""
         until = time.monotonic() + _BEGUN
         while self.path.stat().st_size == 0:
             if time.monotonic() > until:
@@ -272,7 +237,7 @@ class SealedFile:
         self._look_at_tables(connection)
 
     def _look_at_tables(self, connection: Connection) -> None:
-        """Raise an error if the tables are not those of the migrations; checked once."""
+        """Raise an error if the tables differ from those that the migrations create."""
         tables = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name"
         if not self._looked_at:
             with closing(self._fresh()) as fresh:
@@ -311,7 +276,7 @@ def _connected(path: Path, mode: str) -> Connection:
 
 
 def seal_of(row: Mapping[str, Any]) -> int:
-    """Return the checksum of a row, for integers and floats of equal value the same.
+    """Return the checksum of a row; integers and floats of equal value give the same one.
 
     Examples
     --------
@@ -329,7 +294,7 @@ def seal_of(row: Mapping[str, Any]) -> int:
 
 
 def put(connection: Connection, table: str, values: Mapping[str, Any]) -> int:
-    """Insert a row with its seal, or replace the row of the same key, the first column.
+    """Insert a row with its seal, or replace the row with the same key in the first column.
 
     A key of None is replaced by a new number. Returns the key.
     """
@@ -351,13 +316,7 @@ def put(connection: Connection, table: str, values: Mapping[str, Any]) -> int:
 def rows(
     connection: Connection, query: str, table: str, values: Sequence[Any] = ()
 ) -> Iterator[Row]:
-    """Yield whole rows of a table as dictionaries, after checking their seals.
-
-    Raises
-    ------
-    StoreError
-        If the seal of a row does not match its content.
-    """
+    """Yield rows of a table as dictionaries, after checking their seals."""
     cursor = connection.execute(query, values)
     names = [column[0] for column in cursor.description]
     for row in cursor:
@@ -372,7 +331,7 @@ def rows(
 
 
 def seal_table(connection: Connection, table: str) -> None:
-    """Add seals to a table without them."""
+    """Add seals to a table without seals."""
     connection.execute(f"ALTER TABLE {table} ADD COLUMN seal INTEGER NOT NULL DEFAULT 0")
     cursor = connection.execute(f"SELECT rowid, * FROM {table}")
     names = [column[0] for column in cursor.description][1:]

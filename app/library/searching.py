@@ -11,18 +11,18 @@ from bearoff.app.library.wanted import KINDS, PHASES, Wanted
 from bearoff.checks import did_you_mean
 
 SORTS = {"cost": "cost DESC, id", "date": "day DESC, id", "pips": "pips DESC, id"}
-"""SQL sort orders of results."""
+"""SQL sort order for each sort key of a search."""
 
 _NUMBERS = (*COUNTED, "pips", "lead")
 
 _HOME = 6
 
 _MATCH_OF = f"id / {MOST_DECISIONS}"
-"""SQL expression of a decision's match from its number, which every index contains."""
+"""SQL expression for a decision's match, given its number."""
 
 
 class SearchError(BearoffError):
-    """An invalid search."""
+    """Error for an invalid search."""
 
 
 Condition = tuple[str, list[object]]
@@ -37,11 +37,6 @@ MOST_MATCHES = 10**9
 
 def condition(wanted: Wanted) -> Condition:
     """Return the SQL condition on rows of ``decisions``, and its values.
-
-    Raises
-    ------
-    SearchError
-        If a part of the search is not valid.
 
     Examples
     --------
@@ -77,7 +72,7 @@ def match_condition(wanted: Wanted) -> Condition:
 
 
 def _refuse_endless(wanted: Wanted) -> None:
-    """Raise an error for values too long for SQLite."""
+    """Raise an error for values that are too long for SQLite."""
     for name, value in vars(wanted).items():
         for text in value if isinstance(value, tuple) else [value]:
             if isinstance(text, str) and len(text) > LONGEST:
@@ -201,7 +196,7 @@ def _feature(text: str) -> Condition:
 
 
 def _structure(text: str) -> str:
-    """Return the SQL pattern of a structure.
+    """Return the SQL pattern for a structure of checkers.
 
     Examples
     --------

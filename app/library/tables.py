@@ -8,7 +8,7 @@ from bearoff.app.library.sealed import Connection, StoreError
 from bearoff.storage import users_folder
 
 MARK = 0x6265_6F6C
-"""SQLite application id."""
+"""SQLite application id of the library."""
 
 FEATURES = ("checkers", "outside", "crossovers", "gaps", "stack", "odd", "low")
 """Features counted for the deciding side; ``their_`` prefixes those of the other side.
@@ -20,23 +20,22 @@ those on the ace and deuce point.
 COUNTED = (*FEATURES, *(f"their_{name}" for name in FEATURES))
 
 MOST_DECISIONS = 1 << 20
-"""Decisions of a match; decision ``n`` of match ``m`` has the number ``m * this + n``.
-
-Decisions before the race have the second half of the numbers."""
+"""Maximum number of decisions in a match; decision ``n`` of match ``m`` has the number ``m
+* MOST_DECISIONS + n``. Decisions before the race have the second half of the numbers."""
 
 
 def library_path() -> Path:
-    """Return the library file of this user."""
+    """Return the path of the user's library file."""
     return users_folder("data") / "library.sqlite"
 
 
 def decision_number(match: int, place: int) -> int:
-    """Return the number of the decision at a place from 1 in a match."""
+    """Return the number of a decision, given its match and its number in it."""
     return match * MOST_DECISIONS + place
 
 
 def reference(number: int) -> str:
-    """Return a decision's number as match and place.
+    """Return a decision's number as match and number within it, such as ``12.3``.
 
     Examples
     --------
@@ -50,19 +49,12 @@ def reference(number: int) -> str:
 
 
 def is_reference(text: str) -> bool:
-    """Whether a text is the number of a match, or of a decision of one."""
+    """Return whether a text is the number of a match or of a decision."""
     return re.fullmatch("[0-9]{1,9}([.]c?[0-9]{1,9})?", text) is not None
 
 
 def read_reference(text: str) -> tuple[int, int | None]:
-    """Read a match such as ``12`` or a decision such as ``12.3``.
-
-    Returns
-    -------
-    match : int
-    decision : int or None
-        Number of the decision.
-    """
+    """Parse a match such as ``12`` or a decision such as ``12.3``."""
     match, _, said = text.partition(".")
     place = int(said.removeprefix("c") or 0) if is_reference(text) else MOST_DECISIONS
     if place >= BEFORE_RACES:

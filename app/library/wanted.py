@@ -1,4 +1,4 @@
-"""Search parameters of the library, with the texts for all interfaces."""
+"""Search parameters of the library, with their descriptions for all interfaces."""
 
 import inspect
 from collections.abc import Callable
@@ -19,7 +19,7 @@ def _part(default: Any, metavar: str, words: str, choices: tuple[str, ...] = ())
 
 @dataclass(frozen=True)
 class Wanted:
-    """Search parameters; None or empty means any.
+    """Search parameters of the library; None or empty means any.
 
     The metadata of each field has its placeholder, description and choices. They define the
     options of the command, the fields of the page and the parameters of the Model Context
@@ -60,25 +60,18 @@ class Wanted:
 
 
 OF_MATCHES = ("player", "opponent", "since", "until", "text")
-"""Parameters of a search for whole matches; `player` is either player."""
+"""Parameters of a search for whole matches; `player` may be either player."""
 
 EACH = tuple(one.name for one in fields(Wanted))
 """Parameters of a search for decisions."""
 
 Say = Callable[[str, str, str], object]
-"""Function that returns an interface's annotation of a parameter from its name, placeholder
-and description."""
+"""Function that returns an interface's annotation of a parameter, given its name,
+placeholder and description."""
 
 
 def wanted_by(say: Say, names: tuple[str, ...] = EACH) -> Callable[..., Wanted]:
-    """Return a function with some of the fields as parameters, which returns `Wanted`.
-
-    Parameters
-    ----------
-    say : callable
-        Function that returns the annotation of each parameter; tuples become lists.
-    names : tuple of str
-        Names of the fields.
+    """Return a function with search fields as parameters, which returns `Wanted`.
 
     Examples
     --------
