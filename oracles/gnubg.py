@@ -173,7 +173,7 @@ def commands(
         "set rollout limit enable off",
         "set rollout jsd stop off",
         "set rollout quasirandom on",
-        # Else games without a cube that are all home are not played, but looked up.
+        # Otherwise cubeless games with all checkers home are looked up and not played.
         "set rollout bearofftruncation onesided off",
         "set rollout cubedecision plies 0",
         f"set rollout cubeful {switch(settings.cubeful)}",
@@ -213,7 +213,8 @@ def parse(text: str) -> list[Printed]:
             Printed(
                 games=int(match["games"]),
                 win_probability=values[0],
-                # The error of an equity has a digit more to read than that of a chance.
+                # The error of an equity is printed with one more digit than that of a
+                # probability.
                 win_error=errors[_CUBELESS] / 2,
                 equity=values[_CUBEFUL] if cubeful else float("nan"),
                 equity_error=errors[_CUBEFUL] if cubeful else float("nan"),

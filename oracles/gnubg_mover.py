@@ -38,7 +38,8 @@ for line in lines:
         said = int(decision in (0, 1, 5, 7, 8)), int(taken <= passed)
     print(*said, file=lines, flush=True)
 """
-# Decisions that double: to be taken, passed or beavered; redoubles to be taken or passed.
+# Words for decisions to double that are taken, passed or beavered, or redoubled, taken or
+# passed.
 
 
 class _Process:

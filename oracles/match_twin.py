@@ -105,7 +105,7 @@ def value(at: At, roller: Checkers, opponent: Checkers) -> int:
     if not opponent:
         return at.lost(points(at, roller))
     kept = no_double(at, roller, opponent)
-    # Once both would win the match nothing changes any more.
+    # At a cube with which both would win the match, no further double matters.
     if at.game == "crawford" or at.place == "opponent" or at.cube >= max(at.us, at.them):
         return kept
     return max(kept, min(double_take(at, roller, opponent), at.won(at.cube)))

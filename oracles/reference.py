@@ -61,7 +61,7 @@ def successors(position: Checkers, first: int, second: int) -> frozenset[Checker
     most = max(len(played) for played, _ in ends)
     if most == 1 and any(played == (max(first, second),) for played, _ in ends):
         ends = [(p, end) for p, end in ends if p == (max(first, second),) or not end]
-    # Whoever has borne off his last checker has no dice left to play.
+    # A player who has borne off the last checker plays no more dice.
     return frozenset(end for played, end in ends if len(played) == most or not end)
 
 

@@ -121,7 +121,7 @@ def solve_held(
         owned.turn_of(n, ours_w)
         given_up.turn_of(n, ours_o)
         _double(ours_o[:n], ours_w[:n])
-        # Of n against itself, all smaller opponents are solved by now.
+        # For n against itself, all smaller opponents have been solved.
         ours_w[n] = owned.own_turn(n, ours_o)
         ours_o[n] = given_up.own_turn(n, ours_w)
         _double(ours_o[n : n + 1], ours_w[n : n + 1])

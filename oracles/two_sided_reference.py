@@ -88,9 +88,9 @@ def exact(roller: Checkers, opponent: Checkers, start: int = 15) -> Values:
             most.append(max(high for _, high in chances))
         return mean(least), mean(most)
 
-    # A cube that is turned or kept stays with its owner until he turns it.
+    # An owned cube stays with its owner until that player doubles.
     held_by_opponent = best_turn("owned")
-    # The opponent takes or passes, whichever costs less.
+    # The opponent chooses the cheaper of taking and passing.
     doubled = min(ONE, 2 * held_by_opponent)
     undoubled = [best_turn(faced) for faced in ("opponent", "centred", "jacoby")]
     return Values(

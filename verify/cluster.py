@@ -100,7 +100,7 @@ def with_losses(
     machines["killed"].kill()
     wait_for(reached(JOINED), "a worker can join")
     start_worker(machines["late"], to, THREADS["late"])
-    # A short run would be over before.
+    # A shorter run would end too early.
     for name in ("cut-off", "steady"):
         machines[name].kill(signal.SIGSTOP)
     wait_for(lambda: has_joined(head, machines["late"]), "late joined")
@@ -151,7 +151,7 @@ def refusals(
 
     def ending(what: str, process: Child, since: float, status: int = 2) -> Refused:
         process.wait()
-        # The notice that kernels are compiled is no error.
+        # The notice about compiling kernels is not an error.
         lines = [line for line in process.out.splitlines() if not line.endswith(COMPILING)]
         seconds = time.monotonic() - since
         return Refused(what, status, process.code, seconds, "\n".join(lines))

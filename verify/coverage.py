@@ -137,7 +137,7 @@ def scores(seed: int, most: int, runs: int) -> Iterator[Covered]:
 
 
 def _held(low: Float64Array, high: Float64Array, truth: float) -> int:
-    # Sure results may be off by the rounding of a sum.
+    # Certain results may differ by the rounding of a sum.
     return int(((low <= truth + 1e-9) & (truth - 1e-9 <= high)).sum())
 
 
@@ -171,7 +171,8 @@ def carry_out(options: argparse.Namespace) -> Verdict:
     ]
     alarms, sound = false_alarms(seed, runs // 2)
     few = [covered for covered in found if not covered.passed]
-    # As many alarms as this come up once in ten thousand if one in a hundred is right.
+    # If one alarm in a hundred is expected, this number of alarms occurs once in ten
+    # thousand trials.
     noisy = stats.binom.sf(alarms - 1, sound, ALARM) < 1e-4
     bad = bool(few or noisy)
     head = ["estimate of", "truth", "games a run", "runs", "covered", "before"]

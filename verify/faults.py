@@ -24,7 +24,7 @@ from verify.common.trial import Trial, Verdict, option
 from verify.fault_cases.bench import Bench, FaultTally
 from verify.fault_cases.cases import CASES, Case
 
-# Where a machine keeps what is temporary is its own affair.
+# The location of temporary files is the machine's choice.
 _PLACE = re.compile(r"/\S*/faults-\w+(?=/)")
 
 
@@ -71,7 +71,7 @@ def _message(tally: Tally) -> str:
 
 
 def carry_out(options: argparse.Namespace) -> Verdict:
-    # If it is ended early, no disk stays mounted.
+    # No disk stays mounted if the trial is ended early.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     chosen = [c for c in CASES if not options.only or c.name in options.only]
     with tempfile.TemporaryDirectory(prefix="faults-") as scratch:

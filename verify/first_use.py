@@ -69,7 +69,7 @@ machine."""
 
 def caches_in(folder: Path) -> dict[str, str]:
     """Return an environment with empty caches in `folder`."""
-    # Bytecode is cached, as it is by default.
+    # Bytecode is cached, as by default.
     usual = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     return {
         **usual,

@@ -60,7 +60,7 @@ MEMORY = 2 << 30
 def search(inputs: int, seed: int, limit: float, processes: int) -> Found:
     """Try `inputs` inputs in all; return tallies by target and fuzzer."""
     jobs: list[tuple[str, Callable[..., Tally], tuple[Any, ...]]] = []
-    # The slowest first, so that no process has them alone at the end.
+    # The slowest come first, so that no process is left with them at the end.
     for target in sorted(TARGETS.values(), key=lambda target: target.share):
         examples = max(round(EXAMPLES * inputs * target.share), 1)
         asked = target.name, examples, seed, limit
@@ -98,7 +98,7 @@ def _chunks(target: Target, inputs: int) -> Iterator[tuple[int, int]]:
 
 def _prepare() -> None:
     """Load what the first input needs, then limit memory."""
-    # Two processes that build one table at once would have to wait for each other.
+    # Two processes that build one table at once would wait for each other.
     os.environ["BEAROFF_CACHE"] = str(scratch() / "tables")
     home()
     for target in TARGETS.values():

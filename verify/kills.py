@@ -58,7 +58,7 @@ SHARES = {
 
 _TOLD = {
     "loky": ("a worker was killed",),
-    # dask goes on without a worker, unless it was starting, or others died of that block.
+    # dask continues without a worker, unless it was starting, or others died of that block.
     "dask": ("did not start", "died one after the other"),
 }
 """Messages that a session with a killed worker may print."""
@@ -161,7 +161,7 @@ class Killer:
             elif self._who == "main":
                 session.signal_after(delay, group=self._chance.random() < 0.5)
             else:
-                # They take longer to start than to play.
+                # Workers take longer to start than to play.
                 playing = self._chance.random() < 0.75
                 wait_for_worker(session, playing=playing)
                 session.kill_worker_after(delay / 2 if playing else delay, self._chance)

@@ -93,7 +93,7 @@ def play(folder: Path, pairs: int, games: int, seed: int) -> Batch:
     name = f"load-{pairs}-{games}"
     config = {
         "run": name,
-        # More than asked for: a pair that is drawn again is no other pair.
+        # More pairs are requested than needed, because repeated draws do not add a pair.
         "pairs": [{"random": {"pairs": some}} for some in (pairs, 1 + pairs // 100)],
         "games": games,
         "seed": seed,
@@ -112,7 +112,7 @@ def play(folder: Path, pairs: int, games: int, seed: int) -> Batch:
 def outside(pairs: int, games: int, seed: int) -> tuple[float, float]:
     """Return the processor seconds of a batch with one worker, and those of its games."""
     call = f"load.print_outside({pairs}, {games}, {seed})"
-    # A notice of compiling comes first.
+    # A notice about compiling may come first.
     lines = measure("-c", f"from verify import load; {call}").out.splitlines()
     whole, playing = lines[-1].split()
     return float(whole), float(playing)
@@ -258,7 +258,7 @@ def ladder(batches: Iterable[Batch]) -> str:
 def wrong(large: Batch, rungs: list[Batch], slowest: float) -> list[str]:
     """List the limits that are exceeded."""
     found = []
-    # Batches of fewer pairs are over before all that is asked of the system is in use.
+    # Batches of fewer pairs end before all requested memory is in use.
     whole = rungs[-1:] if rungs[-1].pairs >= WHOLE else []
     for batch in (large, *whole):
         if batch.growth > MOST_GROWTH:

@@ -228,7 +228,7 @@ def _written(log: str, folder: Path) -> Iterator[str]:
             continue
         call, rest = found.groups()
         if call in ("open", "openat"):
-            # Memory that has no file is opened in a folder, and never has a name.
+            # Memory without a file is opened in a folder, but never has a name.
             writes = re.search("O_(WRONLY|RDWR|CREAT|TRUNC)", rest)
             if writes is None or "O_TMPFILE" in rest:
                 continue
@@ -237,7 +237,7 @@ def _written(log: str, folder: Path) -> Iterator[str]:
 
 
 def carry_out(options: argparse.Namespace) -> Verdict:
-    # Packages that it leads to would be taken for installed.
+    # Packages on this path would count as installed.
     os.environ.pop("PYTHONPATH", None)
     found = pythons()
     rows, wrong = [], []

@@ -80,7 +80,7 @@ class Stopped:
     @property
     def passed(self) -> bool:
         """Whether chance can explain excessive bias and low coverage."""
-        # Among some tens of numbers 4.5 errors come up once in thousands of trials.
+        # Among some tens of numbers, 4.5 standard errors occur once in thousands of trials.
         most = self.case.allowed + 4.5 * self.bias_error
         held = stats.binom.cdf(self.held, self.runs, self.case.least)
         return bool((np.abs(self.bias) <= most).all() and (held > 1e-4).all())
@@ -92,7 +92,7 @@ def measure(case: Case, pool: list[Sums], goal: Goal) -> Stopped:
     off = np.array([WEIGHTS @ run.means for run in runs]) - truth
     errors = np.array([[run.error(*row) for row in WEIGHTS] for run in runs])
     sure = np.array([sure_errors(run.units) for run in runs])[:, None]
-    # Where every game gives the same there is no error but that of 32-bit chances.
+    # If every game has the same result, the only error is that of 32-bit probabilities.
     rounding = 2e-6
     spread = np.maximum(off.std(axis=0), rounding)
     return Stopped(

@@ -49,7 +49,7 @@ class Stopper(Killer):
                 )
                 starting = time.monotonic() - began
                 delay = share * max(self._baseline.seconds - starting, 0.0)
-                # Ctrl-C reaches workers, too.
+                # Ctrl-C also reaches workers.
                 group = number == signal.SIGINT
                 stopped = session.signal_after(delay, number, group=group)
                 took = time.monotonic() - began - starting - delay
@@ -79,7 +79,7 @@ def campaigns(stops: int) -> list[Campaign]:
         if who == "main" and name not in NO_COMMANDS
     }
     total, known = sum(shares.values()), targets()
-    # Of several matches that are reviewed, the first to be done has the first number.
+    # When several matches are reviewed, the first to be completed gets the first number.
     *review, _, model, quiet = known["library"].command
     known["library"] = replace(
         known["library"],

@@ -32,7 +32,7 @@ def errors(
         right = np.swapaxes(exact[..., 1:, rollers[:, 0]], -1, -2)
         if plane.startswith("gammons"):
             found = table.gammon_probability(rollers, numbers)[plane == "gammons_lost"]
-            # Between the least and the most that equal plays make of it there is no error.
+            # Values between the minimum and the maximum over equal plays have no error.
             error = np.maximum(np.maximum(right[0] - found, found - right[1]), 0.0)
         elif plane == "cubeless":
             error = np.abs(table.win_probability(rollers, numbers) - (1 + right) / 2)

@@ -150,7 +150,8 @@ def long_file(megabytes: int) -> list[str]:
     read = time.process_time()
     decisions, _ = race_decisions(record)
     found = time.process_time()
-    # Of Linux; what getrusage says began with the process that started this one.
+    # This is Linux's count of the process; getrusage starts with that of the parent
+    # process.
     status = Path("/proc/self/status").read_text(encoding="ascii")
     most = int(status.partition("VmHWM:")[2].split()[0]) / 1000
     return [

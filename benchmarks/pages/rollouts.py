@@ -176,7 +176,7 @@ def agreements(subject: Subject, rows: list[Measured]) -> Iterator[str]:
     exact = None
     if numbers is not None:
         exact = OURS, float(bearoff.fewest_rolls_win_probability(*numbers))
-    # Without a cube it makes no difference to the values where a game is cut short.
+    # Without a cube, truncating a game does not change the values.
     ours = [
         replace(row, players=OURS) if row.players == OURS_INTO_TABLE else row
         for row in rows

@@ -149,7 +149,8 @@ def compare(benchmark: Benchmark, setting: Setting) -> Measured:
     for turn in range(rounds):
         if turn >= _LEAST and time.monotonic() - started > BUDGET:
             break
-        # Each side is first in turn, so that a machine that slows down favours neither.
+        # The sides alternate in going first, so that a machine that slows down favours
+        # neither.
         order = (0, 1) if turn % 2 == 0 else (1, 0)
         seconds = [0.0, 0.0]
         for k in order:

@@ -35,7 +35,7 @@ def _rollout(setting: Setting) -> tuple[Side, Side]:
 
 def _rollout_gnubg(setting: Setting) -> tuple[Side, Side]:
     settings = gnubg.Settings(variance_reduction=True, cubeful=True, cube=_SUBJECT.cube)
-    # Long beside its start, a tenth of a second, which counts.
+    # The work takes long compared with the start of the process, a tenth of a second.
     seconds = 2 * _seconds(setting)
     return (
         _rolled_out(ALL, setting),

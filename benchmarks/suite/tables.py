@@ -41,7 +41,7 @@ def _ways(setting: Setting) -> QueryWays:
 
 
 def _one_sided_build(setting: Setting) -> tuple[Side, Side]:
-    # 6 points are few enough that numpy solves them for the product, too.
+    # With 6 points the table is small enough that the program uses numpy, too.
     points, checkers = setting.size(7, 2), setting.size(15, 2)
     positions = bearoff.position_count(points, checkers)
 

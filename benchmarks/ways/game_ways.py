@@ -22,8 +22,8 @@ def by_kernel(games: int) -> float:
 
 def by_numpy(games: int, at_once: int = 50_000) -> float:
     """Return the win rate of games in lockstep by numpy."""
-    # Places 21 x the number, as the kernel has them; sides that are off are not sorted
-    # out, which takes longer than to play on.
+    # Indices are 21 times the number, as in the kernel. Sides that are off are not removed,
+    # because that takes longer than playing on.
     places = bearoff.one_sided_table().policy.reshape(-1).astype(np.uint32) * np.uint32(21)
     rolls = ROLL_OF_THROW.astype(np.uint32)
     rng = np.random.default_rng(1)

@@ -163,7 +163,7 @@ def _decision(
     sign, other = (1, "second") if side == "first" else (-1, "first")
     no_double = _step(game, values, state, cube)
     if side == "first" and cube == "centred" and game.may_double(state, "second"):
-        # The second player speaks next.
+        # The second player decides next.
         reply = _decision(game, values, state, cube, "second")
         no_double = min(no_double, -min(reply.double_take, Fraction(1)))
     owned: Cube = "second" if other == "second" else "first"

@@ -271,7 +271,7 @@ lowers.
 {by_games(_further(pairs, home=False))}
 """
         )
-        # Its default is the other page.
+        # The parser's default is the other page.
         to = pages / "extreme-gammon.md" if options.write == pages / "review.md" else None
         write_page(text, to or options.write)
         return

@@ -85,7 +85,7 @@ def read_losses(results: Results) -> Losses:
         texts[name] = row["text"]
         lost.setdefault(name, {})[row["row"]] = 1e3 * row["lost"], 1e3 * row["lost_error"]
     for row in results.rows(JUDGED):
-        # Formulas with a name were judged once more, on games of another seed.
+        # Named formulas were scored again, on games with another seed.
         name, mean = row["formula"], (1e3 * row["lost"], 1e3 * row["lost_error"])
         if name not in judged:
             judged.add(name)

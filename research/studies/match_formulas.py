@@ -308,7 +308,7 @@ class FormulaAtScores:
         """
         wrong, missed = answer.wrong_double, answer.missed_double
         taken, passed = answer.wrong_take, answer.wrong_pass
-        # A double that loses much is not expected, and a take of it is not asked about.
+        # A double that loses much is not expected, so its take is not included.
         asked = (wrong <= REASONABLE) & (taken <= HOPELESS)
 
         def doubling(later: float, part: BoolArray) -> float:

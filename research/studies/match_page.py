@@ -103,7 +103,7 @@ def _long_races(table: MatchEquities, away: range) -> list[str]:
         "doubles next.",
     ]
     head = ["roller", *(f"{b}-away" for b in away)]
-    # Score by score, for few are kept solved.
+    # Scores are processed one by one, because only few solved ones stay in memory.
     found = {
         (a, b): [long_window(Score((a, b)), epc, table) for epc in LENGTHS]
         for a in away

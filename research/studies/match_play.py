@@ -168,7 +168,7 @@ def study_match_play(
 
 def _costs(answer: Values, money: Values) -> dict[str, Float64Array]:
     """Return the cost of each type of mistake in every pair, 0 for right decisions."""
-    # Nobody takes or passes what is not doubled.
+    # Without a double there is no take or pass.
     made = {
         "wrong_double": money.doubles,
         "missed_double": ~money.doubles,
@@ -189,7 +189,7 @@ def _mistake(cost: Float64Array, x: Int64Array, y: Int64Array) -> Mistake:
 
 
 def _drawn(wrong: Int64Array, away: tuple[int, int]) -> Int64Array:
-    # A stream of its own: a score's examples do not depend on which others are studied.
+    # A separate random stream makes a score's examples independent of the other scores.
     rng = np.random.default_rng((SEED, *away))
     return rng.choice(wrong, min(EXAMPLES, len(wrong)), replace=False)
 

@@ -180,7 +180,7 @@ def _draw(
         return at
     pips = np.floor(epc[at]).astype(np.int64)
     chances = weights[at] / np.bincount(pips, weights[at])[pips]
-    # Sorted, so that pairs stand near each other on the disk.
+    # Pairs are sorted, so that neighbours are close on the disk.
     return np.sort(random.choice(at, count, p=chances / chances.sum()))
 
 
@@ -198,7 +198,7 @@ def _exact(table: TwoSidedTable, rollers: Int64Array, opponents: Int64Array) -> 
     chance = table.win_probability(x, y)
     undecided = (chance >= OPEN) & (chance <= 1 - OPEN)
     x, y = x[undecided], y[undecided]
-    # What follows a play is found with the opponent on roll: sort by the opponent.
+    # The values after a play have the opponent on roll, so pairs are sorted by opponent.
     order = np.argsort(y, kind="stable")
     x, y = x[order], y[order]
     return _Exact((x, y), {cube: cube_actions(table, x, y, cube) for cube in CUBES})

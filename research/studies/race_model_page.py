@@ -148,7 +148,7 @@ def plot_by_epc(
     for k, method in enumerate(METHODS):
         color, line = _LINES[method]
         values = np.array([measure(cell, k) for cell in cells])
-        # Nothing lost has no place on a logarithmic axis.
+        # A loss of zero cannot be drawn on a logarithmic axis.
         values[values <= 0] = np.nan
         ax.plot(middles, values, color=color, linestyle=line, label=method)
     ax.set_yscale("log")

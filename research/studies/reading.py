@@ -180,7 +180,7 @@ def _do(sentence: str, side: _Side, reading: str) -> None:
     seen: set[int] = set()
     sign, pips = "", ""
     for clause in sentence.rstrip(".").split(", "):
-        # What stands without pips has those of what stands before it.
+        # An item without pips has those of the item before it.
         first, n, what = _must(r"(?:([+−])(\d+) )?(.*)", clause).groups()
         sign, pips = first or sign, n or pips
         number = _seen(what, side, reading)
@@ -204,7 +204,7 @@ def _by_values(sentence: str, side: _Side, reading: str) -> None:
     else:
         side.total += near @ (np.arange(1, low + 1) + int(more))
     if reading == "beyond home":
-        # What lies between has no value of its own then: it counts as the low points.
+        # Points in between have no value of their own, and count as low points.
         side.total += side.points[:, low:HOME] @ (np.arange(low + 1, HOME + 1) + int(more))
         far, beyond = far[HOME - low :], side.points[:, HOME:]
     if reading == "pips less":
@@ -244,7 +244,7 @@ def _seen(what: str, side: _Side, reading: str) -> Numbers:
         return number if reading == "every" else np.where(number >= least, 1, 0)
 
     def crossovers() -> Numbers:
-        # A quarter of the board each; bearing off would be one more.
+        # Crossovers are between quarters of the board; bearing off would be one more.
         quarters = (np.arange(24) // HOME) + (reading == "off too")
         ours, theirs = side.points @ quarters, side.other @ quarters
         more = ours if reading == "all crossings" else ours - theirs

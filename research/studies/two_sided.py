@@ -239,7 +239,7 @@ class _Tiles:
         lanes = np.arange(block * pair_order.LANES, last * pair_order.LANES)
         size = self.places.size
         equities = self._plane.read(slice(block, last), slice(0, size))
-        # From -131070 to 131070 in steps of one, to 0 to 65535.
+        # Differences from -131070 to 131070 in steps of one are mapped to 0 to 65535.
         blocks = ((equities + 131072) >> 2).astype(np.uint16)
         rows = np.ascontiguousarray(blocks.transpose(1, 0, 2)).reshape(size, -1)
         histogram, total, most, pair = self._compare_values(rows, lanes)

@@ -177,7 +177,7 @@ def rounded(net: Net, spread: Net) -> Coefficients:
     rows, lines = net.triples()
     _, variance = spread.triples()
     largest = max(_largest_sum(rows, net.rows[0]), _largest_sum(-rows, -net.rows[0]))
-    # Rounding moves each of the rows, and the start, by half a unit.
+    # Rounding changes each of the rows, and the start, by up to half a unit.
     if largest * CEILING + TRIPLES > 2**15 - 1:
         raise OverflowError("sums of rows may pass 16 bits; fit again or lower CEILING")
     if (np.abs(net.weights).sum(axis=1) * OUTPUT_PIP > 2**31 - 1).any():
@@ -211,7 +211,7 @@ def fit(seed: int = SEED, rounds: Sequence[tuple[int, int]] = ROUNDS) -> Coeffic
         first = play_home(player, random_sides(games, rng), rng)
         met = first.sides[rng.choice(len(first.sides), games)]
         second = play_home(player, random_moves(met, rng), rng)
-        # The players of the last two rounds are as good as one.
+        # The players of the last two rounds are equally good.
         last = examples if (games, passes) == rounds[-1] else []
         examples = [first, second]
         seen = join(last + examples)

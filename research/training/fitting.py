@@ -49,7 +49,7 @@ def said(
     units = np.maximum(x @ weights.hidden + weights.hidden_bias, np.float32(0))
     second = np.maximum(units @ weights.second.T + weights.second_bias, np.float32(0))
     sums = units @ weights.out.T + second @ weights.second_out.T + weights.out_bias
-    # Float32 knows no exponential of 89.
+    # The exponential of 89 exceeds float32.
     return units, second, 1 / (1 + np.exp(-np.maximum(sums, np.float32(-80))))
 
 

@@ -295,7 +295,7 @@ def main(
     for stage, asked in enumerate(ROUNDS):
         rng = np.random.default_rng(seed)
         found = list(looked_through(net, folder, stage, seed, threads))
-        # What weaker nets said is forgotten.
+        # Positions evaluated by weaker networks are not used.
         last = [*last, found][-2:] if found else last
         looks = joined([block for blocks in last for block in blocks])
         goal = targets(looks, asked.fade)

@@ -211,7 +211,7 @@ def calibrations_of(pairs: int, games: int, runs: int, seed: int) -> list[Calibr
     def piece(run: int) -> Calibration:
         sides = 1 + np.floor(draws[run] * (size - 1)).astype(np.int64)
         nothing, each = np.zeros(pairs, dtype=np.int64), np.full(pairs, games)
-        # The same pair may come up in two runs; its games are others then.
+        # The same pair may occur in two runs, but with other games.
         counts = play_games(match, *sides, nothing + run * games, each)
         unknown = np.zeros(pairs)
         outcomes = Outcomes(

@@ -88,7 +88,7 @@ class Machine:
             ),
             "MPLCONFIGDIR": str(self.home / "matplotlib"),
             "DASK_TEMPORARY_DIRECTORY": str(self.home / "scratch"),
-            # A peer that falls silent is given up after this time, not half a minute.
+            # An unresponsive peer is given up after this time, not after half a minute.
             "DASK_DISTRIBUTED__COMM__TIMEOUTS__TCP": "12s",
             "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "5s",
             "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "15s",

@@ -78,7 +78,7 @@ class Store:
     def _ask(self, method: str, path: str, data: bytes | None = None) -> bytes:
         plain = {"Content-Type": "text/plain"}
         request = urllib.request.Request(self.address + path, data, plain, method=method)
-        # No proxy stands between this machine and itself.
+        # No proxy is used for connections within this machine.
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         with opener.open(request, timeout=10) as answer:
             content: bytes = answer.read()

@@ -62,7 +62,8 @@ def rows_of(path: Path, table: str = "") -> list[object]:
     names = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
     found: list[object] = []
     with tempfile.TemporaryDirectory() as folder:
-        # Looked at in a copy: what a kill has left half-written is for the program to see.
+        # A copy is read, because only the program itself may repair what a kill left
+        # half-written.
         for one in path.parent.glob(f"{path.name}*"):
             shutil.copy(one, folder)
         connection = sqlite3.connect(Path(folder) / path.name)
@@ -122,12 +123,12 @@ def batch_phase(folder: Path) -> str:
     return "some blocks" if _blocks(folder, {}) else "manifest alone"
 
 
-# Tables of one folder that is renamed into place.
+# Tables in one folder, which is renamed into place.
 
 
 def tables_stored(folder: Path) -> int:
-    # What is made anew lies beside it, and for a moment what it takes the place of, too,
-    # which the next command puts back.
+    # A new table is next to the old one, which for a moment is renamed too; the next
+    # command restores it.
     names = (path.parent.name for path in folder.glob("*/table.json"))
     kept = (name for name in names if not name.endswith(".new"))
     return len({re.sub(r"\.\d+\.old$", "", name) for name in kept})

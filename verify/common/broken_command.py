@@ -72,7 +72,7 @@ def main(argv: list[str]) -> int:
         if options.log is not None:
             append_line(options.log, "begins")
 
-    # A signal that came before would be told by Python, as of any program.
+    # Python itself would report a signal that came earlier, as for any program.
     Signals.watch = begin  # type: ignore[method-assign,assignment]
     sys.argv[1:] = command
     bearoff()
@@ -130,7 +130,7 @@ def _full_path(event: str, arguments: tuple[Any, ...]) -> str | None:
     if not isinstance(arguments[0], str | bytes | os.PathLike):
         return None
     path = os.fsdecode(arguments[0])
-    # What removes whole trees names files relative to their open folder.
+    # Functions that remove whole trees name files relative to an open folder.
     if event in ("os.remove", "os.rmdir") and arguments[1] >= 0:
         folder = os.readlink(f"/proc/self/fd/{arguments[1]}")  # noqa: PTH115
         return f"{folder}/{path}"

@@ -97,5 +97,5 @@ def _look(
             return  # It has ended, and nobody has asked how yet.
         memory.append((time.monotonic() - started, found["VmRSS"]))
         peaks.append(found["VmHWM"])
-        # A query is over in half a second, a batch in minutes.
+        # A query takes half a second, a batch minutes.
         time.sleep(0.02 if len(memory) < 100 else 0.25)

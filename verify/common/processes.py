@@ -60,7 +60,8 @@ class Child:
         prepare: Callable[[], None] | None = None,
     ) -> None:
         def before() -> None:
-            # What runs in the background of a shell ignores Ctrl-C, and so would this.
+            # Background processes of a shell ignore Ctrl-C, and their children would do so,
+            # too.
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             if prepare is not None:
                 prepare()

@@ -30,7 +30,7 @@ def full_disk(
             target, folder, bench.cache, *options, "--disk", str(mounted)
         ) as session:
             code = session.wait()
-        # A build that has not begun is refused, with what it needs.
+        # A build that has not begun is refused with its requirements.
         full = {1: ("No space left on device", "free some")}
         found.record(code, session.sentences(), full)
         if leftovers(folder):

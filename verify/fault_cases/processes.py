@@ -77,8 +77,8 @@ def little_memory(
         options += ("--within", str(folder), "--at", str(at), "--do", "starve")
     with Session(target, folder, bench.cache, *options) as session:
         code = session.wait()
-    # Compiler and system libraries abort where they cannot go on, in words of their own,
-    # and a worker process may print what it died of.
+    # Compilers and system libraries abort with messages of their own, and a dying worker
+    # process may print its reason.
     words = {1: "", -signal.SIGABRT: "", -signal.SIGSEGV: ""}
     lines = session.sentences()
     found.record(code, lines, words)
@@ -100,7 +100,7 @@ def signalled(
     if not session.changes() and code in (-number, 1):
         found.add(str(code))  # Python itself was starting.
     else:
-        # Ctrl-C goes to worker processes too; one that is starting has its own words.
+        # Ctrl-C also reaches worker processes; one that is starting has its own message.
         lines = session.sentences()
         found.record(code, lines[-1:], {128 + number: "interrupted"})
         if leftovers(folder):

@@ -5,7 +5,7 @@ import struct
 from collections.abc import Sequence
 
 ODD = (
-    # What int(), str.isdigit and \s take for more than ASCII, and what terminals obey.
+    # Non-ASCII characters that int(), str.isdigit and \s accept, and terminal controls.
     *"٣３²½Ⅷ−–＋，：（［\u00a0\u2003\u2028\u0085\ufeff\u202e\u200b\u0301İßǅ",
     *"\0\t\n\r\x0b\x1b\x1c\x7f\ud800\udcff\U0001f3b2",
 )

@@ -47,7 +47,7 @@ def accepts_pairs(data: bytes) -> bool:
         numbers = read_pairs(file, 6, 15)
     except RunError as error:
         check_sentence(" ".join(str(error).split()))
-        # A file without pairs may be refused here, or where at least one is needed.
+        # A file without pairs may be refused here, or later where a pair is needed.
         check(not isinstance(meant, list) or not meant, f"refused, means {meant}: {error}")
         return False
     check(meant is not None, "accepted, but a row is no pair")
@@ -62,7 +62,7 @@ def _meant(data: bytes) -> list[tuple[Counts, ...]] | str | None:
 
     The two readers of CSV differ in stray quotes and line ends.
     """
-    # What is no UTF-8 matters in the two columns; others are not read.
+    # Invalid UTF-8 matters only in the two columns that are read.
     text = data.decode("utf-8-sig", "surrogateescape")
     if re.search("[\ud800-\udfff]", text.partition("\n")[0]):
         return "unclear"
@@ -78,7 +78,7 @@ def _meant(data: bytes) -> list[tuple[Counts, ...]] | str | None:
     places = [rows[0].index(name) for name in ("roller", "opponent")]
     pairs = []
     for row in rows[1:]:
-        # A text of both sides is no side: the other would be lost.
+        # A text of both sides is not accepted as one side, because the other would be lost.
         sides = tuple(
             None if carries_both(row[place]) else expected(row[place], 6, 15)
             for place in places

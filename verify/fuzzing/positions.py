@@ -75,7 +75,8 @@ def _walk(number: int, points: int, checkers: int) -> Counts:
     counts = [0] * (points + 1)
     left, least = checkers, 0
     while left:
-        # Words of `left` letters, each at least `least`, that begin with exactly `least`.
+        # Number of words of `left` letters, each at least `least`, that begin with exactly
+        # `least`.
         begin = comb(points - least + left - 1, left - 1)
         if number < begin:
             counts[least] += 1
@@ -183,10 +184,10 @@ def accepts_race(given: Sized) -> bool:
         check(wanted is None, f"refused, but means {wanted}: {error}")
         return False
     sides = race.roller.counts, race.opponent.counts
-    # Of notations within other text and of those with a score the oracle knows nothing.
+    # The independent reader does not handle notations within other text, or with a score.
     known = _boards(text) is not None
     check(sides == wanted or not known, f"read as {sides}, means {wanted}")
-    # An ID of GNU Backgammon knows no beavers and no limit of the cube.
+    # GNU Backgammon's ID contains neither beavers nor a cube limit.
     bare = replace(race, beavers=False, cube_limit=None)
     for way, carried in ((race.gnu_id, bare), (race.xgid, race)):
         again = bearoff.Race.parse(way, points, checkers)

@@ -52,7 +52,7 @@ def accepts_ogid(text: str) -> bool:
     except bearoff.BearoffError as error:
         check_sentence(str(error))
         return False
-    # Without a sign behind it, `ogid` is four checkers.
+    # Without a following equals sign, `ogid` represents four checkers.
     named = text[:4].upper() == "OGID" and text[4:].lstrip()[:1] in ("=", ":")
     bare = re.split("[=:]", text, maxsplit=1)[1] if named else text
     white, black = bare.split(":")[:2]
@@ -167,7 +167,8 @@ def accepts_question(text: str) -> bool:
     race = question.race
     for name in ("roller", "opponent"):
         given, got = body.get(name), getattr(race, name).counts
-        # An empty part is not said; with the checkers off first, it is another notation.
+        # An empty part counts as not given; a side that starts with the checkers off is
+        # another notation.
         if isinstance(given, list) and given and sum(given) != race.roller.checkers:
             means, has = (list(side) + [0] * (25 - len(side)) for side in (given, got))
             check(has == means, f"{name} is read as {got}, means {given}")

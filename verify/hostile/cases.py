@@ -189,7 +189,7 @@ def _places() -> list[Case]:
     def furnish(folder: Path) -> None:
         (folder / "file").write_text("mine", encoding="utf-8")
         os.mkfifo(folder / "pipe")
-        # Only links: a program that replaces what it is given must not reach a device.
+        # Only links are tested: a program that replaces its target must not reach a device.
         for device in ("null", "full"):
             (folder / device).symlink_to(f"/dev/{device}")
 
@@ -207,10 +207,10 @@ def _places() -> list[Case]:
         (folder / "folder").mkdir()
         tables.small_two_sided()
         pairs = ["--rollers=1-5", "--opponents=1-5"]
-        # Without a format the names, which end in nothing, would be refused unread.
+        # Without a format, the names without a suffix would be refused unread.
         return ["tables", "export", place, "--format=csv", "--checkers=3", *pairs]
 
-    # All of them lie within the case's folder: this may run as root.
+    # All paths are within the case's folder, because this may run as root.
     bad = (
         *("file/x", "null", "null/x", "full", "pipe", "pipe/x", "folder", "."),
         *("a" * 300, "x" * 5000, "foo://x", "s3://", "\0"),

@@ -55,7 +55,7 @@ def half_a_day(port: int, cases: int, seed: int) -> Tally:
             try:
                 kind(ask, rng)
             except (RuntimeError, OSError) as refused:
-                # Reviews have few workers, who say so.
+                # Reviews have few workers, and the server says so when they are busy.
                 busy = re.match(r"b'HTTP/1.1 (429|503)", str(refused))
                 verdict, why = ("refused", "") if busy else (WRONG, str(refused))
                 connection.close()

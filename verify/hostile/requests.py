@@ -98,7 +98,7 @@ def described(port: int, cases: int, seed: int) -> Tally:
         if isinstance(found, Err):
             raise found.err()
         for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
-            # A route that takes nothing has nothing to be asked wrongly.
+            # A route without parameters cannot be asked wrongly.
             with suppress(Unsatisfiable):
                 _ask_operation(found.ok(), mode, cases, seed, tally)
     return tally
@@ -147,8 +147,8 @@ def random_bytes(port: int, cases: int, seed: int) -> Tally:
                 changed[rng.randrange(len(changed))] = rng.randrange(256)
             end = rng.randrange(1, len(changed)) if rng.random() < 0.3 else len(changed)
             message = bytes(changed[:end])
-        # Half a request waits for the rest, and a good one's connection is kept: while
-        # these are waited for, others are asked.
+        # While the server waits for the rest of half a request, or for more on a kept
+        # connection, other requests are sent.
         return verdict_of(exchange(port, message, patience=0.5))
 
     with ThreadPoolExecutor(32) as pool:
