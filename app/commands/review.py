@@ -301,7 +301,7 @@ def _as_json(judged: "Sequence[Decision]", problems: "Sequence[str]") -> dict[st
     made = _made(judged)
     return {
         "unit": UNIT,
-        "patience": PATIENCE,
+        "solving_seconds": PATIENCE,
         "decisions": [decision_json(one) for one in judged],
         "totals": [asdict(one) for one in sorted(totals(made, _kind), key=_NAME)],
         "players": [asdict(one) for one in totals(made, _match)],

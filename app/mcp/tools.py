@@ -80,7 +80,7 @@ def review(text: str, name: str, *, races_only: bool = False) -> dict[str, Any]:
     summed = totals(found.judged, lambda one: (one.player, one.kind, _phase(one)))
     races = [one for one in found.judged if one.in_race]
     return {
-        "patience": reviews.PATIENCE,
+        "solving_seconds": reviews.PATIENCE,
         "decisions": [
             decision_json(one) for one in sorted(found.judged, key=lambda one: -one.cost)
         ],

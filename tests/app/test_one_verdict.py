@@ -41,7 +41,7 @@ def test_each_door_says_the_same_to_the_last_digit(
     command = bearoff("review", str(path), *options)
     tool = tools.review(text, name, races_only=races_only)
     doors = [command.json, page.json(), tool]
-    assert {door["patience"] for door in doors} == {reviews.PATIENCE}
+    assert {door["solving_seconds"] for door in doors} == {reviews.PATIENCE}
     first, *others = ([_of(one) for one in door["decisions"]] for door in doors)
     for other in others:
         assert sorted(other, key=repr) == sorted(first, key=repr)

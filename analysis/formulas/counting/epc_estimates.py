@@ -192,9 +192,11 @@ class StackAndStragglers(_Estimate):
         less = 4 if stragglers > 1 else 0
         sheet.write(f"{who} stragglers' pips", str(beyond), None, points=4, small=4)
         epc = base + beyond - less
+        terms = f"{format_number(base)}{f' + {beyond}' * bool(beyond)}"
+        terms += f" - {less}" * bool(less)
         return sheet.write(
             f"{who} EPC",
-            f"{format_number(base)} + {beyond} - {less} = {format_number(epc)}", epc,
+            f"{terms} = {format_number(epc)}" if beyond or less else terms, epc,
             ("4 for several stragglers",), large=1, compare=1, small=1,
         )  # fmt: skip
 

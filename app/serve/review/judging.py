@@ -155,7 +155,7 @@ def review_out(known: Known, numbers: Collection[int] | None = None) -> ReviewOu
         **sums_of(made),
         estimates=MEASURED,
         problems=known.problems,
-        patience=PATIENCE,
+        solving_seconds=PATIENCE,
         skipped=known.skipped,
         kept=known.kept,
     )

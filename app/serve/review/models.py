@@ -113,7 +113,7 @@ class ReviewOut(BaseModel):
     problems: list[str]
     kept: list[int]
     """Numbers of the matches and lists stored in the library."""
-    patience: float
+    solving_seconds: float
     """Time limit for solving a race at a match score, in seconds."""
     skipped: int
     """Number of turns before the races that were skipped, if only races are judged."""

@@ -52,9 +52,9 @@ export function selected(decisions, { sort, kind, player, mistakes, races }) {
  *
  * @param {{ decisions: DecisionOut[], totals: import("./types").Total[], rows: DecisionOut[],
  *   chosen?: DecisionOut, players: import("./types").Total[], races: import("./types").Total[], wish: Wish, setWish: (next: Wish) => void, note: string,
- *   hrefOf: (one: any) => string }} given
+ *   running?: boolean, hrefOf: (one: any) => string }} given
  */
-export function Found({ decisions, totals, players: rated, races, rows, chosen, wish, setWish, note, hrefOf }) {
+export function Found({ decisions, totals, players: rated, races, rows, chosen, wish, setWish, note, running = false, hrefOf }) {
   const [most, setMost] = useState(FIRST);
   const contact = decisions.some((one) => !one.in_race);
   const shown = contact && wish.races ? totals.filter(({ name }) => name[2] !== CONTACT) : totals;
@@ -69,7 +69,7 @@ export function Found({ decisions, totals, players: rated, races, rows, chosen, 
         { head: "Lost, EMG", cell: (row) => row.lost.toFixed(3) },
         { head: "A decision", wide: true, cell: (row) => (row.lost / row.decisions).toFixed(4) },
         { head: "Formula wrong", wide: true, cell: (row) => (row.kind === "play" ? "–" : row.formula_differs) },
-      ]} /><${Ratings} rows=${contact && !wish.races ? rated : races} whole=${contact && !wish.races} /></${Section}>`}
+      ]} /><${Ratings} rows=${contact && !wish.races ? rated : races} whole=${contact && !wish.races} running=${running} /></${Section}>`}
     <${Section} title="Decisions" id="decisions" note=${note}>
       <div class="row filters">
         <${Select} label="Sort by" value=${wish.sort} onChange=${by("sort")}
@@ -89,21 +89,29 @@ export function Found({ decisions, totals, players: rated, races, rows, chosen, 
     </${Section}>`;
 }
 
-/** Ratings of the players of each file. @param {{ rows: import("./types").Total[], whole: boolean }} given */
-function Ratings({ rows, whole }) {
+/** Ratings of the players of each file. @param {{ rows: import("./types").Total[], whole: boolean, running: boolean }} given */
+function Ratings({ rows, whole, running }) {
   const rated = rows.filter(({ rating }) => rating != null);
   if (!rated.length) return null;
   const files = new Set(rated.map(({ name }) => name[0])).size > 1;
-  return html`<${Table} caption=${`Performance rating (PR), ${whole ? "of the whole match" : "of the races alone"}`} rows=${rated} columns=${[
+  return html`<${Table} caption=${`Performance rating (PR), ${running ? "so far" : whole ? "of the whole match" : "of the races alone"}`} rows=${rated} columns=${[
     { head: "Player", scope: true, cell: ({ name: [file, player] }) => `${player || "List"}${files ? `, ${file}` : ""}` },
     { head: html`<${Term} id="pr">PR</${Term}>`, cell: ({ rating }) => rating.toFixed(1) },
     { head: "Of decisions", cell: (row) => row.counted },
   ]} /><p class="note">Plays that are forced and clear decisions with the cube do not count; 0 is perfect.${whole && " Most of it is estimated."}</p>`;
 }
 
-/** How many decisions there are, and how many mistakes. */
-export const judgedSaid = (decisions, mistakes) =>
-  `${counted(decisions, "decision")}, ${counted(mistakes, "mistake")}: a mistake costs more than its error.`;
+/**
+ * How many decisions there are, and how many mistakes; of races alone, if these are wished.
+ * @param {DecisionOut[]} decisions
+ * @param {Wish} wish
+ */
+export function judgedSaid(decisions, { races }) {
+  const contact = decisions.some((one) => !one.in_race);
+  const some = races ? decisions.filter((one) => one.in_race) : decisions;
+  const wrong = some.filter((one) => one.mistake).length;
+  return `${counted(some.length, "decision")}${races && contact ? " in races" : ""}, ${counted(wrong, "mistake")}: a mistake costs more than its error.`;
+}
 
 /** Decisions as a table; `more` are columns before what they cost. */
 export function Decisions({ caption, rows, chosen, hrefOf, more = [] }) {

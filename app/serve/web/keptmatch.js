@@ -43,7 +43,7 @@ function Opened({ data, reference, place, wish, setWish }) {
             path="/library/notes" body=${{ about: chosen.reference }} onDone=${added} />`)}
     </${Decision}>`}
     <${Found} decisions=${decisions} totals=${totals} players=${players} races=${races} rows=${rows} chosen=${chosen} wish=${wish} setWish=${setWish} hrefOf=${hrefOf}
-      note=${`${judgedSaid(decisions.length, decisions.filter((one) => one.mistake).length)} Costs are EMG, normalised to the cube as it stands.`} />
+      note=${`${judgedSaid(decisions, wish)} ${!wish.races && decisions.some((one) => !one.in_race) ? "≈ is an estimate, of what comes before the race. " : ""}Costs are EMG, normalised to the cube as it stands.`} />
     ${!place.example && html`<${Section} title="Take it with you" id="files"><${Files} query=${{ match: match.id, player: wish.player || null, mistakes: wish.mistakes || null }} />
       <p class="note">Those that are listed above, whatever their kind.</p><${Deleting} match=${match} root=${place.root} /></${Section}>`}
     <${Section} title="Notes to the match" id="match-notes">

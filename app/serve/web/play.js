@@ -108,11 +108,11 @@ function Begin({ lobby, failed }) {
   </form>`;
 }
 
-/** Who is played against, the strongest first. */
+/** Who is played against: levels and experiments, each the strongest first. */
 function Against({ lobby, opponent, choose }) {
   const options = (experiment) => lobby.opponents.filter((one) => one.experiment === experiment)
     .map(({ name, title, rating }) => [name, `${title}: PR ${rating.toFixed(1)}`]);
-  return html`<${Select} label="Against, the strongest first" groups=${[["Experiments", options(true)]]} value=${opponent.name} options=${options(false)} onChange=${choose} />
+  return html`<${Select} label="Against, each group from the strongest" groups=${[["Levels", options(false)], ["Experiments", options(true)]]} value=${opponent.name} onChange=${choose} />
     <p class="note"><strong>PR about ${opponent.rating.toFixed(1)}; 0 is perfect.</strong> ${opponent.text} At most ${opponent.seconds} s a play. The performance rating (PR) is 500 times what a play loses before the race: ${opponent.lost} ± ${opponent.lost_error} thousandths of a point, judged by GNU Backgammon two plies ahead.</p>`;
 }
 

@@ -61,7 +61,7 @@ export function View({ path }) {
         <ul>${found.problems.map((text) => html`<li>${text}</li>`)}</ul></${Section}>`}
       <${Kept} found=${found} player=${wish.player} />
       <${Found} ...${found} rows=${rows} chosen=${chosen} wish=${wish} setWish=${setWish} hrefOf=${hrefOf}
-        note=${noted(found, running)} />`}`;
+        running=${running} note=${noted(found, running, wish)} />`}`;
 }
 
 /** What lost most so far. */
@@ -110,14 +110,14 @@ function train(player) {
 /**
  * @param {import("./types").ReviewOut} found
  * @param {boolean} running
+ * @param {import("./found.js").Wish} wish
  */
-function noted({ decisions, skipped, estimates }, running) {
-  const mistakes = decisions.filter((one) => one.mistake).length;
+function noted({ decisions, skipped, estimates }, running, wish) {
   const files = [...new Set(decisions.map((one) => one.source))];
   const parts = [
-    `Of ${files.slice(0, 3).join(", ")}${files.length > 3 ? ` and ${files.length - 3} more` : ""}: ${judgedSaid(decisions.length, mistakes)}`,
+    `Of ${files.slice(0, 3).join(", ")}${files.length > 3 ? ` and ${files.length - 3} more` : ""}: ${judgedSaid(decisions, wish)}`,
     skipped > 0 && `Skipped: ${counted(skipped, "turn")} before the race.`,
-    decisions.some((one) => !one.in_race) && `≈ is an estimate, of what comes before the race: a search one roll ahead, whose plays lose ${estimates.play_lost.toFixed(4)} on average and whose close decisions with the cube ${estimates.cube_lost.toFixed(4)}.`,
+    !wish.races && decisions.some((one) => !one.in_race) && `≈ is an estimate, of what comes before the race: a search one roll ahead, whose plays lose ${estimates.play_lost.toFixed(4)} on average and whose close decisions with the cube ${estimates.cube_lost.toFixed(4)}.`,
     "Costs are EMG, normalised to the cube as it stands.",
     running && "So far: what is not judged for good is the fast model's.",
   ];

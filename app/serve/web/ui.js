@@ -142,7 +142,7 @@ export function Choice({ label, name, value, options, onChange }) {
  * A choice of many. `options` are [value, text] pairs; values are strings. `groups` are
  * [label, options] pairs below them.
  */
-export function Select({ label, name = undefined, value, options, groups = [], onChange, hint = undefined }) {
+export function Select({ label, name = undefined, value, options = [], groups = [], onChange, hint = undefined }) {
   const listed = (some) => some.map(([key, text]) =>
     html`<option key=${key} value=${key} selected=${key === value}>${text}</option>`);
   return html`<${Field} label=${label} hint=${hint}>

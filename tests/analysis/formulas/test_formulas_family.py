@@ -245,7 +245,9 @@ def test_the_pad_takes_where_ward_just_does():
 def test_estimates_by_hand(name, side, epc):
     estimate = get_estimate(name)
     assert estimate.epc(np.array([side])).tolist() == [epc]
-    assert estimate.work(Worksheet(), side, "your") == epc
+    sheet = Worksheet()
+    assert estimate.work(sheet, side, "your") == epc
+    assert not any(re.search(r"[+-] 0( |$)", step.arithmetic) for step in sheet.steps)
 
 
 @given(races)

@@ -176,12 +176,26 @@ BEGUN = b""" 1 point match
 
 
 def test_what_comes_before_the_race_is_an_estimate(open_page):
-    page = open_page("review")
+    page, held = open_page("review"), [True]
+
+    def going(route):
+        answer = route.fetch()
+        known = answer.json() | ({"status": "running"} if held else {})
+        route.fulfill(response=answer, json=known)
+
+    page.route("**/reviews/*", going)
     given = {"name": "begun.mat", "mimeType": "text/plain", "buffer": BEGUN}
     page.get_by_label("Matches or lists of positions").set_input_files([given])
     table = page.get_by_role("table", name="Decisions")
     expect(table.locator("tbody tr", has_text="\u2248")).to_have_count(2)
-    expect(page.get_by_role("table", name="of the whole match")).to_contain_text("Ann")
+    # While decisions are still to come, no rating is that of the whole match.
+    rated = page.get_by_role("table", name="Performance rating (PR)")
+    expect(rated.locator("caption")).to_contain_text("so far")
+    held.clear()
+    expect(rated.locator("caption")).to_contain_text("of the whole match")
+    expect(rated).to_contain_text("Ann")
+    explained = page.get_by_text("\u2248 is an estimate")
+    expect(explained).to_contain_text("2 decisions, ")
     table.get_by_role("link", name="24/18 13/11").press("Enter")
     decision = page.locator(".decision")
     expect(decision).to_contain_text("estimate")
@@ -193,6 +207,8 @@ def test_what_comes_before_the_race_is_an_estimate(open_page):
     accessible(page, "an estimate")
     page.get_by_role("checkbox", name="Races only").press("Space")
     expect(page.get_by_text("No decision is of this kind")).to_be_visible()
+    expect(page.get_by_text("0 decisions in races, 0 mistakes")).to_be_visible()
+    expect(explained).to_have_count(0)
 
 
 def test_pasted_positions_are_judged_and_what_is_none_is_told(open_page):

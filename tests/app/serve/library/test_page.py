@@ -143,6 +143,10 @@ def test_a_decision_before_the_race_is_opened_noted_and_not_trained(open_page, l
         expect(rated.filter(has_text=name)).to_contain_text(f"{rating:.1f}")
     wrong = sum(one.judged.is_mistake for one in made)
     expect(page.locator("main")).to_contain_text(f"{len(made)} decisions, {wrong} mistake")
+    alone = [each.judged for each in made if each.judged.in_race]
+    page.get_by_role("checkbox", name="Races only").press("Space")
+    expect(page.locator("main")).to_contain_text(f"{len(alone)} decisions in races, ")
+    page.get_by_role("checkbox", name="Races only").press("Space")
     page.get_by_role("link", name=one.judged.decided, exact=True).first.click()
     expect(page.locator("#decision")).to_be_focused()
     assert page.url.endswith(f"#/library/{one.reference}")
