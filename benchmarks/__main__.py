@@ -54,7 +54,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--list", action="store_true", help="say what there is, and end")
     parser.add_argument(
-        "--page", choices=PAGES, help="measure and write this page of results/ instead"
+        "--page", choices=PAGES, help="measure and write this page of results/"
     )
     exclusive = parser.add_mutually_exclusive_group()
     exclusive.add_argument(
@@ -63,13 +63,13 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     exclusive.add_argument(
         "--quick",
         action="store_true",
-        help="only show that everything runs: tiny sizes, compared with nothing, not kept",
+        help="only check that everything runs: tiny sizes, no comparison, no record",
     )
     parser.add_argument(
         "--gnubg",
         choices=("auto", "no"),
         default="auto",
-        help="auto: compare with GNU Backgammon where it is installed",
+        help="auto: compare with GNU Backgammon if it is installed",
     )
     parser.add_argument(
         "--history", type=Path, default=HISTORY, help="file of the recorded ratios"

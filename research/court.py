@@ -17,7 +17,8 @@ def main(
     folder: Annotated[
         Path,
         typer.Argument(
-            metavar="FOLDER", help="Holds 0-ply, 1-ply and so on, texts of GNU Backgammon."
+            metavar="FOLDER",
+            help="Folder with subfolders 0-ply, 1-ply, ... of GNU Backgammon's texts.",
         ),
     ],
     page: Annotated[Path, typer.Option(metavar="PAGE", help="Where to write.")] = Path(

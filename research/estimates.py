@@ -13,7 +13,8 @@ from research.studies import study_estimates, write_estimates
 
 def main(
     population: Annotated[
-        str, typer.Option(metavar="PATH", help="Games with the cube, at home.")
+        str,
+        typer.Option(metavar="PATH", help="Population of games with the cube, at home."),
     ] = "results/populations/cubeful.parquet",
     output: Output = "results/formulas",
 ) -> None:

@@ -17,13 +17,13 @@ def main(
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="Matches to judge; else the decisions that are kept.",
+            help="Folder of matches to judge. Default: the stored decisions.",
             show_default=False,
         ),
     ] = None,
     output: Output = "results/people",
     of: Annotated[
-        str, typer.Option(metavar="TEXT", help="What the matches are, for the page.")
+        str, typer.Option(metavar="TEXT", help="Description of the matches for the page.")
     ] = "",
     size: Annotated[
         int | None,

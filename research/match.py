@@ -23,7 +23,8 @@ def main(
         str | None,
         typer.Option(
             metavar="PATH",
-            help="Games with the cube, for a page on formulas; see bearoff populations.",
+            help="Population of games with the cube, for a page on formulas; see bearoff "
+            "populations.",
             show_default=False,
         ),
     ] = None,

@@ -21,7 +21,8 @@ def main(
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="Of the files in this folder instead, whose races are all at home.",
+            help="Folder of files to use in place of the public matches; races must be at "
+            "home.",
         ),
     ] = None,
 ) -> None:

@@ -16,7 +16,12 @@ def main(
     checkers: Checkers = DEFAULT_CHECKERS,
     output: Output = "results/race-model",
     sides: Annotated[
-        int, typer.Option(min=2, metavar="N", help="Rollers and opponents of each cell.")
+        int,
+        typer.Option(
+            min=2,
+            metavar="N",
+            help="Number of rollers, and of opponents, per EPC band and weighting.",
+        ),
     ] = 200,
     seed: Seed = 1,
 ) -> None:

@@ -101,9 +101,7 @@ def _step(words: str, *reads: str, writes: tuple[str, ...] = ()) -> Step:
 
 
 def main(
-    again: Annotated[
-        bool, typer.Option("--again", help="Do what is done already again.")
-    ] = False,
+    again: Annotated[bool, typer.Option("--again", help="Repeat completed steps.")] = False,
     show: Annotated[
         bool, typer.Option("--show", help="Show the steps and run none.")
     ] = False,

@@ -18,7 +18,9 @@ def main(
     run: Annotated[str, typer.Argument(metavar="RUN", help="Folder of a run of rollouts.")],
     against: Annotated[
         Literal["table", "model"],
-        typer.Option(help="Exact values of a two-sided table, or the fast model."),
+        typer.Option(
+            help="Reference: exact values of a two-sided table, or the fast model."
+        ),
     ] = "table",
     checkers: Checkers = DEFAULT_CHECKERS,
     output: Annotated[
@@ -26,7 +28,7 @@ def main(
         typer.Option(
             "--to",
             metavar="FOLDER",
-            help="Where to write; results/agreement or results/race-model by default.",
+            help="Folder to write to. Default: results/agreement or results/race-model.",
         ),
     ] = None,
 ) -> None:

@@ -13,7 +13,8 @@ from bearoff.app.run import run
 Output = Annotated[str, typer.Option("--to", metavar="FOLDER", help="Where to write.")]
 
 Workers = Annotated[
-    int | None, typer.Option(metavar="N", help="Threads; one a processor if not given.")
+    int | None,
+    typer.Option(metavar="N", help="Number of threads; by default one per processor."),
 ]
 
 

@@ -458,7 +458,10 @@ def page(sides: Int8Array, population: Int8Array, off: Float64Array) -> str:
 def main(
     matches: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Measure anew, with races of these matches."),
+        typer.Option(
+            metavar="FOLDER",
+            help="Measure again, with races of the matches in this folder.",
+        ),
     ] = None,
     most: Annotated[int, typer.Option(min=1, help="Races of a zone to roll out.")] = 45,
     most_exact: Annotated[int, typer.Option(min=1, help="Of one in the table.")] = 400,

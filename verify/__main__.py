@@ -41,10 +41,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run trials, or list them; return 1 if a trial failed."""
     parser = argparse.ArgumentParser(
         "python -m verify",
-        description="Carry out the trial that is named; list all if none is.",
+        description="Run the named trial; without a name, list all.",
     )
     parser.add_argument(
-        "--all", action="store_true", help="carry out those whose pages are behind"
+        "--all", action="store_true", help="run all trials whose pages are outdated"
     )
     parser.add_argument(
         "trial", nargs="?", choices=TRIALS, metavar="NAME", help="a trial of the list"

@@ -123,6 +123,6 @@ TRIAL = Trial(
     (
         option("--flips", type=int, default=2000, help="how often"),
         option("--processes", type=int, default=2, help="that read"),
-        option("--kind", default="", help="only files whose kind has this in it"),
+        option("--kind", default="", help="only kinds of files whose name contains this"),
     ),
 )

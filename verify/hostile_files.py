@@ -81,6 +81,6 @@ TRIAL = Trial(
     carry_out,
     (
         option("--processes", type=int, default=2, help="that run at a time"),
-        option("--group", default="", help="only groups with this in their name"),
+        option("--group", default="", help="only groups whose name contains this"),
     ),
 )

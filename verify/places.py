@@ -279,9 +279,12 @@ TRIAL = Trial(
     "Places",
     carry_out,
     (
-        option("--only", help="places with this in their name; the plain one runs"),
+        option("--only", help="places whose name contains this; the plain one always runs"),
         option(
-            "--folders", nargs="+", default=[], help="on other file systems: a place each"
+            "--folders",
+            nargs="+",
+            default=[],
+            help="folders on other file systems, one place for each",
         ),
     ),
 )

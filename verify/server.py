@@ -108,6 +108,6 @@ TRIAL = Trial(
         option(
             "--scale", type=float, default=0.2, help="share of 100,000 hostile requests"
         ),
-        option("--kind", default="", help="only kinds with this in their name"),
+        option("--kind", default="", help="only kinds whose name contains this"),
     ),
 )

@@ -43,14 +43,14 @@ class Entry:
 
 TRIALS = {
     "kills": Entry(
-        "Kills everything that stores something with kill -9, at random moments.", KEPT
+        "Kills every command that stores data with kill -9, at random moments.", KEPT
     ),
     "stops": Entry(
-        "Sends Ctrl-C or SIGTERM to the commands that store something.",
+        "Sends Ctrl-C or SIGTERM to every command that stores data.",
         (*KEPT, "app/interruption.py", "app/main.py", "app/run.py", "verify/kills.py"),
     ),
     "faults": Entry(
-        "Fills disks, forbids writing, takes memory away, runs two processes at once.",
+        "Fills disks, makes them read-only, limits memory, runs two processes at once.",
         (*STORED, *RUNS, "app/main.py", "app/run.py"),
     ),
     "flips": Entry(
@@ -58,55 +58,62 @@ TRIALS = {
         (*STORED, *TABLES, "sim/storage", "sim/populations", "app/library"),
     ),
     "hostile_files": Entry(
-        "Opens files, names and folders that were made to do harm.",
+        "Opens malicious files, names and folders.",
         (*STORED, "bearoff/pair_planes", "sim/pairs", "sim/config"),
     ),
     "server": Entry(
-        "Sends the page's server hostile, slow, too many and good requests.", ("app/serve",)
+        "Sends the page's server hostile, slow, excessive and good requests.",
+        ("app/serve",),
     ),
     "fuzz": Entry(
-        "Feeds malformed input to every reader, and checks it by independent readers.",
+        "Gives malformed input to every reader, and compares with independent readers.",
         ("bearoff/positions", "sim/config", "game/records", "game/state"),
     ),
     "consistency": Entry(
-        "Asks one question at every door, and compares the answers with a plain solver's.",
+        "Asks the same questions through every interface, and compares with an "
+        "independent solver.",
         (*ANSWERED, *TABLES, "app/race_answers", "sim/race_files"),
     ),
     "static_site": Entry(
-        "Asks the page of `bearoff site` and the judge the same, and compares every field.",
+        "Asks the page of `bearoff site` and the server the same questions, and compares "
+        "every field.",
         (*ANSWERED, "app/serve/site", "app/serve/web/local"),
     ),
     "two_sided_float64": Entry(
-        "Compares the two-sided tables with a build in float64 by another way.", TABLES
+        "Compares the two-sided tables with a build in float64 by another method.", TABLES
     ),
     "dice": Entry(
-        "Checks that no two streams of dice meet, and that all throwers throw the same.",
+        "Checks that no two streams of dice overlap, and that all generators give equal "
+        "dice.",
         ("sim/engine", "sim/play", "sim/rollouts"),
     ),
     "coverage": Entry(
-        "Counts how often 95% intervals hold the truth.", ("analysis/outcomes",)
+        "Measures how often 95% intervals include the true value.", ("analysis/outcomes",)
     ),
     "stopping": Entry(
         "Measures the bias of rollouts that stop at a given error.", ("sim/rollouts",)
     ),
     "load": Entry("Plays billions of games and millions of pairs.", RUNS),
     "cluster": Entry(
-        "Compares a run on one machine with the same on a cluster that loses machines.",
+        "Compares a run on one machine with a run on a cluster that loses machines.",
         RUNS,
     ),
-    "scale": Entry("Plays a hundred billion games on a cluster and reads them back.", RUNS),
+    "scale": Entry(
+        "Plays a hundred billion games on a cluster, and reads them back.", RUNS
+    ),
     "s3": Entry(
-        "Runs a batch in an object store that is killed, silent or gone.", ("sim/storage",)
+        "Runs a batch in an object store that is killed, silent or unreachable.",
+        ("sim/storage",),
     ),
     "dispatch": Entry(
-        "Measures what sending a block to a worker costs.", ("sim/engine", "sim/runs")
+        "Measures the overhead of sending a block to a worker.", ("sim/engine", "sim/runs")
     ),
     "places": Entry(
-        "Installs the wheel under other Pythons, without home, git or room.",
+        "Installs the wheel with other Pythons, without home, git or disk space.",
         (*STORED, "app/run.py", "app/library/sealed.py", "pyproject.toml"),
     ),
     "first_use": Entry(
-        "Times the first commands after a clone.",
+        "Measures the duration of the first commands after a clone.",
         ("app/commands", "app/warm.py", "bearoff/plays", *TABLES),
         ("--clone",),
         "first-use",

@@ -74,6 +74,11 @@ TRIAL = Trial(
     (
         option("--checkers", type=int, default=8),
         option("--points", type=int, default=6),
-        option("--start", type=int, default=15, help="checkers of a side at the start"),
+        option(
+            "--start",
+            type=int,
+            default=15,
+            help="number of checkers of each side at the start",
+        ),
     ),
 )

@@ -138,7 +138,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser = page_parser(__doc__, Path("results/game/cube.md"))
     parser.add_argument("--positions", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--net", type=Path, help="a file of weights; the shipped if none")
+    parser.add_argument(
+        "--net", type=Path, help="file of weights; by default the package's"
+    )
     given = parser.parse_args(arguments)
     rows, lives, count = compared(given.positions, given.seed, Net.load(given.net))
     write_page(page(rows, lives, given.positions, count), given.write)

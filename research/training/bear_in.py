@@ -229,7 +229,7 @@ def fit(seed: int = SEED, rounds: Sequence[tuple[int, int]] = ROUNDS) -> Coeffic
 def main(
     output: Annotated[
         Path | None,
-        typer.Argument(metavar="FILE", help="The shipped one if not given."),
+        typer.Argument(metavar="FILE", help="File to write. Default: the package's file."),
     ] = None,
 ) -> None:
     """Train the bear-in model of the package.

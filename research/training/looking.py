@@ -278,7 +278,9 @@ def main(
     output: Annotated[Path, typer.Argument(metavar="FILE", help="Weights to write.")],
     start: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Weights to begin with; the shipped ones."),
+        typer.Option(
+            metavar="FILE", help="File of initial weights. Default: the package's."
+        ),
     ] = None,
     units: Annotated[int, typer.Option(min=1, metavar="N", help="Hidden ones.")] = UNITS,
     seed: Seed = 1,

@@ -45,7 +45,11 @@ def fresh_weights(units: int, rng: np.random.Generator) -> Weights:
 
 def main(
     output: Annotated[
-        Path, typer.Argument(metavar="FILE", help="Weights; gone on from if there.")
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="File of weights; if it exists, training continues from it.",
+        ),
     ],
     games: Annotated[int, typer.Option(min=1, metavar="N")] = GAMES,
     units: Annotated[int, typer.Option(min=1, metavar="N", help="Hidden ones.")] = 80,

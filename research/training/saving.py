@@ -110,7 +110,7 @@ def _less_pips(mean_rolls: Float64Array, sides: Int8Array) -> Float64Array:
 def main(
     output: Annotated[
         Path | None,
-        typer.Argument(metavar="FILE", help="The shipped one if not given."),
+        typer.Argument(metavar="FILE", help="File to write. Default: the package's file."),
     ] = None,
 ) -> None:
     """Train the gammon-saving play of the package.

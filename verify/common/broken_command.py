@@ -31,14 +31,16 @@ _CHANGES = {"os.rename", "os.remove", "os.mkdir", "os.rmdir", "reliability.chang
 def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--within", type=Path, help="folder whose changes are counted")
-    parser.add_argument("--log", type=Path, help="file for what is done, line by line")
+    parser.add_argument("--log", type=Path, help="file for the log")
     parser.add_argument("--at", type=int, default=0, help="number of a change")
     parser.add_argument("--do", choices=sorted(_MUTATIONS), default="die", help="before it")
-    parser.add_argument("--disk", type=Path, help="where the small disk is mounted")
+    parser.add_argument("--disk", type=Path, help="folder where the small disk is mounted")
     parser.add_argument("--block-games", type=int, default=1 << 20)
     parser.add_argument("--part-pairs", type=int, default=4)
     parser.add_argument("--clock", type=float, default=0.0, help="seconds to turn it by")
-    parser.add_argument("--room", type=int, help="bytes of memory left to each worker")
+    parser.add_argument(
+        "--room", type=int, help="bytes of memory that each worker may still use"
+    )
     parser.add_argument("command", nargs=argparse.REMAINDER)
     options = parser.parse_args(argv)
     if options.within is not None:

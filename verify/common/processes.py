@@ -248,7 +248,7 @@ class Apart:
         other.close()
         if not self._pipe.poll(LATEST) or not self._is_ready():
             self.__exit__()
-            raise RuntimeError("a process could not prepare for what it is asked")
+            raise RuntimeError("a process could not prepare for its questions")
 
     def _is_ready(self) -> bool:
         with suppress(EOFError):
