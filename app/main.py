@@ -15,10 +15,8 @@ _SPARED = {"scipy", "cffi", "yaml", "colorama"}
 """Optional libraries of numba that this project does not need."""
 
 _OBJECTS = 300_000
-"""Objects created before Python looks for garbage; a short command creates fewer.
-
-Most of them come from imports and stay, so each search would take 20 ms for nothing.
-"""
+"""Number of objects created before Python's garbage collector runs; large, because most
+objects of a short command come from imports and stay."""
 
 
 class _NumbaAlone:

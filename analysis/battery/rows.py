@@ -53,8 +53,7 @@ GAME = "game"
 """Name of the main test set, with points lost per game."""
 
 BY_MEMORY = 4
-"""Maximum number of checkers per side in races that players know by heart from the n-roll
-table."""
+"""Maximum number of checkers per side in races that players know by heart."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +140,7 @@ class Battery:
         return next(row for row in self.rows if row.name == name)
 
     def scored(self, score: "BatteryLosses") -> "BatteryLosses":
-        """Recompute a formula's mean losses on these test sets from its single losses."""
+        """Recompute a formula's mean loss on each test set from its single losses."""
         lost = {row.name: _mean(row, score.losses, self) for row in self.rows}
         return BatteryLosses(score.name, lost, score.losses)
 
@@ -207,7 +206,7 @@ def is_near(decisions: ValuedDecisions) -> BoolArray:
 
 
 def of_games(population: Population, decisions: ValuedDecisions) -> Float64Array:
-    """Return weights, shape (n, 3), by which losses add up to points per game."""
+    """Return weights, shape (n, 3), with which losses add up to points per game."""
     cube = population.cube
     assert cube is not None
     stakes = np.stack([cube.centred, cube.owned_stakes, cube.doubled_stakes], axis=1)

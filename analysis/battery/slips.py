@@ -15,12 +15,12 @@ ROW = "near"
 """Name of the test set on which miscounting is measured."""
 
 SLIPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
-"""Errors of the roller's and the opponent's counts, all equally likely."""
+"""Errors of both sides' counts in units of the count, all equally likely."""
 
 
 @dataclass(frozen=True)
 class Slipped(CountRule):
-    """Count rule that is applied with wrong counts."""
+    """Cube rule that is applied with one count off by one."""
 
     _: KW_ONLY
     ours: int

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Progress = Callable[[str, float], object]
 
 REFERENCE = "isight"
-"""Reference formula: the published formula with the smallest total loss."""
+"""Name of the reference formula: the published formula with the smallest total loss."""
 
 REMEMBERED = (GAME, "near", "1-4")
 """Test sets that are also shown without the last two rolls of each side."""

@@ -78,7 +78,7 @@ class Cells:
         Weighted mean of the simulated win probabilities, and its 95% confidence interval.
         The interval covers simulation noise and the differences between the cell's pairs.
     region : ndarray of int64
-        Cube action for the cell's mean win probability, an index into `REGIONS`.
+        Cube action for the cell's mean win probability, as an index into `REGIONS`.
     decided : ndarray of bool
         Whether the whole confidence interval gives the same cube action.
     REGIONS : tuple of str

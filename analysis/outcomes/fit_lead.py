@@ -24,7 +24,7 @@ FEWEST_PAIRS = 60
 """Minimum number of pairs of positions for a fit."""
 
 MEASURES = {"pips": "pips", "epc": "EPC"}
-"""Names of the counts in the names of fitted formulas."""
+"""Names of the counts, as used in the names of fitted formulas."""
 
 EQUAL = 1e-12
 """Difference below which two losses are considered equal."""
@@ -118,7 +118,7 @@ def best_offset(
     *,
     upper: bool,
 ) -> tuple[float, float]:
-    """Return the minimum loss of a line with a given divisor, and its offset."""
+    """Return the minimum loss of a line with a given divisor, and its best offset."""
     where = Line(divisor, 0.0).beyond(count, lead)
     order = np.argsort(where, kind="stable")
     # Total loss for each i if the i lowest pairs lie below the line.

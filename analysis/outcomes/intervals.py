@@ -133,7 +133,7 @@ def wilson_interval(
 
 
 def _least_chance(wins: Float64Array, games: Float64Array, tail: float) -> Float64Array:
-    """Return the win probability with a probability `tail` of at least this many wins."""
+    """Return p such that at least this many wins have the probability `tail`."""
     from scipy.special import betaincinv  # Imported here because the import is slow.
 
     least = np.ones(wins.shape)

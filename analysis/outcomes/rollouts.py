@@ -14,7 +14,7 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 ESTIMATES = ("no_double", "no_redouble", "double_take")
-"""Columns with equities estimated by a rollout."""
+"""Names of the columns with equities estimated by a rollout."""
 
 
 @dataclass(frozen=True, eq=False)

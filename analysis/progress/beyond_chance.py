@@ -122,7 +122,7 @@ def holm(probabilities: Sequence[float]) -> list[float]:
 
 
 _Costs = tuple[NDArray[np.int64], Float64Array]
-"""Match number and cost of each decision."""
+"""Match number and cost of each decision, as two arrays."""
 
 
 def _costs(made: DecisionColumns) -> _Costs:

@@ -8,12 +8,12 @@ from bearoff.analysis.progress.clusters import ClusteredMean, blocks, ratio
 from bearoff.analysis.review import performance_rating
 
 WHOLE, ALONE = "whole matches", "races alone"
-"""What a rating is of."""
+"""Names of the two kinds of ratings: of whole matches, and of races alone."""
 
 
 @dataclass(frozen=True)
 class CountedSum:
-    """Sum of the decisions of a player in one match that count for a rating.
+    """Sum of a player's costs in one match, over the decisions that count for a rating.
 
     Attributes
     ----------
@@ -22,11 +22,11 @@ class CountedSum:
     day : str
         Date of the match, as ``2026-05-17``.
     in_race : bool
-        Whether the sum is of the decisions in races, or of those before them.
+        Whether the decisions are in races, instead of before them.
     lost : float
-        Sum of the costs, EMG.
+        Sum of the costs, in EMG.
     counted : int
-        Number of decisions.
+        Number of decisions that count for the rating.
     """
 
     match: int
@@ -38,14 +38,15 @@ class CountedSum:
 
 @dataclass(frozen=True)
 class RatingBlock:
-    """Rating in a block of successive matches.
+    """Performance rating (PR) in a block of consecutive matches.
 
     Attributes
     ----------
     since : str
-        Day of the first match.
+        Day of the first match in the block.
     rating : ClusteredMean
-        PR with its 95% interval; ``decisions`` is the number of those that count.
+        PR with its 95% confidence interval; ``decisions`` is the number of decisions that
+        count.
     """
 
     since: str
@@ -54,17 +55,17 @@ class RatingBlock:
 
 @dataclass(frozen=True)
 class Rating:
-    """Rating of a player, and its course.
+    """Performance rating (PR) of a player, with its development over time.
 
     Attributes
     ----------
     of : str
-        ``whole matches``, which are those judged before the race as well, or ``races
-        alone``.
+        Decisions included: ``whole matches``, which are also judged before the race, or
+        ``races alone``.
     rating : ClusteredMean
         PR with its 95% interval; ``decisions`` is the number of those that count.
     course : list of RatingBlock
-        Blocks of successive matches, oldest first.
+        Ratings in blocks of consecutive matches, oldest first.
     """
 
     of: str
@@ -73,13 +74,12 @@ class Rating:
 
 
 def ratings(sums: Sequence[CountedSum]) -> list[Rating]:
-    """Return the ratings of a player: of whole matches, and of races alone.
+    """Return the performance ratings of a player: of whole matches, and of races alone.
 
     Parameters
     ----------
     sums : sequence of CountedSum
-        At most one of races and one of decisions before them per match, each of a decision
-        or more.
+        Sums of the player's costs by match, separately for races and decisions before them.
 
     Returns
     -------
@@ -116,7 +116,7 @@ def _rating(of: str, sums: Sequence[CountedSum]) -> Rating:
 
 
 def _rated(lost: Sequence[float], counted: Sequence[int]) -> ClusteredMean:
-    """Return the rating of matches from the sums of their decisions."""
+    """Return the performance rating over several matches, given their sums."""
     found = ratio(lost, counted)
 
     def rating(cost: float | None) -> float | None:

@@ -74,8 +74,8 @@ class Progress:
     ----------
     player : str
     ratings : list of Rating
-        Performance ratings (PR) of whole matches and of races alone, with their course. All
-        other attributes are of decisions in races.
+        Performance ratings (PR) of whole matches and of races alone. All other attributes
+        are for decisions in races.
     whole : DecisionGroup
     groups : list of DecisionGroup
         Groups of decisions by kind, stakes, length and board features.
@@ -91,7 +91,7 @@ class Progress:
     beside_formula : ClusteredMean
         The player's mean cost per cube decision minus the formula's, in the same races.
     formula_with_gammons : ClusteredMean
-        Mean cost per cube decision of the formula in races with gammons.
+        Mean cost per cube decision of the formula, in races with gammons.
     luck : list of LuckSum
     findings : list of ErrorPattern
     tests : int

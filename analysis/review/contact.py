@@ -1,4 +1,4 @@
-"""Questions about positions with contact, and their answers, which are estimates."""
+"""Questions about positions with contact, and their estimated answers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -18,16 +18,17 @@ _REPLIES = ("take", "pass", "beaver")
 
 @dataclass(frozen=True)
 class ContactQuestion:
-    """A position with contact, and a play and a cube decision in it to be judged.
+    """Position with contact, with a play or a cube decision to be judged.
 
     Attributes
     ----------
     setup : Setup
-        Both boards, the stakes and the dice, from the view of the player on roll.
+        Both boards, the stakes and the dice, from the viewpoint of the player on roll.
     played : str or None
-        Play of the dice.
+        Play of the dice to be judged; empty for none.
     decided : str or None
-        Cube decision: ``double``, ``no double``, ``take``, ``pass`` or ``beaver``.
+        Cube decision to be judged: ``double``, ``no double``, ``take``, ``pass`` or
+        ``beaver``; empty for none.
 
     Raises
     ------
@@ -72,7 +73,7 @@ class ContactQuestion:
 
     @cached_property
     def after(self) -> Board | None:
-        """Board after the play to be judged; None if there is none."""
+        """Board after the play to be judged; None without a play."""
         state = self.state
         if self.played is None or state.dice is None:
             return None
@@ -81,19 +82,19 @@ class ContactQuestion:
 
 @dataclass(frozen=True)
 class ContactAnswer:
-    """The estimated answer to a question about a position with contact.
+    """Estimated answer to a question about a position with contact.
 
     Attributes
     ----------
     question : ContactQuestion
     play : Decision or None
-        All plays of the dice, sorted by decreasing equity, and the play to be judged; None
-        before the roll.
+        Decision with all plays of the dice, sorted by decreasing equity; None before the
+        roll.
     cube_decision : Decision or None
-        The cube decision before the roll: whether to double or, if a reply is to be judged,
-        whether to take. None if the player on roll may not double.
+        Cube decision before the roll: whether to double or, if a reply is judged, whether
+        to take. None if the player on roll may not double.
     equity : float
-        Equity of the player on roll before the roll, after the right cube action, EMG.
+        Equity of the player on roll before the roll, after the right cube action, in EMG.
     """
 
     question: ContactQuestion
@@ -104,12 +105,12 @@ class ContactAnswer:
 
 
 def read_contact(parts: Mapping[str, Any]) -> ContactQuestion:
-    """Read a question about a position with contact from its parts.
+    """Parse a question about a position with contact.
 
     Parameters
     ----------
     parts : mapping of str
-        Parts of a question, as for `bearoff.answers.read_question`.
+        Parts of the question, as for `bearoff.answers.read_question`.
 
     Raises
     ------
@@ -146,7 +147,7 @@ def answer_contact(question: ContactQuestion, estimates: Estimates) -> ContactAn
 
 
 def _plays(question: ContactQuestion, estimates: Estimates) -> Decision | None:
-    """Rate the plays of the dice, if there are any, and judge the play that was made."""
+    """Rate the plays of the dice, and judge the play that was made."""
     if question.state.dice is None:
         return None
     found, boards = estimates.plays(question.state)

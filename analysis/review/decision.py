@@ -57,8 +57,8 @@ CLOSE = 0.2
 rating."""
 
 GAMMONS = 0.01
-"""Minimum chance of a gammon in a race of which formulas, which ignore gammons, know too
-little."""
+"""Minimum gammon probability in a race for which formulas, which ignore gammons, are not
+used."""
 
 _FIRST_OF_EQUAL = ("beaver", "take", "pass")
 """Replies to a double in order of preference among equal equities."""

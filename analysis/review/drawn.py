@@ -92,7 +92,7 @@ def _score(population: Population) -> Score | None:
 
 
 def _gain(kind: str, values: Values) -> NDArray[np.float64]:
-    """Return the gain from doubling over not doubling, or from taking over passing."""
+    """Return the equity gained by doubling instead of not doubling, or by taking."""
     return values.take_gain if kind == "take" else values.double_gain
 
 

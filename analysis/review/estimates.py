@@ -27,8 +27,7 @@ DEPTH = 1
 """Number of rolls to search ahead after each play."""
 
 WIDTH = 1000
-"""Maximum number of plays of a roll to search; large enough for all, so that costs are
-comparable."""
+"""Maximum number of plays of a roll to search."""
 
 PLAY_LOST = (2.7, 0.5)
 """Mean loss of the play rated best according to GNU Backgammon, in thousandths of a point,
@@ -43,7 +42,8 @@ PLAY_ERROR = 0.0469
 GNU Backgammon, EMG: results/game/opponents.md."""
 
 NET_PLAY_ERROR = 0.06
-"""The same for plays that the net rates without a search."""
+"""Root mean square difference between the costs of plays rated by the net without a search
+and those of GNU Backgammon, in EMG."""
 
 CUBE_ERROR = 0.034
 """Root mean square difference between the costs of close cube decisions and those of
@@ -51,7 +51,7 @@ eXtreme Gammon, EMG: results/agreement/whole-matches.md."""
 
 
 ROUNDING = 1e-6
-"""Largest difference between equities of the net that counts as a tie, EMG."""
+"""Maximum difference between equities of the net that counts as a tie, in EMG."""
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ RACES = (
     ((0, 0, 1, 4, 5, 5), (0, 0, 2, 3, 5, 5)),
     ((0, 0, 1, 3, 4, 4, 1, 2), (0, 0, 1, 3, 4, 4, 1, 2)),
 )
-"""Typical races on which mental work is counted: the end of a race, two short races, a
+"""Typical races in which mental work is counted: the end of a race, two short races, a
 medium and a long one, all at home, and one race with checkers outside. Where the work
 depends on the race, the costliest branch counts."""
 
@@ -71,7 +71,7 @@ class MentalCost:
 
     @property
     def beyond_pips(self) -> int:
-        """Units without the pip counts with which nearly all formulas start."""
+        """Units without the pip counts, with which nearly all formulas start."""
         return self.total - self.items.get("pips", 0)
 
     def by_rubric(self) -> dict[str, int]:

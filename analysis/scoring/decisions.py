@@ -50,7 +50,7 @@ class ValuedDecisions:
         Gains in points at a cube value of 1, or in EMG at a match score, each of shape
         (n,).
     weights : ndarray of float64, shape (n,)
-        Weight of each position; its frequency unless balanced.
+        Weight of each position; by default its frequency.
     games : ndarray of int64, shape (n,)
         Number of the game in which the position first occurred; positions of one game are
         not independent.

@@ -203,7 +203,7 @@ class _Sides:
     def of(
         cls, lead: Float64Array, weights: Float64Array, gain: Float64Array, step: float
     ) -> "_Sides":
-        """Return point and zone, given leads, frequencies and gains of acting."""
+        """Return the point and the zone, given leads, frequencies and gains of acting."""
         row = np.floor(lead / step + 0.5).astype(np.int64)
         lowest = int(row.min(initial=0))
         n = int(row.max(initial=0)) - lowest + 1

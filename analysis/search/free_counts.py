@@ -155,7 +155,8 @@ class DecisionArrays:
     sides : SideFeatures
         Feature values of both sides.
     group : ndarray of int64, shape (columns,)
-        Index of the feature of each column, starting at 1; 0 for the point values.
+        Index of the feature that each column belongs to, starting at 1; 0 for the point
+        values.
     """
 
     sides: SideFeatures

@@ -243,7 +243,7 @@ def cost_of_floor(floor: Least | None) -> int:
 
 
 def cost_of(recipe: Recipe) -> int:
-    """Return the mental cost of a recipe, equal to `mental_cost` of its rule."""
+    """Return the mental cost of a recipe, which equals `mental_cost` of its rule."""
     units = _units(_share(recipe.divisor, capped=recipe.cap is not None)).copy()
     units += _besides(Recipe((), None, floor=recipe.floor))
     units += _besides(Recipe((), None, each=recipe.each, twice=recipe.twice))
@@ -270,7 +270,7 @@ def _added(seen: CountedFeature, halves: int) -> Int64Array:
 
 
 def _besides(recipe: Recipe) -> Int64Array:
-    """Return the additional mental cost over plain pips of a recipe without a share."""
+    """Return the additional mental cost of a recipe over counting plain pips."""
     return _units(recipe) - _units(_share(None))
 
 

@@ -216,7 +216,7 @@ def _result(one: "KeptMatch") -> str:
 
 
 def _ratings(rated: "tuple[float | None, float | None]") -> str:
-    """Return the ratings of both players, one per line; empty if there is none."""
+    """Return the ratings of both players as text, one per line."""
     if rated == (None, None):
         return ""
     return "\n".join("-" if one is None else f"{one:.1f}" for one in rated)

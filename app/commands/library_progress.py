@@ -169,7 +169,7 @@ def _say_luck(luck: "Sequence[LuckSum]") -> None:
 
 
 def _luck(one: "LuckSum", value: float) -> str:
-    """Return a sum of points, or the mean of match-winning chances of a race in percent."""
+    """Format a sum in points, or a mean match-winning chance per race in percent."""
     if one.unit == "points":
         return f"{value:+z.3f}"
     return f"{100 * value / one.races:+z.1f}%"

@@ -448,7 +448,7 @@ def _show_players(made: "Sequence[Decision]", *, whole: bool) -> None:
 
 
 def _has_formula(name: "Sequence[str]") -> bool:
-    """Return whether a total by player and kind can be compared with a formula."""
+    """Return whether decisions of a kind can be compared with a formula."""
     from bearoff.analysis.review import CONTACT
 
     return name[1] != "play" and name[2] != CONTACT

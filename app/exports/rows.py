@@ -39,8 +39,7 @@ _VALUES: dict[str, tuple[str, Callable[[TwoSidedTable, Any, Any], NDArray[np.flo
     "equity_owned": ("owned", lambda table, x, y: table.equity(x, y, "owned")),
     "equity_opponent": ("opponent", lambda table, x, y: table.equity(x, y, "opponent")),
 }
-"""Plane that each column needs, and the function that computes the column from the table.
-"""
+"""For each column, the required plane and the function that computes the column."""
 
 
 def write_rows(

@@ -136,7 +136,7 @@ _COUNTED = tuple(
     for phase in ("", " AND NOT contact")
     for player in ("player0", "player1")
 )
-"""Conditions on decisions that count for the rating of each player: all, and in races."""
+"""SQL conditions on the decisions that count for a rating: all, and those in races."""
 
 
 def _match_of(
@@ -148,7 +148,7 @@ def _match_of(
     estimated: float,
     *counted: Any,
 ) -> KeptMatch:
-    """Return a match; `counted` has the sum and the number of each of `_COUNTED`."""
+    """Return a match with its totals, given sums over the decisions that count."""
     _require_all(row, decisions)
     rated = [
         performance_rating(lost, number)

@@ -39,10 +39,10 @@ class KeptMatch:
     estimated : float
         Estimated total cost of the decisions before races, in EMG.
     ratings : tuple of float or None
-        Performance rating (PR) of each player in the whole match; None if only its races
-        are judged, and if no decision of the player counts.
+        Performance rating (PR) of each player in the whole match; None if only races are
+        judged, or if no decision counts.
     race_ratings : tuple of float or None
-        PR of each player in its races alone.
+        Performance rating (PR) of each player in the races of the match.
     """
 
     id: int

@@ -1,4 +1,4 @@
-"""Steps that create and migrate the tables of the library."""
+"""Migrations that create and update the tables of the library."""
 
 import json
 from collections.abc import Collection
@@ -117,7 +117,7 @@ CREATE INDEX decisions_searched ON decisions (
     cost, player, opponent, day, kind, stakes, pips, lead, mistake, home,
     {", ".join(COUNTED)}
 )"""
-"""An index of all searchable columns, sorted by cost; a fifth of the table's size."""
+"""SQL of an index of all searchable columns, sorted by cost."""
 
 
 def _third(connection: Connection) -> None:
@@ -139,7 +139,7 @@ def _fourth(connection: Connection) -> None:
 
 
 def _fifth(connection: Connection) -> None:
-    """Identify matches by how games begin; drop doubling decisions without a gain."""
+    """Identify matches by the starts of games; drop doubling decisions without a gain."""
     kept = "SELECT * FROM matches WHERE record IS NOT NULL"
     matches = list(rows(connection, kept, "matches"))
     digests = {row["digest"] for row in matches}
@@ -220,7 +220,7 @@ def _alternatives(
     error: float,
     cube: Cube,
 ) -> tuple[Alternative, ...]:
-    """Return alternatives with their costs from equities, all with one error."""
+    """Return alternatives with their costs, given equities that all have the same error."""
     if kind == "play":
         return rated_alternatives(equities, error)
     values = Values.empty(Terms(), np.full(1, cube == "owned", np.int8))
@@ -232,7 +232,7 @@ def _alternatives(
 
 
 def _drop_others(connection: Connection, match: int, places: Collection[int]) -> None:
-    """Delete the other decisions of a match; their notes become notes of the match."""
+    """Delete the other decisions of a match; their notes become notes on the match."""
     low, high = decision_number(match, 0), decision_number(match + 1, 0)
     kept = {decision_number(match, place) for place in places}
     query = "SELECT id FROM decisions WHERE id >= ? AND id < ?"

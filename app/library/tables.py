@@ -1,4 +1,4 @@
-"""Names, numbers and references of the library's tables, and the path of its file."""
+"""Names and numbers of rows in the library's tables, and the path of its file."""
 
 import re
 from pathlib import Path

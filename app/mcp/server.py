@@ -62,7 +62,7 @@ Jacoby = Annotated[
 ]
 
 _OF_PLAYS = ("plays", "play", "rolls")
-"""Parts of an answer about plays, not about the cube."""
+"""Fields of an answer that are about plays, not about the cube."""
 
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 
@@ -153,7 +153,7 @@ def asked(
 
 @shares(asked)
 def race(parts: dict[str, Any], dice: Dice = "") -> dict[str, Any]:
-    """Answer a position: the cube and plays of the dice; of a race also the chances.
+    """Answer a position: plays of the dice, the cube and, for a race, win probabilities.
 
     With contact the answer is an estimate by a search.
     """
@@ -180,7 +180,7 @@ def cube(
         Field(description="Cube decision to be judged: double, no double, take or pass."),
     ] = "",
 ) -> dict[str, Any]:
-    """Return the right cube decisions, the costs of the others, and the market."""
+    """Return the right cube decisions, the costs of all others, and the market losers."""
     found = tools.answer(parts | {"decided": decided}, market=True)
     return {name: one for name, one in found.items() if name not in _OF_PLAYS}
 

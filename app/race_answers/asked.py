@@ -116,7 +116,7 @@ class Asked:
         return otherwise if self.patience is None else self.patience
 
     def parts(self) -> dict[str, Any]:
-        """Return the parts of the question; standard input can be read only once.
+        """Return the parts of the question, reading standard input only once.
 
         Raises
         ------

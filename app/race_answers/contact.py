@@ -1,4 +1,4 @@
-"""Questions about any position, and the estimated answer to one with contact as text."""
+"""Questions about any position, and estimated answers to those with contact as text."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -19,7 +19,7 @@ PLAYS = 8
 
 
 def read_any(parts: Mapping[str, Any]) -> "Question | ContactQuestion":
-    """Read a question about a race or, if the sides have contact, about a whole board.
+    """Parse a question about a race or, if there is contact, about a whole board.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def read_any(parts: Mapping[str, Any]) -> "Question | ContactQuestion":
 
 
 def show_contact(question: "ContactQuestion", asked: "Asked", view: "View") -> None:
-    """Estimate the answer to a position with contact, and print it.
+    """Estimate and print the answer to a position with contact.
 
     Raises
     ------

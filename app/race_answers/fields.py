@@ -72,11 +72,11 @@ def position_json(setup: "Setup") -> dict[str, Any]:
 
 
 LEFT_OUT = "what needs a race: market losers, the doubling window and the 21 rolls"
-"""What the answer to a position with contact does not have."""
+"""Parts of an answer that are missing for positions with contact."""
 
 
 def contact_json(answer: "ContactAnswer") -> dict[str, Any]:
-    """Return the estimated answer to a position with contact, for JSON."""
+    """Return the estimated answer to a position with contact as JSON."""
     from dataclasses import asdict
 
     from bearoff.analysis.review import MEASURED, UNIT, verdict_json

@@ -88,7 +88,7 @@ def answer_race(asked: Asked, view: View) -> None:
 
 
 def _note_dice(dice: tuple[int, int]) -> None:
-    """Say on stderr that a cube decision ignores the dice of the position."""
+    """Note on stderr that a cube decision ignores the dice of the position."""
     note(
         "the cube is turned before the roll, so the dice {}-{} are ignored; bearoff "
         "race rates their plays".format(*dice)

@@ -123,7 +123,7 @@ def _counts(side: "Side") -> str:
 
 
 def state_text(setup: "Setup") -> str:
-    """Return the cube, the stakes and the dice of a position in words."""
+    """Describe the cube, the stakes and the dice of a position."""
     where = {"centred": "centred", "owned": "the roller's", "opponent": "the opponent's"}
     parts = [f"Cube {where[setup.cube]}"]
     if setup.cube_value > 1:

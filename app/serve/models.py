@@ -21,7 +21,7 @@ Patience = Annotated[float, Field(ge=0, le=30, allow_inf_nan=False)]
 
 
 class Described(BaseModel):
-    """Model whose attribute docstrings stand in the OpenAPI document."""
+    """Model whose attribute docstrings appear in the OpenAPI document."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
@@ -136,7 +136,7 @@ class PlayOut(Described):
     equity_error: float
     """Error of the equity."""
     wins: float
-    """Chance to win after the play, without a cube."""
+    """Win probability after the play, without a cube."""
     kind: Kind
 
 
@@ -144,27 +144,28 @@ class MarketOut(Described):
     """Effect of the next two rolls if the cube is not turned now."""
 
     losing_probability: float
-    """Chance that the roller loses the market."""
+    """Probability that the roller loses the market."""
     too_close: bool
     probabilities: dict[str, float]
-    """Probability of each outcome."""
+    """Probability of each outcome of not doubling."""
     sequences: dict[str, dict[str, str]]
-    """Outcome by the roller's roll and the opponent's."""
+    """Outcome of not doubling, by the roller's roll and the opponent's roll."""
 
 
 class WindowOut(Described):
     """Win probabilities at which the right cube action changes."""
 
     first_double: float | None
-    """Lowest chance at which doubling is right against some opponent."""
+    """Lowest win probability at which doubling is right against some opponent."""
     last_no_double: float | None
-    """Highest chance at which doubling is wrong against some opponent."""
+    """Highest win probability at which doubling is wrong against some opponent."""
     first_pass: float | None
-    """Lowest chance at which some opponent passes."""
+    """Lowest win probability of the roller at which some opponent passes."""
     last_take: float | None
-    """Highest chance at which some opponent takes."""
+    """Highest win probability of the roller at which some opponent takes."""
     first_too_good: float | None
-    """Lowest chance at which playing on for a gammon is right against some opponent."""
+    """Lowest win probability at which playing on for a gammon is right against some
+    opponent."""
     by_model: bool
     """Whether the window is an estimate by the fast model."""
 
@@ -173,13 +174,13 @@ class ThresholdsOut(Described):
     """Thresholds of the cube actions at a match score, with a dead and with a live cube."""
 
     double: float | None
-    """Chance at which to double in the last roll."""
+    """Win probability at which to double in the last roll."""
     live_double: float | None
-    """Chance at which to double with a live cube."""
+    """Win probability at which to double with a live cube."""
     cash: float | None
-    """Chance at which the opponent passes in the last roll."""
+    """Win probability of the roller at which the opponent passes in the last roll."""
     live_cash: float | None
-    """Chance at which the opponent passes with a live cube."""
+    """Win probability of the roller at which the opponent passes with a live cube."""
     gammon_value: float
     """Value that a gammon adds to a win, as a fraction of the win."""
     gammon_loss: float
@@ -245,23 +246,24 @@ class FieldsOut(Described):
     kind: Kind | None
     """Source of the answer."""
     win_probability: float | None
-    """Chance to win, without the cube."""
+    """Win probability of the roller without the cube."""
     gammons_won: float | None
-    """Chance to win a gammon if both sides play for points; null if unknown."""
+    """Probability of winning a gammon if both sides play for points; null if unknown."""
     gammons_lost: float | None
-    """Chance to lose a gammon if both sides play for points; null if unknown."""
+    """Probability of losing a gammon if both sides play for points; null if unknown."""
     equity: float | None
     """Equity of the best action."""
     error: float | None
-    """Error of the equity: a bound if exact, else rarely exceeded."""
+    """Error of the equity: a bound if the answer is exact, otherwise rarely exceeded."""
     chance_per_equity: float | None
-    """At a score: match-winning chance that 1 EMG is worth."""
+    """At a match score, the match-winning chance that 1 EMG is worth."""
     action: str | None
     """Right cube action; null if the roller may not double."""
     too_close: bool | None
-    """Whether the errors leave the action open."""
+    """Whether the errors are too large to decide the cube action."""
     cube_dead: bool | None
-    """Whether nobody gains by turning the cube, so that both actions are worth the same."""
+    """Whether neither side gains from turning the cube, so that both actions have the same
+    equity."""
     no_double: float | None
     """Equity without a double."""
     double_take: float | None
@@ -275,29 +277,29 @@ class FieldsOut(Described):
     wrong_pass: float | None
     """Cost of passing a double; 0 if that is right."""
     no_double_error: float | None
-    """Error of no_double."""
+    """Error of the equity without a double."""
     double_take_error: float | None
-    """Error of double_take."""
+    """Error of the equity of a double that is taken."""
     win_probability_error: float | None
-    """Error of win_probability."""
+    """Error of the win probability."""
     best_play: str | None
     """Best play of the dice."""
     best_equity: float | None
     """Equity after the best play."""
     best_error: float | None
-    """Error of best_equity."""
+    """Error of the equity after the best play."""
     played_equity: float | None
-    """Equity after the play to judge."""
+    """Equity after the play that is judged."""
     played_cost: float | None
-    """Cost of the play to judge."""
+    """Cost of the play that is judged."""
     played_error: float | None
-    """Error of played_cost."""
+    """Error of the cost of the play that is judged."""
     decided_equity: float | None
-    """Equity of the cube action to judge."""
+    """Equity of the cube action that is judged."""
     decided_cost: float | None
-    """Cost of the cube action to judge."""
+    """Cost of the cube action that is judged."""
     decided_error: float | None
-    """Error of decided_cost."""
+    """Error of the cost of the cube action that is judged."""
 
 
 class VerdictOut(Described):
@@ -371,9 +373,10 @@ class AnswerOut(FieldsOut, PositionOut):
     left_out: list[str]
     """Rules of the race that the answer ignores, each with the assumption made instead."""
     match_chance: float | None
-    """At a score: chance to win the match after the right action."""
+    """At a match score, the chance of winning the match after the right action."""
     take_points: list[float] | None
-    """For money: chances that the opponent needs to take, with a dead and a live cube."""
+    """For money, win probabilities that the opponent needs to take, with a dead and a live
+    cube."""
     plays: list[PlayOut]
     market: MarketOut | None
     window: WindowOut | None
@@ -389,13 +392,13 @@ class ContactOut(PositionOut):
     """Equity of the roller before the roll, after the right cube action."""
     unit: str
     play: VerdictOut | None
-    """Plays of the roll; null without dice."""
+    """Decision on the play of the roll; null without dice."""
     cube_decision: VerdictOut | None
-    """Decision before the roll: to double or, if a reply is to be judged, to take. Null if
-    the roller may not double."""
+    """Cube decision before the roll: whether to double or, if a reply is judged, whether to
+    take. Null if the roller may not double."""
     estimates: Accuracy
     left_out: list[str]
-    """What the answer does not have, because only races have it."""
+    """Parts of an answer that are missing because only races have them."""
 
 
 class RowOut(FieldsOut):

@@ -42,7 +42,7 @@ def most_level(terms: Terms) -> int:
 
 
 def at_level(terms: Terms, side: int, level: int) -> Terms:
-    """Return the stakes with `side` on roll after `level` doubles.
+    """Return the stakes with `side` on roll after a number of doubles.
 
     For money, the stakes are those of a cube value of 1.
     """
@@ -147,7 +147,7 @@ class PerfectAtScore:
         return "perfect"
 
     def now(self, side: int, level: int) -> "PerfectAtScore":
-        """Return the strategy for `side` on roll after `level` doubles."""
+        """Return the strategy for `side` on roll after a number of doubles."""
         return _now(self, side, level)
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
@@ -166,7 +166,7 @@ class PerfectAtScore:
 
 @lru_cache(maxsize=64)
 def _now(strategy: PerfectAtScore, side: int, level: int) -> PerfectAtScore:
-    """Return the strategy for `side` on roll after `level` doubles, created once."""
+    """Return the strategy for `side` on roll after a number of doubles, created once."""
     return replace(strategy, terms=at_level(strategy.terms, side, level))
 
 

@@ -55,7 +55,7 @@ class ByPolicy:
         self._policy = policy
 
     def play(self, turn: CubeTurn) -> None:
-        """Play the policy's play for each game's roll."""
+        """Make the play of each game's roll that the policy prescribes."""
         from bearoff.sim.cubeful import kernels
 
         kernels.play_policy(turn.live, turn.mine, turn.rolls, self._policy)

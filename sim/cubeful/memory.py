@@ -23,11 +23,11 @@ FULL = 0.6
 """Load factor at which the cache grows or is cleared."""
 
 _KEPT = 1 << 17
-"""Maximum number of positions in a table for which all positions are unranked once."""
+"""Maximum number of positions in a table for which all positions are computed at once."""
 
 
 class CubeMemory:
-    """Hash table of cube decisions by pair of positions, for one side on roll.
+    """Hash table of cube decisions by pair of positions.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class CubeMemory:
                 self._taken = 0
 
     def decide(self, slots: Int64Array) -> None:
-        """Compute the cube decisions of the new pairs in given slots."""
+        """Compute the cube decisions of new pairs of positions, given their slots."""
         self._taken += len(slots)
         if self._side is None:
             self._ask(self._sides, slots)

@@ -251,7 +251,7 @@ def play_cubeful(
 def play_cube_block(
     match: CubeMatch, block: Block, rollers: Int64Array, opponents: Int64Array
 ) -> tuple[Block, tally.Counts]:
-    """Play a block of games; this is the task of a worker."""
+    """Play a block of games in a worker."""
     return block, play_cubeful(match, rollers, opponents, block.firsts, block.games)
 
 

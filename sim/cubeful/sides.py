@@ -40,7 +40,7 @@ class CubeSide:
         return f"{self.centred.name}, {self.owned.name}, {self.take.name}"
 
     def now(self, side: int, level: int) -> "CubeSide":
-        """Return the strategies for `side` on roll after `level` doubles.
+        """Return the strategies for `side` on roll after a number of doubles.
 
         Only perfect strategies at a score depend on these.
         """

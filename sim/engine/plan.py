@@ -131,7 +131,7 @@ def blocks_of(
     block_games : int
         Maximum number of games in a block.
     played : ndarray of int64, shape (pairs of the part,), optional
-        Number of games already played for each pair in the part.
+        Number of stored games for each pair in the part.
 
     Yields
     ------

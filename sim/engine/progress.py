@@ -15,12 +15,10 @@ _SHARE_BAR = "{l_bar}{bar}| [{elapsed}<{remaining}]"
 _SHARE_LINE = "bearoff: {desc}: {percentage:.0f}%, {remaining} left"
 
 _UNKNOWN = re.compile(r", \?[^,]*|(?<=0%), 00:00 left")
-"""Pattern of an unknown rate, an unknown remaining time, or no remaining time, at the end
-of a line."""
+"""Pattern of an unknown rate or remaining time at the end of a progress line."""
 
 _ONE = re.compile(r"(: 1 of [^,]*),.*")
-"""Pattern of the text after the first item, whose time may include compilation and loading.
-"""
+"""Pattern of the progress text after the first item."""
 
 
 class _Lines:

@@ -29,7 +29,7 @@ class OneSidedPlayer:
     policy : ndarray of uint16 or uint32, shape (positions, 21), or None
         Position number after each position and roll; None for a player who plays at random.
     lot : bearoff.Successors or None
-        Positions from which a random player chooses uniformly; otherwise None.
+        Positions from which a random player chooses with equal probability; otherwise None.
     solved : bearoff.OneSidedTable or ndarray of float64
         Source of the distributions of the number of rolls.
     """

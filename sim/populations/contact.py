@@ -100,7 +100,7 @@ def urges_of(seed: int, block: int) -> Int64Array:
 
 
 def lots_of(seed: int, block: int, draw: int) -> tuple[Int64Array, NDArray[np.float64]]:
-    """Return the slacks and random choices of six turns, each of shape (2, 6, BLOCK).
+    """Return the slacks and random numbers for six turns, each of shape (2, 6, BLOCK).
 
     The slack of a play is the deficit in quarter pips up to which it may be chosen.
     """

@@ -182,7 +182,7 @@ def _walk(
     decided: CubeDecision | None = None,
     player: int = 0,
 ) -> _Walked:
-    """Compute the cube state in each game, with other decisions for one side if given."""
+    """Compute the state of the cube in each game, optionally with other decisions."""
     from bearoff.sim.populations import kernels
 
     games = np.concatenate([each.games for each in visits])

@@ -28,7 +28,7 @@ NAME = "people"
 """Name of the population of public matches."""
 
 ONLINE = "people-online"
-"""Name of the population of other recorded matches."""
+"""Name of the population of other matches, such as those of one user."""
 
 TEXT = "what people decided about doubling in the races of public matches"
 

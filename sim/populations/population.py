@@ -29,7 +29,7 @@ class DecisionValues:
     no_double : ndarray of float64, shape (n,)
         Equity of not doubling this turn with a centred cube.
     no_redouble : ndarray of float64, shape (n,)
-        Equity of not redoubling this turn with the roller's own cube.
+        Equity of not redoubling this turn, with the roller's own cube.
     double_take : ndarray of float64, shape (n,)
         Equity of double and take; that of double and pass is 1.
     error : ndarray of float64, shape (n,)

@@ -351,5 +351,5 @@ def harvested(wanted: PopulationRecipe, met: HarvestedPairs) -> RaceDecisions:
 
 
 def ground(wanted: PopulationRecipe) -> str:
-    """Return which collected pairs belong to the population: home or beyond."""
+    """Return which pairs of positions belong to the population: `HOME` or `BEYOND`."""
     return HOME if wanted.kind.points == bearoff.POINTS else BEYOND

@@ -23,7 +23,7 @@ from bearoff.sim.storage import RunError, provenance, require_file
 from bearoff.storage import claimed, remove_unfinished, sealing, write_atomic
 
 NOTE = "asked.json"
-"""Name of the file that records what was asked."""
+"""Name of the file that records the request behind partial answers."""
 
 _LOCK = ".lock"
 
@@ -90,7 +90,7 @@ class Pieces:
         return len(self._lasts)
 
     def load(self, first: int, tables: Any) -> tuple[int, pa.Table] | None:
-        """Return the answers stored from row `first` on and the next row, or None."""
+        """Return the stored answers from row `first` on and the next row, or None."""
         last = self._lasts.get(first)
         if last is None:
             return None
@@ -110,7 +110,7 @@ class Pieces:
         return None
 
     def next_first(self, row: int, last: int) -> int:
-        """Return the first stored row after `row`, or `last` if there is none."""
+        """Return the first row after `row` that has stored answers, at most `last`."""
         return min((first for first in self._lasts if row < first < last), default=last)
 
     def save(self, first: int, last: int, answers: pa.Table, tables: Any) -> None:
@@ -163,7 +163,7 @@ def _at_work(folder: Path) -> str:
 
 
 def _read_note(folder: Path) -> dict[str, Any]:
-    """Return the content of the record of what was asked; {} if missing or damaged."""
+    """Return the recorded request; {} if it is missing or damaged."""
     path = folder / NOTE
     try:
         require_file(str(path))

@@ -28,7 +28,7 @@ FIRST, MOST = 1, 20_000
 """Initial and maximum number of rows answered at a time."""
 
 _PIECE_SECONDS = 4.0
-"""Time in seconds for which rows are answered before the answers are stored."""
+"""Approximate time in seconds between two writes of partial answers."""
 
 _DIGITS = 12
 """Number of decimals in written answers."""

@@ -26,7 +26,8 @@ VERSION = 1
 """Version of the stored arrays; arrays of other versions are computed again."""
 
 TRIED = 0.2
-"""Maximum excess of a play's mean number of rolls over that of the fewest-rolls play."""
+"""Maximum difference in mean rolls between an alternative play and the fewest-rolls play.
+"""
 
 
 class Choices(NamedTuple):
@@ -115,7 +116,7 @@ def home_counts() -> NDArray[np.int8]:
 
 @lru_cache(maxsize=1)
 def first_off_at_home() -> Float64Array:
-    """Return mean and variance of the rolls until the first checker is off, shape (2, n).
+    """Return mean and variance of the rolls to bear off the first checker, shape (2, n).
 
     Positions with a checker off have mean minus infinity and variance 1.
     """
@@ -127,7 +128,7 @@ def first_off_at_home() -> Float64Array:
 
 @lru_cache(maxsize=1)
 def saving_tails() -> tuple[Float64Array, Float64Array]:
-    """Return the probabilities that no checker is off after some gammon-saving rolls.
+    """Return probabilities of bearing off no checker while saving a gammon.
 
     The number of rolls is n - 1 and n.
     """

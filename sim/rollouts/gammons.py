@@ -31,10 +31,12 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 RISK = -3.0
-"""Lead of the losing side, in standard deviations, above which gammons are considered."""
+"""Minimum lead of the losing side, in standard deviations, at which gammons are possible.
+"""
 
 CARELESS = 0.25
-"""Minimum standard deviation in rolls of a side that does not play to save the gammon."""
+"""Minimum standard deviation of the rolls of a side that does not play to save the gammon.
+"""
 
 MORE = 1e-6
 """Minimum gain in points for which another play is preferred; above rounding errors."""
@@ -51,7 +53,7 @@ def _ahead(on_roll: bool) -> float:
 
 
 class Needs(NamedTuple):
-    """Number of rolls that sides of 15 checkers need to save a gammon or backgammon.
+    """Numbers of rolls that sides of 15 checkers need to save a gammon and a backgammon.
 
     Attributes
     ----------
@@ -76,7 +78,7 @@ class Needs(NamedTuple):
 
     @classmethod
     def of(cls, values: ValueModel, numbers: Int64Array, counts: Counts8) -> "Needs":
-        """Look up the needs of sides in the home board, and estimate those of other sides.
+        """Look up the rolls to save gammons for sides at home; estimate those of others.
 
         `counts`, shape (..., 24), are needed for sides with checkers outside.
         """
@@ -101,7 +103,7 @@ class Needs(NamedTuple):
         return self.at((slice(None), None))
 
     def at(self, sides: Any) -> "Needs":
-        """Return the needs of the sides selected by an index."""
+        """Return the values of the sides selected by an index."""
         return Needs(
             self.numbers[sides],
             self.first_off[sides],
@@ -193,12 +195,12 @@ class Saves:
     chances : tuple of ndarray of float64, shape (games, 21)
         Probabilities of losing a gammon and of losing a backgammon.
     saves : ndarray of int64, shape (games, 21)
-        Index of the chosen play in the first axis of ``led``.
+        Index of the chosen play in ``led``.
     rows : ndarray of int64, shape (games,)
-        Index of each game's position in the second axis of ``led``.
+        Index in ``led`` of each game's position before the play.
     led : ndarray of int8, shape (plays, positions, 21, 24)
         Positions after the fewest-rolls play, the gammon-saving play and, if considered,
-        the play that saves soonest.
+        the play that saves the gammon soonest.
     """
 
     after: Standing
@@ -237,7 +239,7 @@ def choose_plays(
     needs = Needs.of(values, reached.numbers, plays)
 
     def worth(play: int, games: Int64Array) -> list[Float64Array]:
-        """Return a play's value, the next side's equity and the gammon probabilities."""
+        """Return a play's value, the opponent's equity and the gammon probabilities."""
         at, against = (play, rows[games]), winner.of(games)
         cubeless = values.cubeless_after(against, reached.of(at))
         against = against.of((slice(None), None))
@@ -262,7 +264,7 @@ def choose_plays(
 def _fewest(
     values: ValueModel, positions: Counts8, known: Counts8, places: Int64Array
 ) -> Counts8:
-    """Return the positions after fewest-rolls plays, using known ones."""
+    """Return the positions after fewest-rolls plays, computing only unknown ones."""
     led = np.empty((len(positions), *known.shape[1:]), dtype=np.int8)
     led[places >= 0] = known[places[places >= 0]]
     led[places < 0], _ = values.bear_in.expand(positions[places < 0])

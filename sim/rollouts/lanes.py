@@ -114,7 +114,7 @@ class Lanes:
     def _take_luck_of_gammons_out(
         self, winner: int, chances: Chances, rolls: NDArray[np.uint8]
     ) -> None:
-        """Subtract each roll's change in the probabilities of later gammons."""
+        """Subtract the part of each roll's luck that is due to later gammons."""
         games = chances.games
         at = np.arange(len(games)), rolls[games]
         luck = [found[at] - found @ THROWN for found in chances[1:]]
@@ -172,7 +172,7 @@ class Lanes:
     def _settle_cubeless(
         self, games: Int64Array, side: int, rollers: Int64Array, opponents: Int64Array
     ) -> None:
-        """Finish the cubeless estimates of games with exact values from the table."""
+        """Finish the cubeless estimates of games that the table contains."""
         alive = self._alive[games, 0]
         games = games[alive]
         wins, won, lost = self._values.without_cube(rollers[alive], opponents[alive])

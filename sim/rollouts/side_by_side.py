@@ -32,7 +32,7 @@ WAVE = 1296
 """Number of games played between checks of the errors."""
 
 MOST = FIRST_WAVE * CHUNK_GAMES
-"""Number of games after which statistical errors of costs no longer matter."""
+"""Number of games after which statistical errors of costs are considered negligible."""
 
 SHARE = 0.4
 """Maximum ratio of statistical to systematic error; the combined error is then 8% larger
@@ -98,7 +98,8 @@ def compare(
     Parameters
     ----------
     races : sequence of Race
-        Races with equal stakes and cube, with the opponent of the choosing player on roll.
+        Races with equal stakes and cube, all with the opponent of the choosing player on
+        roll.
     goal : Goal
         Target standard error of the equities, except for clearly inferior races; or a
         number of games.
@@ -289,7 +290,9 @@ def _error(games: Float64Array) -> float:
 
 
 def _difference(one: _Race, best: _Race) -> tuple[float, float, float]:
-    """Return the difference of two races' equities, and its two kinds of error.
+    """Return the difference of two races' equities, with its errors.
+
+    The errors are the statistical and the systematic one.
 
     The errors are the statistical and the systematic one.
     """

@@ -32,7 +32,7 @@ MOST_POINTS = 3
 
 
 class CubeStates:
-    """Numbered states of the cube that can follow from the initial states.
+    """Numbered states of the cube that can occur after some initial states.
 
     State 0 is a game without a cube, worth 1 to the winner.
 
@@ -114,7 +114,7 @@ class CubeStates:
 
     @cached_property
     def _planes(self) -> tuple[Float32Array, Int64Array]:
-        """Return planes of values, and the plane index of each state and side on roll."""
+        """Return the values of typical races, and the index of each state's values."""
         places = np.full((len(self.states), 2), -1, dtype=np.int64)
         stakes = self._terms.stakes
         planes: list[Float32Array] = []

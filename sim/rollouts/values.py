@@ -69,7 +69,7 @@ class Standing(NamedTuple):
         return self.epc / bearoff.PIPS_PER_ROLL
 
     def of(self, games: Any) -> "Standing":
-        """Return the statistics selected by an index."""
+        """Return the statistics of the games selected by an index."""
         return Standing(self.numbers[games], self.epc[games], self.std_rolls[games])
 
 
@@ -86,7 +86,7 @@ class TableSize(NamedTuple):
     checkers: int
 
     def __str__(self) -> str:
-        """Return text such as ``8 checkers``, with the points if they are not six."""
+        """Return text such as ``8 checkers``, with the points if there are not six."""
         checkers = f"{self.checkers} checker{'s' * (self.checkers > 1)}"
         beyond = self.points != bearoff.POINTS
         return f"{checkers} on {self.points} points" if beyond else checkers
@@ -230,7 +230,7 @@ class ValueModel:
 
     @cached_property
     def bear_in(self) -> BearIn:
-        """Policy and values of sides with checkers outside the home board."""
+        """Plays and values of sides with checkers outside the home board."""
         return bear_in()
 
     @cached_property
@@ -300,7 +300,7 @@ class ValueModel:
 
     @cached_property
     def saving(self) -> BearIn:
-        """Policy that minimises gammon losses."""
+        """Plays that minimise gammon losses."""
         return saving_bear_in()
 
     def gammon_at_home(

@@ -214,7 +214,7 @@ class _Merged:
         played_by: list[NDArray[np.bool_]],
         rows: pa.Table,
     ) -> None:
-        """Raise an error if two runs have the same games of a pair."""
+        """Raise an error if two runs have played the same games of a pair of positions."""
         for other in range(number):
             common = self._seeds[other] & self._seeds[number]
             twice = played_by[other][places]
@@ -229,7 +229,7 @@ class _Merged:
 
 
 def _all_pairs(stored: list[StoredRows]) -> Pairs:
-    """Return all distinct pairs, sorted, with weight 1."""
+    """Return all distinct pairs of positions, sorted, with weight 1."""
     keys = np.unique(np.concatenate([one.keys() for one in stored]))
     return Pairs(keys >> 32, keys & 0xFFFFFFFF, np.ones(len(keys)))
 

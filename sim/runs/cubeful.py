@@ -43,7 +43,7 @@ _OWNERS = {
 
 
 class CubefulWork:
-    """Games with the cube between two players, as the work of a run.
+    """Simulation of games with the cube between two players.
 
     Parameters
     ----------

@@ -68,7 +68,7 @@ class StoredRows:
 
 @dataclass(frozen=True)
 class Played:
-    """Games already played of consecutive pairs.
+    """Stored games of consecutive pairs of positions.
 
     Attributes
     ----------
@@ -88,7 +88,7 @@ class EarlierGames:
     Parameters
     ----------
     layers : list of StoredRows
-        Rows stored before each extension.
+        Rows stored before each extension of the run.
     summing : Summing
         Conversion between rows and sums for this type of run.
     """

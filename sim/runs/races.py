@@ -28,7 +28,7 @@ _AT_ONCE = 1 << 16
 
 
 class RaceWork:
-    """Cubeless races between two players, as the work of a run.
+    """Simulation of cubeless races between two players.
 
     Parameters
     ----------

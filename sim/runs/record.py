@@ -35,7 +35,7 @@ class RunRecord:
     config : BatchConfig
         Configuration of the batch.
     work : Work
-        Simulation of the run's pairs.
+        Simulation of the run's pairs of positions.
     folder : RunFolder
         Folder of the run.
     ranges : list of slice

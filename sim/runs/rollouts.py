@@ -51,7 +51,7 @@ _RestsOn = tuple[tuple[int, int] | None, Techniques, Terms, Cube, float]
 
 
 class RolloutWork:
-    """Rollouts of races on up to 24 points, as the work of a run.
+    """Simulation by rollouts of races on up to 24 points.
 
     Parameters
     ----------

@@ -140,7 +140,7 @@ def run(
 
 
 class _Run:
-    """A batch in progress: its work, plan and folder."""
+    """Batch in progress: its simulation, plan and folder."""
 
     def __init__(self, config: BatchConfig, work: Work, folder: RunFolder) -> None:
         self._started = time.monotonic()

@@ -27,12 +27,11 @@ Sums = dict[str, Int64Array]
 """Sums over the games of each pair, by name."""
 
 _LARGEST = float(1 << 49)
-"""Size from which sums cannot be recovered exactly from rows, because of rounding errors.
-"""
+"""Minimum size of sums that rounding errors prevent from being recovered from rows."""
 
 
 class Summing(Protocol):
-    """Conversion between counts of games, sums and rows, for one type of run."""
+    """Conversion between counts of games, sums and stored rows."""
 
     def of_counts(self, counts: tally.Counts) -> Sums:
         """Return the sums for counts of shape (pairs, width)."""
@@ -264,7 +263,7 @@ class RolloutSums:
 
 
 def summing_of(config: BatchConfig) -> Summing:
-    """Return the conversion of counts and rows for a configuration."""
+    """Return the conversion between counts and rows for a configuration."""
     if config.rollout is not None:
         return RolloutSums()
     if config.cube is None:

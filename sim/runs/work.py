@@ -1,4 +1,4 @@
-"""Interface of the work of a run, such as races, games with the cube or rollouts.
+"""Interface of simulations: races, games with the cube or rollouts.
 
 Races without the cube are one kind, and races with the cube another. For all kinds, the
 number of games of each pair is fixed in advance; a block returns one row of integers per

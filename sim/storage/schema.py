@@ -54,7 +54,7 @@ ROLLOUTS = "rollouts"
 """Type of a run of rollouts."""
 
 _VERSIONS = {ROLLOUTS: 9}
-"""Versions of the storage format for types of runs whose outcomes have changed meaning."""
+"""Versions of the storage format, where they differ from the default."""
 
 ROLLOUT_POINTS = 24
 """Number of points in the positions of a rollout run."""

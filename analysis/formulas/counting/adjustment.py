@@ -41,12 +41,12 @@ class Adjustment:
     beyond : int
         Number of checkers per point that are not counted.
     compared : {"own", "more", "matched"}
-        Occurrences that are charged. ``own``: all those of each side. ``more``: the
+        Occurrences for which pips are added. ``own``: all those of each side. ``more``: the
         difference, to the side that has more. ``matched``: on each point, those in excess
         of the opponent's on the same point.
     left : (int, int) or None
-        Minimum and maximum number of remaining checkers for which a side is charged; None
-        for any number.
+        Minimum and maximum number of remaining checkers for which the adjustment applies;
+        None for any number.
 
     Raises
     ------
@@ -114,7 +114,7 @@ class Adjustment:
         return FEATURES[self.feature]
 
     def charged(self, ours: Columns, theirs: Columns) -> tuple[Columns, Columns]:
-        """Return the occurrences charged to each side, two arrays of shape (n,)."""
+        """Return the number of occurrences that count for each side, two arrays (n,)."""
         if self.compared == "matched":
             more_ours, more_theirs = np.zeros_like(ours[0]), np.zeros_like(ours[0])
             for point in self.seen.on(self.on, len(ours)):
@@ -136,7 +136,7 @@ class Adjustment:
         return np.maximum(a - b, 0), np.maximum(b - a, 0)
 
     def met_by(self, checkers: int) -> bool:
-        """Return whether a side with a given number of remaining checkers is charged."""
+        """Return whether the adjustment applies to a number of remaining checkers."""
         return self.left is None or self.left[0] <= checkers <= self.left[1]
 
     @property
@@ -158,7 +158,7 @@ class Adjustment:
 
     @property
     def left_text(self) -> str:
-        """Text on the numbers of remaining checkers with a charge; empty without a limit.
+        """Text on the numbers of remaining checkers that have an adjustment, or empty.
 
         Examples
         --------
@@ -176,7 +176,7 @@ class Adjustment:
 
     @property
     def held(self) -> str:
-        """Text on a single point, occupied or made; empty for other features."""
+        """Text on a feature of a single point; empty for other features."""
         held = {"covered": "any", "made": "2+"}.get(self.feature, "")
         return f"point {self.on[0]} with {held}" if held and len(self.on) == 1 else ""
 
@@ -213,12 +213,12 @@ class Adjustment:
 
     @property
     def amounts(self) -> tuple[str, ...]:
-        """Pips without sign for a point with one checker, and for a point with more."""
+        """Pips without sign for a point with one checker, and for a point with several."""
         return tuple(mixed(abs(self.pips) * given) for given in self.seen.stacked or ())
 
     @property
     def each(self) -> str:
-        """Text on one occurrence, which follows the number of pips on a worksheet.
+        """Text on one occurrence of the feature, such as "for each gap".
 
         Examples
         --------
@@ -233,7 +233,7 @@ class Adjustment:
 
     @property
     def joins(self) -> bool:
-        """Whether a step can list the adjustment together with others of equal pips."""
+        """Whether one step can list the adjustment together with others of equal pips."""
         return not self.seen.stacked
 
     @property
@@ -265,7 +265,7 @@ def write_own(
     *,
     met: bool = True,
 ) -> Number:
-    """Write the worksheet step that charges one side for its own occurrences."""
+    """Write the worksheet step that adds an adjustment to one side's count."""
     change = _times(adjustment, charged)
     pips = adjustment.pips
     sign = "+" if pips > 0 else "-"
@@ -295,7 +295,7 @@ def _multiplied(adjustment: Adjustment) -> bool:
 
 
 def _free(adjustment: Adjustment) -> int:
-    """Return how often free checkers are subtracted: once per point or once for a stack."""
+    """Return how often uncounted checkers are subtracted: once per point or per stack."""
     if not adjustment.beyond:
         return 0
     return 1 if adjustment.seen.of_side is not None else adjustment.looks
@@ -304,7 +304,7 @@ def _free(adjustment: Adjustment) -> int:
 def write_compared(
     sheet: Worksheet, adjustment: Adjustment, totals: list[Number], charged: Sequence[int]
 ) -> None:
-    """Write the worksheet step that charges the side with more occurrences."""
+    """Write the worksheet step that adjusts the count of the side with more."""
     changed = []
     for i, who in enumerate(steps.SIDES):
         change = _times(adjustment, charged[i])

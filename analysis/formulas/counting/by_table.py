@@ -24,7 +24,7 @@ from bearoff.analysis.formulas.writing import Number, Worksheet, format_number
 BoolArray = NDArray[np.bool_]
 
 MANY = 14
-"""Number of checkers from which the estimate `Mcg` charges more for gaps."""
+"""Number of checkers from which the estimate `Mcg` adds more for gaps."""
 
 
 class _Estimates(Protocol):
@@ -38,8 +38,7 @@ class _OfTable(ABC):
 
     name: str
     seen: tuple[int, int, int]
-    """Numbers of points looked at, of additions and of memorised numbers, for the wastage.
-    """
+    """Numbers of points looked at, additions and numbers to memorise, for the wastage."""
 
     divided: int = 0
     """Number of divisions by the number of checkers."""
@@ -57,7 +56,7 @@ class _OfTable(ABC):
 
     @property
     def known(self) -> int:
-        """Number of numbers to memorise."""
+        """Number of numerical constants to memorise."""
         return self.seen[2]
 
     def start(self, columns: Columns) -> NDArray[np.int64]:
@@ -179,11 +178,11 @@ class NearlyNoMiss(_OfTable):
         return np.asarray(_gapless(columns) & ~high(columns))
 
     def start(self, columns: Columns) -> NDArray[np.int64]:
-        """Return 7 pips per roll plus 1 pip."""
+        """Return the part of the EPC due to rolls: 7 pips per roll plus 1 pip."""
         return np.asarray((left(columns).astype(np.int64) + 1) // 2 * 7 + 1)
 
     def twentieths(self, columns: Columns) -> NDArray[np.int64]:
-        """Return the wastage in addition to the rolls, in twentieths of a pip."""
+        """Return the wastage beyond the rolls, in twentieths of a pip."""
         checkers = left(columns)
         mean = pip_count(columns[:HOME]) / np.maximum(checkers, 1) - checkers % 2 / 2
         more = np.where(mean > 2, 4 * mean - 7, np.maximum(2 * mean - 2.8, 0))

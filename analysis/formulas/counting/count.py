@@ -183,7 +183,7 @@ class Count:
 
     @property
     def _rising(self) -> tuple[int, ...]:
-        """Lowest points with pips + `each`, if higher points count twice their pips.
+        """Lowest points whose checkers count pips + `each`, if higher ones count double.
 
         Empty if the values are different.
         """

@@ -26,7 +26,7 @@ class CountEstimate:
     name, source : str
         Name and source, as in `EpcEstimate`.
     count : Count
-        Adjusted count; its adjustments charge each side for its own features.
+        Adjusted count, in which each side's own features count.
     waste : float
         Constant in pips, a multiple of one half.
 

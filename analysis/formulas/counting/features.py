@@ -1,4 +1,4 @@
-"""Board features that players see without counting pips, computed for many sides.
+"""Board features that players see without counting pips.
 
 A feature is either a sum over points or computed from the whole side. To add one, write its
 function and add it to `FEATURES`.
@@ -49,7 +49,7 @@ class Feature:
     stacked: tuple[int, int] | None = None
 
     def on(self, points: Sequence[int] | None, height: int) -> Sequence[int]:
-        """Return the points where the feature is counted; `height` is the highest."""
+        """Return the points on which the feature is counted, up to the point `height`."""
         wanted = points or self.points or range(1, height + 1)
         return [point for point in wanted if point <= height]
 

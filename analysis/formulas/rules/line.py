@@ -21,7 +21,7 @@ Rounded = Literal["no", "down", "up"]
 
 @dataclass(frozen=True)
 class Line:
-    """Required lead: a share of the roller's count plus an offset.
+    """Line of a cube rule: a required lead, as a share of the count plus an offset.
 
     The required lead is ``parts * (count - less) / divisor + offset``, where `rounded` and
     the limits apply to the share, without the offset.
@@ -37,7 +37,7 @@ class Line:
     rounded : {"no", "down", "up"}
         Rounding of the share of the count to whole pips.
     above : int
-        Largest count with a share of 0; 0 for no such limit.
+        Largest count for which the share is 0; 0 for no such limit.
     less : int
         Pips subtracted from the count before the division.
     most : int or None
@@ -90,7 +90,7 @@ class Line:
         return (self.divisor or 1) if self.rounded == "no" else 1
 
     def _whole(self, count: Float64Array) -> Float64Array:
-        """Return the share of each count multiplied by `_scale`, which makes it whole."""
+        """Return the share of each count multiplied by a factor that makes it whole."""
         if self.divisor is None:
             return 0 * count
         share = self.parts * (count - self.less)
@@ -145,7 +145,7 @@ class Line:
         return (self.rounded, self.above, self.less, self.most) == ("no", 0, 0, None)
 
     def share_text(self, name: str) -> str:
-        """Return the required lead as text, for a rule whose lines are not parallel.
+        """Return the required lead as text, for a rule with different shares.
 
         Examples
         --------

@@ -57,7 +57,7 @@ def divided(sheet: Worksheet, line: Line, count: Number) -> Number:
 
 
 def _work_of(line: Line, *, first: bool) -> dict[str, int]:
-    """Return the mental work of computing a share.
+    """Return the mental work of computing a share of a count.
 
     Only the first share needs a division.
     """

@@ -31,7 +31,7 @@ class Percent:
     Attributes
     ----------
     base : float
-        Win percentage if the lead equals the share of the count.
+        Win percentage if the lead equals the share of the roller's count.
     per_pip : Fraction
         Percentage points per pip of lead.
     line : Line
@@ -117,7 +117,7 @@ class LinearChance:
         return f"{self.base}{less} plus {mixed(self.per_pip)} for each pip of the lead"
 
     def work(self, sheet: Worksheet, ours: Number, theirs: Number) -> Number:
-        """Write the lead and the win percentage on the worksheet."""
+        """Write the lead and the win percentage of a race on the worksheet."""
         lead = steps.write_lead(sheet, ours, theirs)
         found: Number = self.base + self.per_pip * lead
         each = mixed(self.per_pip)

@@ -90,7 +90,7 @@ class CountRule:
 
     @property
     def shared(self) -> Line | None:
-        """Share of the count that all three lines have in common; None if they differ."""
+        """Share of the count that the rule's three lines have in common, or None."""
         lines = {replace(line, offset=0.0) for line in self._lines}
         return lines.pop() if len(lines) == 1 else None
 
@@ -140,7 +140,7 @@ class CountRule:
 
     @property
     def leads(self) -> str:
-        """The rule stated as leads for doubling; for adjusted counts, the same as `text`.
+        """The rule in words as leads for doubling; for adjusted counts, the same as `text`.
 
         Examples
         --------
@@ -198,7 +198,7 @@ class CountRule:
     def excess(
         self, sheet: Worksheet, shared: Line, ours: Number, theirs: Number
     ) -> Number:
-        """Write the raised count on the worksheet; return its excess over the other."""
+        """Write the roller's raised count; return its excess over the opponent's count."""
         raised = write_raise(sheet, shared, ours)
         over = raised - theirs
         return sheet.write(

@@ -26,7 +26,7 @@ class Scale:
     Attributes
     ----------
     rows : tuple of (int, int, int)
-        Mean of both counts (ascending), head start and spread, in pips.
+        Rows of the table: mean of both counts (ascending), head start and spread, in pips.
 
     Raises
     ------

@@ -4,7 +4,7 @@ from bearoff.analysis.formulas.writing.wording import format_number
 from bearoff.analysis.formulas.writing.worksheet import Number, Verdict, Worksheet, yes
 
 SIDES = ("your", "the opponent's")
-"""Possessives for the two sides; the worksheet addresses the roller."""
+"""Possessives for the two sides, such as "your", on a worksheet."""
 
 EVEN = 1e-9
 """Difference below which two percentages are considered equal."""

@@ -19,7 +19,7 @@ PARTS = {
     15: "a fifteenth",
     20: "a twentieth",
 }
-"""Words for a count divided by each number."""
+"""Words for a fraction of a count, by divisor."""
 
 
 def mixed(value: float | Fraction) -> str:

@@ -93,7 +93,7 @@ def gains(asked: Asked, races: Decisions) -> NDArray[np.float64]:
 
 
 def margins(asked: Asked, races: Decisions) -> NDArray[np.float64]:
-    """Return the lead minus the formula's required lead in pips; it acts from 0 on."""
+    """Return the lead minus the formula's required lead, in pips."""
     rule = formula()
     ours, theirs = rule.count.of(races.rollers, races.opponents)
     lines = {"take": rule.last_take, "centred": rule.double, "owned": rule.redouble}

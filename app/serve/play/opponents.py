@@ -111,7 +111,7 @@ class ByMover:
         return self.cube.take(state)
 
     def evaluate(self, state: GameState) -> Sequence[tuple[Board, float]]:
-        """Return no evaluations of plays."""
+        """Return no evaluations, because this player does not evaluate plays."""
         return ()
 
 

@@ -56,7 +56,7 @@ class LinesOut(BaseModel):
 
 
 class RuleOut(LinesOut):
-    """Leads according to a formula, in the formula's own count."""
+    """Leads at which a formula doubles, redoubles and takes, in its own count."""
 
     name: str
 
