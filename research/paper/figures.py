@@ -67,9 +67,9 @@ def frontier(results: Results) -> Any:
     """Draw the loss in near decisions against mental cost."""
     losses = rules.read_losses(results)
     figure, axes = _figure(high=3.4)
-    least = results.page("formulas/frontier.md").table("units", "least loss", "test")
-    bounded = [row for row in least if row["units"].isdecimal()]
-    units, test = ([float(row[key]) for row in bounded] for key in ("units", "test"))
+    least = results.page("formulas/frontier.md").table("budget", "minimum loss", "test")
+    bounded = [row for row in least if row["budget"].isdecimal()]
+    units, test = ([float(row[key]) for row in bounded] for key in ("budget", "test"))
     axes.step(units, test, "--", where="post", color=GREY, lw=1, label="least loss found")
     kinds = (
         ("published", losses.published, "o", GREY),

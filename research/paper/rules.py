@@ -151,7 +151,9 @@ def _headline(results: Results, losses: Losses, facts: Facts) -> None:
         rules__worst=losses.written(best, worst),
         rules__worst_published=losses.written(losses.least_published(worst), worst),
         rules__worst_by=losses.least_published(worst),
-        rules__populations=page.find(r"Positions of [a-z ]+ of: ([^.]+)\."),
+        rules__populations=page.find(
+            r"Positions come from [a-z ]+ of the populations ([^.]+)\."
+        ),
         rules__near_decisions=page.find(r"\*\*near\*\*: [^;]*; ([\d,]+)"),
         rules__uniform_decisions=page.find(r"\*\*uniform\*\*: [^;]*; ([\d,]+)"),
         rules__near_range=page.find(r"\*\*near\*\*: home, chance ([^;]*);"),
@@ -261,9 +263,9 @@ def _costs(losses: Losses, facts: Facts) -> None:
 
 def _frontier(results: Results, losses: Losses, facts: Facts) -> None:
     page = results.page("formulas/frontier.md")
-    rows = page.table("units", "least loss", "test")
-    bounded = [row for row in rows if row["units"].isdecimal()]
-    within = [row for row in bounded if int(row["units"]) <= losses.units["isight"]]
+    rows = page.table("budget", "minimum loss", "test")
+    bounded = [row for row in rows if row["budget"].isdecimal()]
+    within = [row for row in bounded if int(row["budget"]) <= losses.units["isight"]]
     facts.put(
         frontier__isight=within[-1]["test"],
         frontier__least=rows[-1]["test"],
@@ -271,7 +273,7 @@ def _frontier(results: Results, losses: Losses, facts: Facts) -> None:
     facts.put_table(
         "frontier.least",
         ("units allowed", "least loss found", "the same on the test part"),
-        [(row["units"], row["least loss"], row["test"]) for row in rows],
+        [(row["budget"], row["minimum loss"], row["test"]) for row in rows],
     )
 
 
