@@ -67,7 +67,7 @@ _STANDARD_ERRORS = 2.0
 
 
 def intervals(kind: str) -> float:
-    """Return the factor from the stated error to the half-width of an interval."""
+    """Return the number of stated errors in the half-width of an interval."""
     return _STANDARD_ERRORS if kind == "rollout" else 1.0
 
 
@@ -108,7 +108,7 @@ class Choice:
     cost : float
         Equity lost by this alternative against the best one; 0 for the best.
     error : float
-        Error of the cost: maximum error or standard error, as `Values` states.
+        Error of the cost: a bound, a standard error or a model error, as in `Values`.
     """
 
     name: str
@@ -126,14 +126,14 @@ class PlayChoice(Choice):
     play : Play
         Moves of the play, and the position after it.
     equity_error : float
-        Error of the equity: maximum error or standard error, as `Values` states.
+        Error of the equity: a bound, a standard error or a model error, as in `Values`.
     wins : float
         The roller's cubeless winning chance after the play.
     gammons : float
         Cubeless chance that either side wins a gammon after the play.
     kind : {"exact", "model", "rollout"}
-        Method behind the equity. In a rollout, plays that the model finds far worse
-        keep the model's equity.
+        Method behind the equity: exact, fast model or rollout. In a rollout, plays that
+        the model finds far worse keep the model's equity.
     """
 
     play: Play
@@ -150,7 +150,7 @@ class Side:
     Attributes
     ----------
     pips : int
-        Raw pip count.
+        Pip count.
     epc : float
         Effective pip count.
     epc_error : float
@@ -220,7 +220,7 @@ class Answer(_Numbers):
     ----------
     race : Race
     kind : {"exact", "model", "rollout"}
-        Method behind the values.
+        Method behind the values: exact, fast model or rollout.
     roller, opponent : Side
     values : Values
         Equities before the roll and cube decisions, as arrays of length 1.
@@ -296,7 +296,7 @@ class Answer(_Numbers):
 
     @property
     def cube_dead(self) -> bool:
-        """Whether neither player both may double and can gain by it."""
+        """Whether doubling is impossible or useless for both players."""
         return self.values.terms.cube_dead(self.values.owners.item(0))
 
     @property

@@ -16,7 +16,7 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 SHORT = 50
-"""Largest pip count of a side that counts as short."""
+"""Pip count up to which a side counts as short."""
 
 SCREENED, WITHIN = 5, 0.05
 """Number of plays that are rolled out, and their largest distance in equity from the
@@ -33,7 +33,7 @@ def play_choices(
     race : Race
         Race with the roll to play.
     races : Races
-        The same race as arrays of length 1.
+        Races of length 1 with the same race as `race`.
     source : Source
         Source of the values. A rollout evaluates only plays that may be best according
         to the model; the others keep the model's values and are ranked last.

@@ -288,7 +288,7 @@ class Judge:
 
 
 def check_in_play(race: Race) -> None:
-    """Raise `PositionError` unless both sides have checkers left, of 15 at the start."""
+    """Raise `PositionError` unless each side has checkers on the board, of 15."""
     for name in ("roller", "opponent"):
         side = getattr(race, name)
         if not side.on_board:

@@ -155,7 +155,7 @@ def answer_many(
 
 
 class _Build:
-    """Answers so far, and the methods that complete them."""
+    """Collector of the answers to many races."""
 
     def __init__(self, questions: Sequence[Question], judge: Judge) -> None:
         self._questions, self._judge = questions, judge
@@ -214,7 +214,7 @@ class _Build:
             self.together(self._judge.model, np.array(together))
 
     def together(self, source: Source, rows: Int64Array) -> None:
-        """Answer rows of equal terms with one call of the source."""
+        """Answer rows with equal stakes and cube by one call of a source."""
         questions = [self._questions[row] for row in rows]
         races = self._judge.races([question.race for question in questions])
         values = source.values(races)

@@ -100,7 +100,7 @@ class Solving:
         return self._in_the_cache(race)
 
     def solved(self, race: Race) -> TableSource[MatchTable] | None:
-        """Return the available table if it also includes the race's cube."""
+        """Return the available table of a race if it also includes the race's cube."""
         found = self.at_hand(race)
         if found is None:
             return None

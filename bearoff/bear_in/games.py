@@ -20,7 +20,7 @@ _CHANCES = np.array(WEIGHTS) / THROWS
 
 
 SPREADS = (0.3, 1.0, 3.0)
-"""Dirichlet parameters of `random_sides`, for stacked, medium and evenly spread sides."""
+"""Dirichlet parameters of random positions: stacked, medium and evenly spread sides."""
 
 
 def random_sides(
@@ -136,7 +136,7 @@ def play_home(
 
 
 def join(parts: list[BearInExamples]) -> BearInExamples:
-    """Concatenate examples."""
+    """Concatenate several sets of examples."""
     fields = [vars(part) for part in parts]
     return BearInExamples(
         **{name: np.concatenate([field[name] for field in fields]) for name in fields[0]}

@@ -28,7 +28,8 @@ LAST_SIX = 18
 """Number of points below the opponent's home board."""
 
 _LEAVING = 0.3
-"""Weight in rolls of a pip in the opponent's home board."""
+"""Cost in rolls of each pip that a checker still needs to leave the opponent's home
+board."""
 
 LAST = 1 / 32
 """Weight of the rolls to bear off all checkers, relative to those to the first checker
@@ -116,7 +117,8 @@ def soonest(counts: NDArray[np.int8], saving: NDArray[np.int8]) -> NDArray[np.in
     counts : ndarray of int8, shape (n, 24), C-contiguous
         Sides that have borne off no checker.
     saving : ndarray of int8, shape (n, 21, 24)
-        Sides after the plays of `saving_bear_in`, which win ties.
+        Sides after the plays of `saving_bear_in`. They are kept unless another play is
+        better.
 
     Returns
     -------

@@ -12,8 +12,8 @@ from bearoff.positions import rank, unrank
 from bearoff.two_sided import TwoSidedTable, pair_order
 
 PLANES = ("cubeless", "owned", "centred", "opponent")
-"""Planes of a table in the order of a file; owned and centred have the equities without a
-double."""
+"""Cube positions of a table in the order of a file; owned and centred have the equities
+without a double."""
 
 _BLOCKS = 4
 """Number of blocks of 16 rollers unpacked at a time; for 15 checkers they take 15 MB per

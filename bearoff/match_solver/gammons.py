@@ -24,7 +24,7 @@ MOST_PAIRS = 30_000_000
 
 
 class _Solved(NamedTuple):
-    """Chances that a winner wins a gammon against full sides.
+    """Chances that a winner wins a gammon against sides with all checkers on the board.
 
     Attributes
     ----------
@@ -91,7 +91,7 @@ class SolvedGammons:
     def _lost_by(
         self, loser: int, winners: Int64Array, losers: Int64Array, full_rolls: int
     ) -> Float64Array:
-        """Return the chances that a full player loses a gammon."""
+        """Return the chances that a side with all its checkers loses a gammon."""
         if not winners.size:
             return np.empty(0)
         solved = self._solved(loser, winners, losers)

@@ -35,7 +35,7 @@ class SolverSide:
     numbers : ndarray of int64, shape (slots,)
         Benjamin-Ross number of the position with each index.
     slots : ndarray of int64
-        Slot of each position number, or of each number in `listed`; -1 for none.
+        Index of each position number, or of each number in `listed`; -1 for none.
     levels : ndarray of int64
         First index of each pair of pip counts, followed by the number of positions.
     offsets, successors : ndarray of int64, ndarray of int32

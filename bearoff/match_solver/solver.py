@@ -321,12 +321,12 @@ class _Turns:
 
 
 def work(a: SolverSide, b: SolverSide) -> int:
-    """Return the number of values read to solve one cube state of two sides."""
+    """Return the number of values that are read to solve one cube state of two sides."""
     return len(a.successors) * b.size + len(b.successors) * a.size
 
 
 def seconds_each(size: int) -> float:
-    """Return the seconds per successor value of this many bytes, on one processor.
+    """Return the processor seconds to read one value of this many bytes while solving.
 
     The speed is measured once per machine on the planes of up to six checkers.
     """

@@ -51,7 +51,7 @@ class RacePlayer:
 
     @property
     def fixed_cube(self) -> CubeStrategy | None:
-        """Cube strategy, or None if it depends on the game's values."""
+        """Cube strategy; None if it depends on the values of the game."""
         if isinstance(self.cube, (EquilibriumCube, BestResponse)):
             return None
         return self.cube
@@ -63,7 +63,7 @@ class RacePlayer:
 
 
 class Turns(NamedTuple):
-    """Possible turns of each position, with positions given as places.
+    """Possible turns of each position, with positions given by index.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class Turns(NamedTuple):
     options : ndarray of int64, shape (turns + 1,)
         The plays of turn ``g`` are ``plays[options[g] : options[g + 1]]``.
     plays : ndarray of int64
-        Place of the position after each play. Position 0 has no plays.
+        Index of the position after each play. Position 0 has no plays.
     """
 
     firsts: Int64Array
@@ -113,14 +113,14 @@ class SidePositions:
 
     @cached_property
     def levels(self) -> list[Int64Array]:
-        """Places of each pip count from 1 up; every play leads to a lower pip count."""
+        """Position indices for each pip count from 1 up; plays lower the pip count."""
         pips = self.counts @ np.arange(1, self.points + 1)
         order = np.argsort(pips, kind="stable")
         ends = np.flatnonzero(np.diff(pips[order])) + 1
         return np.split(order, ends)[1:]
 
     def places(self, numbers: ArrayLike) -> Int64Array:
-        """Return the places of position numbers.
+        """Return the indices of position numbers.
 
         Raises `PositionError` for a position that is not one of the side's.
         """
@@ -161,7 +161,7 @@ def side_of(checkers: Checkers, starts: ArrayLike, points: int) -> SidePositions
 
 
 def _choices(checkers: Checkers, starts: Int64Array, points: int) -> Successors:
-    """Return the plays that a player may choose from, one per roll for a policy."""
+    """Return the plays that a player may choose for each roll; a policy has one."""
     if isinstance(checkers, str) and checkers == "best":
         most = int(unrank(starts, points).sum(axis=-1, dtype=np.int64).max(initial=1))
         return successors(points, most)

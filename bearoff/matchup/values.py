@@ -64,8 +64,8 @@ class StrategyValues:
     side_a, side_b : SidePositions
         Positions of each player.
     planes : ndarray of float64 or float32, shape (positions of A, positions of B, 3)
-        A's equities with B on roll; the last axis is the cube position in the order of
-        `CUBES`. Equities with A on roll are computed from these on request.
+        A's equities with B on roll, by A's position, B's position and cube position
+        (`CUBES`). Equities with A on roll are computed from these on request.
     bits : DecisionBits
         Cube decisions of every pair.
     jacoby : bool
@@ -220,7 +220,7 @@ class StrategyValues:
 
 
 def _quiet(stage: str, done: float) -> None:
-    """Ignore progress."""
+    """Do nothing; the default for reports of progress."""
 
 
 def strategy_values(

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from bearoff.storage import CheckedArrays
 
 UNIT = 2**16
-"""Code of a probability of 1."""
+"""Integer that represents a probability of 1."""
 
 GROUP = 16
 """Number of positions per stored start index of the encoded distributions."""

@@ -189,7 +189,7 @@ def _solve_saving() -> dict[str, NDArray[Any]]:
 
 
 _SETTLED = 1e-6
-"""Change of the mean rolls below which the iteration stops."""
+"""Change of the mean rolls below which the iteration has converged."""
 
 
 def gammon_bound(
@@ -243,7 +243,7 @@ def full_positions(checkers: int = CHECKERS) -> slice:
 def _meet(
     tails: tuple[Float64Array, Float64Array, Float64Array], x: Int64Array, y: Int64Array
 ) -> GammonChances:
-    """Sum over the rolls by the formulas of the module's docstring."""
+    """Sum products of probabilities over the rolls, for gammons won and lost."""
     shape, x, y = x.shape, x.ravel(), y.ravel()
     after, before, idle = tails
     wins = np.einsum("ij,ij->i", after[x], before[y])
@@ -295,7 +295,7 @@ def _fewest_rolls(checkers: int) -> tuple[Float64Array, Float64Array]:
 def _fewest_rolls_of(
     numbers: Int64Array, checkers: int
 ) -> tuple[Float64Array, Float64Array]:
-    """Return the results of `_fewest_rolls` for some positions only."""
+    """Return the roll probabilities of `_fewest_rolls` for some positions only."""
     table = one_sided_table(POINTS, checkers)
     finish = table.distribution[numbers].cumsum(axis=1)
     idle = np.zeros_like(finish)

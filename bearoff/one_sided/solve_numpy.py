@@ -115,7 +115,7 @@ class _Ends:
         )
 
     def _best(self, ends: Int32Array, axis: int = 1) -> Int32Array:
-        """Return the position with the fewest mean rolls along an axis."""
+        """Return the position number with the fewest mean rolls along an axis."""
         scores = self.mean[ends]
         least = scores.min(axis=axis, keepdims=True) + TIE
         best: Int32Array = np.where(scores <= least, ends, self._nowhere).min(axis=axis)

@@ -1,4 +1,4 @@
-"""Planes: compressed, checksummed arrays of one integer per pair of positions.
+"""Compressed, checksummed arrays (planes) of one integer per pair of positions.
 
 A rectangle of a plane is the product of two thin matrices of 16-bit integers plus
 residuals. Each row of 16 residuals uses only as many bits as it needs. Any value can be

@@ -49,7 +49,7 @@ class Layout:
 
     @cached_property
     def bands(self) -> Int64Array:
-        """First block of rollers in each band, followed by the number of blocks."""
+        """First block of each group of roller blocks, followed by their number."""
         firsts = [0]
         for blocks in (np.diff(self.levels) // LANES).tolist():
             parts = -(-blocks // _MOST_BLOCKS)
@@ -58,17 +58,17 @@ class Layout:
 
     @cached_property
     def blocks(self) -> Int32Array:
-        """For each block of rollers, its band, and the band's first block and size."""
+        """For each block of rollers, its group, and the group's first block and size."""
         return _members(self.bands)
 
     @cached_property
     def tiles(self) -> Int32Array:
-        """For each 16 opponents, their group, and its first tile and size."""
+        """For each 16 opponents, their group, and the group's first index and size."""
         return _members(self.levels // LANES)
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Number of bands of rollers, and number of groups of opponents."""
+        """Number of groups of roller blocks, and number of groups of opponents."""
         return len(self.bands) - 1, len(self.levels) - 1
 
     @cached_property

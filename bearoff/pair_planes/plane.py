@@ -28,7 +28,7 @@ _UNPACKED_SHARE = 16
 """Divisor of the free memory that limits the size of an unpacked file, per core."""
 
 _FEW = 1 << 3
-"""Number of pairs up to which reading them one by one is fastest."""
+"""Number of pairs up to which reading values one by one is fastest."""
 
 _MANY = 1 << 17
 """Number of pairs from which loading the compiler saves time."""
@@ -132,7 +132,7 @@ class Plane:
             return False
 
     def _require_all(self, start: Int64Array, count: Int64Array) -> None:
-        """Verify ranges of words, for many pairs."""
+        """Verify the file blocks of many ranges of 16-bit words."""
         start, count = start[count > 0], count[count > 0]
         if (2 * (start + count) > self._entry.bytes - OVERREAD).any():
             raise self._invalid()
@@ -155,7 +155,7 @@ class Plane:
         return found
 
     def _require(self, start: int, count: int) -> None:
-        """Verify a range of words."""
+        """Verify the file blocks of a range of 16-bit words."""
         if count:
             first, last = start * 2 // BLOCK, (start + count - 1) * 2 // BLOCK
             if (start + count) * 2 > self._entry.bytes - OVERREAD:
@@ -186,7 +186,7 @@ class Plane:
         return out
 
     def check_all(self) -> None:
-        """Verify every byte by its checksum.
+        """Verify every byte of the file by its checksum.
 
         Raises
         ------

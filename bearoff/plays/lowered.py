@@ -12,7 +12,7 @@ from numba import core
 from bearoff.rolls import ROLLS
 
 _NON_DOUBLES = 15
-"""Number of rolls of two different numbers, which come first and have weight 2."""
+"""Number of rolls of two different numbers, which precede the doubles and count twice."""
 
 
 def emit_sum_of_minima(builder, vector, offsets, roller, row):

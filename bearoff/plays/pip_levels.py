@@ -38,7 +38,7 @@ class Levels:
     place : ndarray of uint32, shape (positions,)
         Index in `order` of each position.
     starts : ndarray of int64, shape (levels + 1,)
-        Level ``pips`` is ``order[starts[pips]:starts[pips + 1]]``.
+        Positions with ``pips`` pips are ``order[starts[pips]:starts[pips + 1]]``.
     """
 
     order: NDArray[np.uint32]
@@ -91,7 +91,7 @@ def level_sizes(points: int, checkers: int) -> Int64Array:
 
 
 def widest(sizes: Int64Array, pips: int) -> int:
-    """Return the largest sum of `pips + 1` successive sizes."""
+    """Return the maximum number of positions with `pips + 1` successive pip counts."""
     return int(np.convolve(sizes, np.ones(pips + 1, dtype=np.int64)).max())
 
 

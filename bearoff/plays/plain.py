@@ -60,7 +60,7 @@ def _steps(die: int, points: int, checkers: int) -> Int64Array:
 
 
 def _distinct(ways: Iterable[Int64Array]) -> Int64Array:
-    """Return the distinct positions in each row of some arrays, in ascending order."""
+    """Return the distinct position numbers of each row, in ascending order."""
     found = np.concatenate([way.reshape(len(way), -1) for way in ways], axis=1)
     none = len(found) - 1
     found.sort(axis=1)

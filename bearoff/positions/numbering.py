@@ -55,7 +55,7 @@ def check_size(points: int, checkers: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=64)
 def rank_terms(points: int, checkers: int) -> Int64Array:
-    """Tabulate the terms of the sum in the module's docstring.
+    """Tabulate binomial coefficients for computing position numbers.
 
     Returns
     -------

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 OneSide: TypeAlias = "Position | str | int | ArrayLike"
-"""Type of everything that `Position.of` converts."""
+"""Type of all forms of a position that `Position.of` converts."""
 
 
 @dataclass(frozen=True, order=True)
@@ -137,8 +137,8 @@ class Position:
             (``[1,1,1,2,2,2,3,3,5,5,6]``), checkers per point from 1 to 6
             (``3,3,2,0,2,1``), GNU Backgammon position ID or XGID.
         points, checkers : int
-            Number of points, and total number of checkers. With None the number of
-            points is taken from the notation.
+            Number of points and total number of checkers. With None, the notation
+            determines the number of points.
 
         Raises
         ------

@@ -35,11 +35,11 @@ Int64Array = NDArray[np.int64]
 _ONE = "one side's checkers"
 
 Sides = ArrayLike | Position | Sequence[Position | str | tuple[int, ...]]
-"""Type of everything that `numbers` converts."""
+"""Type of all forms of sides that `numbers` converts."""
 
 
 def numbers(sides: Sides, points: int = POINTS, checkers: int = CHECKERS) -> Int64Array:
-    """Return the Benjamin-Ross numbers of sides in any form of the module's docstring.
+    """Return the Benjamin-Ross numbers of sides in any form.
 
     Raises `PositionError` if a side is invalid, is not in the table, or is ambiguous.
 

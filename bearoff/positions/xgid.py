@@ -42,13 +42,13 @@ _UPPER = ("", *"abcdefghijklmno")
 """Letter of a point, by the number of a player's checkers on it."""
 
 _JACOBY, _BEAVERS = 1, 2
-"""Flags of the money rules, which are added."""
+"""Flags of the money rules in an XGID, which are added."""
 
 _USUAL = 10
 """Exponent of the largest cube in most XGIDs, which does not express a limit."""
 
 _ONE_LETTER = {letter * 2: letter for letter in "DBR"}
-"""Codes that some programs write with two letters instead of one."""
+"""Codes of an XGID's dice field that some programs write with two letters."""
 
 
 @dataclass(frozen=True)

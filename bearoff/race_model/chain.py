@@ -51,10 +51,10 @@ the one-sided table of 10 points, over positions of EPC 90 to 110 that occur in 
 ten points; rolls in the order of `bearoff.ROLLS`."""
 
 _HOME_UNTIL, _LONG_FROM = 70.0, 90.0
-"""EPCs in pips between which home positions and the long race are mixed."""
+"""EPCs in pips between which decreases of home positions and of long races are mixed."""
 
 _NEAR = 1.0
-"""Half-width in pips of the EPC range of positions that represent an EPC, from 40 pips
+"""Half-width in pips of the range of positions that represent an EPC, for EPCs from 40 pips
 on."""
 
 _MOST_FALL = 36.0
@@ -214,7 +214,7 @@ point need 45.2."""
 
 
 def typical_falls(bins: int) -> tuple[Float64Array, Int64Array, Int64Array]:
-    """Return `falls_of` with `bins` rows, and the bounds of each row's decreases.
+    """Return the probabilities of EPC decreases, with the smallest and largest decrease.
 
     `bins` is at most `MOST_BINS`. The bounds are the smallest decrease and one more than
     the largest.

@@ -323,7 +323,7 @@ class RaceModel:
         return np.asarray((epc >= 0) & (epc <= self.largest_epc))
 
     def _check(self, bad: int, x: Float64Array, y: Float64Array) -> None:
-        """Raise an error for the pair at index `bad`, unless it is negative."""
+        """Raise an error for a pair of EPCs outside the model."""
         if bad < 0:
             return
         for name, epc in (("roller", _flat(x)[bad]), ("opponent", _flat(y)[bad])):

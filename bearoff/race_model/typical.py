@@ -67,7 +67,7 @@ class StatePlanes(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class TypicalRaces:
-    """Planes of typical races for every cube state, each solved on first use.
+    """Values of typical races for every cube state, each solved on first use.
 
     Attributes
     ----------

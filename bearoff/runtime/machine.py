@@ -154,7 +154,7 @@ def return_freed_memory() -> None:
 
 
 _M_MMAP_THRESHOLD = -3
-"""Number of this option in malloc.h."""
+"""Number of malloc's option for the size from which blocks are mapped."""
 
 
 def format_bytes(size: float) -> str:

@@ -160,7 +160,7 @@ class MoneyPayoffs:
     scale : (float, float)
         Factor and summand that convert a value after a double to one before it.
     span : int
-        Difference in points between payoffs of 0 and 1.
+        Number of points between payoffs of 0 and 1.
     """
 
     jacoby: bool = False
@@ -201,7 +201,7 @@ class LimitedPayoffs(_Chain):
     jacoby : bool
         Whether gammons count only after the cube has been turned.
     scale : (float, float)
-        See `Payoffs`.
+        Factor and summand that convert a value after a double to one before it.
     """
 
     limit: int

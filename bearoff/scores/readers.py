@@ -223,7 +223,7 @@ def _square(path: Path, rows: list[list[float]]) -> Float64Array:
 
 
 def _behind(path: Path, size: int, values: dict[int, list[float]]) -> Float64Array:
-    """Return the post-Crawford rows; an unused last entry may be missing."""
+    """Return the post-Crawford rows of a table; an unused last entry may be missing."""
     rows = []
     for player in (0, 1):
         found = values[player]

@@ -84,7 +84,7 @@ class Market:
 
     @property
     def _ways(self) -> Float64Array:
-        """Number of the 1,296 pairs of rolls per outcome, as whole floats."""
+        """Number of the 1,296 pairs of dice rolls for each outcome, as floats."""
         weights = np.outer(WEIGHTS, WEIGHTS).ravel()
         found = np.bincount(self.outcomes.ravel(), weights, len(self.OUTCOMES))
         return found.astype(np.float64)

@@ -33,10 +33,10 @@ TIE = 1e-4
 """Equity difference below the resolution of interpolated single-precision values."""
 
 AT_SCORES = 4 / 3
-"""Ratio of errors at a match score to errors for money, for equal points at stake."""
+"""Ratio of errors at a match score to errors for money, with equal points at stake."""
 
 TYPICAL_ERRORS = (*ERRORS, 0.006)
-"""Errors of typical races, of which only the EPCs are known; ordered as in `Zones.of`."""
+"""Errors of the model for races of which only the EPCs are known."""
 
 
 class ModelSource:
@@ -71,7 +71,7 @@ class ModelSource:
 
     @staticmethod
     def stated() -> dict[str, Any]:
-        """Return the constants behind the errors, for programs in other languages."""
+        """Return the constants from which errors are computed, for other programs."""
         return {
             "tie": TIE,
             "errors": TYPICAL_ERRORS,
@@ -110,7 +110,7 @@ class ModelSource:
 
 
 _STEP = 0.1
-"""Step in pips of EPC between typical opponents."""
+"""Difference in EPC between successive typical opponents, in pips."""
 
 
 def _fill_certain(found: Values, races: Races, points: Float64Array) -> None:
@@ -132,7 +132,7 @@ def _fill_certain(found: Values, races: Races, points: Float64Array) -> None:
 
 
 def _errors_of(races: Races, matched: Float64Array) -> Float64Array:
-    """Return the errors of races for money, ordered as in `Zones.of`."""
+    """Return the model's errors of races for money."""
     from bearoff.sources import kernels
 
     sides = races.rollers, races.opponents
@@ -143,7 +143,7 @@ def _errors_of(races: Races, matched: Float64Array) -> Float64Array:
 
 
 def _fill(found: Values, matched: Float64Array, errors: Float64Array) -> None:
-    """Fill in equities and errors, one cube position after another.
+    """Fill in equities and errors for each cube position.
 
     `errors` are errors for money, ordered as in `Zones.of`.
     """
@@ -156,7 +156,7 @@ def _fill(found: Values, matched: Float64Array, errors: Float64Array) -> None:
 
 
 class _Cube:
-    """Races with one cube position, matched by `bearoff.sources.kernels.match`."""
+    """Races with one cube position, and the typical sides that stand for them."""
 
     def __init__(
         self,
@@ -230,7 +230,7 @@ class _Cube:
         kernels.equities(plane, model.step, factor, more, self._rows, *sides, out)
 
     def _of_chain(self) -> tuple[float, float]:
-        """Return factor and summand that convert values of `StatePlanes` to equities."""
+        """Return factor and summand that convert solved values to equities."""
         payoffs = self._terms.stakes.payoffs
         if isinstance(payoffs, LimitedPayoffs):
             return payoffs.span / 2, 0.0
@@ -321,7 +321,7 @@ def _ratio(worth: Float64Array) -> float:
 
 
 def _matched(races: Races) -> Float64Array:
-    """Return typical sides and chances, in the row order of `bearoff.sources.kernels`."""
+    """Return the typical sides that stand for races, and the races' chances."""
     from bearoff.sources import kernels
 
     model, found = race_model(), np.empty((kernels.ROWS, len(races)))

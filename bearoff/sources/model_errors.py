@@ -1,4 +1,4 @@
-"""Errors of the fast model's values, by zone.
+"""Errors of the fast model's values, by type of race.
 
 A zone is a set of races with three properties: whether a checker is outside the home board,
 the number of checkers of the larger side, and the EPC of the shorter side. The model is
@@ -23,10 +23,10 @@ QUANTITIES = ("no_double", "double_take", "win_probability")
 """Values that have errors: equities for money at a cube of 1, and the winning chance."""
 
 PLAY = len(QUANTITIES)
-"""Column of the error of the equity difference between two plays of similar equity."""
+"""Column of the errors for the equity difference between two similar plays."""
 
 PLAY_SHARE = 0.5
-"""Error of a play's cost, as a share of the cost, in addition to the error of the zone."""
+"""Error of a play's cost as a share of the cost, added to the error of the type of race."""
 
 NO_GAMMON = 1e-3
 """Largest gammon chance at which the error of a play is not changed; above it the errors of
@@ -37,7 +37,7 @@ _COLUMNS = ("beyond", "checkers", "epc", *QUANTITIES, "play")
 
 @dataclass(frozen=True, eq=False)
 class Zones:
-    """Errors by zone, which about 5% of races of any kind exceed.
+    """Errors of the fast model by type of race, which about 5% of races exceed.
 
     Attributes
     ----------
@@ -46,8 +46,8 @@ class Zones:
     epc : ndarray of float64, shape (ends,)
         Limits in pips between adjacent bands of the shorter side's EPC.
     errors : ndarray of float64, shape (2, bands, ends + 1, 4)
-        Errors of `QUANTITIES` and of a play, first for races with all checkers home,
-        then for others.
+        Errors of `QUANTITIES` and of a play, for races with all checkers home and for
+        others.
     """
 
     checkers: Int64Array
@@ -57,7 +57,7 @@ class Zones:
     @classmethod
     @lru_cache(maxsize=1)
     def shipped(cls) -> "Zones":
-        """Return the zones of the file in the package."""
+        """Return the errors in the file of the package."""
         rows = np.loadtxt(FILE, delimiter=",", skiprows=1)
         checkers, epc = (np.unique(rows[:, column]) for column in (1, 2))
         errors = rows[:, 3:].reshape(2, len(checkers), len(epc), PLAY + 1)
@@ -76,7 +76,7 @@ class Zones:
         return np.ascontiguousarray(self.errors[beyond.astype(np.intp), few, band].T)
 
     def to_dict(self) -> dict[str, list[object]]:
-        """Return the zones as lists, for programs in other languages."""
+        """Return the errors as lists, for programs in other languages."""
         return {
             "checkers": self.checkers.tolist(),
             "epc": self.epc.tolist(),
@@ -84,7 +84,7 @@ class Zones:
         }
 
     def text(self) -> str:
-        """Return the zones as text, the content of the file."""
+        """Return the errors as text, the content of the file."""
         lines = [",".join(_COLUMNS)]
         for beyond, few, band in np.ndindex(self.errors.shape[:3]):
             epc = 0.0 if band == 0 else self.epc[band - 1]

@@ -51,7 +51,7 @@ class PairTable(Protocol):
         """Check whether the values are for these stakes."""
 
     def terms(self, cube_value: int = 1, *, jacoby: bool = False) -> Terms:
-        """Return the terms of the table's roller for a cube value.
+        """Return the table's stakes with a cube value, for the first player as roller.
 
         Parameters
         ----------

@@ -113,7 +113,7 @@ class PlayValues:
 
     @property
     def unsure(self) -> float:
-        """Largest minus smallest error if gammons are possible; else 0."""
+        """Difference of the largest and smallest error if gammons are possible; else 0."""
         if not (self.gammons > NO_GAMMON).any():
             return 0.0
         return float(self.errors.max() - self.errors.min())

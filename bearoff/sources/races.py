@@ -78,7 +78,7 @@ class Races:
 
     @property
     def gammons_count(self) -> BoolArray:
-        """Whether gammons count, which they may not with a centred cube."""
+        """Whether gammons count; under the Jacoby rule not with a centred cube."""
         return np.asarray((self.owners != 0) | (not self.terms.stakes.jacoby))
 
     def select(self, rows: Int64Array | BoolArray) -> "Races":
