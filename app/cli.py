@@ -62,7 +62,7 @@ _COMMANDS = {
 }
 """Name of the function in `app.commands` for each command, in the order of the help."""
 
-_AT_A_SCORE = {"race", "cube", "play", "winprob", "rollout"}
+_AT_A_SCORE = {"race", "cube", "play", "rollout"}
 
 
 def cli(argv: Sequence[str] = ()) -> typer.Typer:

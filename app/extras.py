@@ -15,7 +15,7 @@ def needing(extra: str, what: str) -> Iterator[None]:
         from bearoff import BearoffError
 
         raise BearoffError(
-            f"{what} needs {error.name}, which is not installed: {how_to_install(extra)}"
+            f"{what} requires {error.name}, which is not installed: {how_to_install(extra)}"
         ) from None
 
 

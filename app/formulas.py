@@ -40,7 +40,7 @@ def formula_named(
         return formulas[alike[0]]
     hint = did_you_mean(name, formulas) or f"; there are {', '.join(formulas)}"
     shown = name if len(name) <= 40 else f"{name[:40]}..."
-    raise FormulaError(f"there is no formula {shown!r}{hint}")
+    raise FormulaError(f"unknown formula {shown!r}{hint}")
 
 
 def formulas_as_json(formulas: "Mapping[str, WorkedFormula]") -> list[dict[str, Any]]:

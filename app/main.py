@@ -34,7 +34,10 @@ class _NumbaAlone:
         while frame.f_back and frame.f_globals["__name__"].startswith("importlib."):
             frame = frame.f_back
         if frame.f_globals["__name__"].partition(".")[0] == "numba":
-            raise ModuleNotFoundError(f"numba needs no {name} here", name=name)
+            raise ModuleNotFoundError(
+                f"numba is prevented from importing {name}, which it does not need here",
+                name=name,
+            )
 
 
 def main() -> NoReturn:

@@ -7,11 +7,14 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+RARER = "More options"
+"""Heading in the help of options that are needed less often."""
+
 PositionText = Annotated[
     str,
     typer.Argument(
         metavar="POSITION",
-        help="A position in any notation; if it carries both sides, the roller's is used.",
+        help="Position in any notation; of a text with both sides, the roller's is used.",
         show_default=False,
     ),
 ]
@@ -36,8 +39,8 @@ CubeWhere = Annotated[
     str | None,
     typer.Option(
         metavar="WHERE",
-        help="Owner of the cube: centred, owned (the roller) or opponent. Default: as the "
-        "position says, else centred.",
+        help="Owner of the cube: centred (nobody), owned (the roller) or opponent. "
+        "Default: that of the XGID or match ID, else centred.",
         show_default=False,
     ),
 ]
@@ -45,9 +48,10 @@ CubeWhere = Annotated[
 Jacoby = Annotated[
     bool | None,
     typer.Option(
-        help="Whether gammons count only after the cube has been turned (money). Default: "
-        "as the XGID says, else they always count.",
+        help="For money: whether gammons count only after the cube has been turned. "
+        "Default: as in the XGID, else they always count.",
         show_default=False,
+        rich_help_panel=RARER,
     ),
 ]
 
@@ -55,10 +59,11 @@ CubeValue = Annotated[
     int | None,
     typer.Option(
         metavar="N",
-        help="Value of the cube. Default: as the XGID or match ID says, else 1; 2 at a "
-        "score if a side owns the cube. Equities are EMG: points divided by this "
+        help="Value of the cube. Default: that of the XGID or match ID, else 1 (2 in a "
+        "match if a side owns the cube). Equities are in EMG: points divided by this "
         "value.",
         show_default=False,
+        rich_help_panel=RARER,
     ),
 ]
 
@@ -85,16 +90,19 @@ Crawford = Annotated[
     bool | None,
     typer.Option(
         "--crawford/--post-crawford",
-        help="At 1 point away: whether this is the Crawford game, in which nobody may "
-        "double, or a later game.",
+        help="If a side needs 1 point: whether this is the Crawford game, in which nobody "
+        "may double, or a later game.",
         show_default=False,
+        rich_help_panel=RARER,
     ),
 ]
 
 Money = Annotated[
     bool,
     typer.Option(
-        "--money", help="Answer for money, even if the XGID or match ID has a score."
+        "--money",
+        help="Answer for money play, even if the XGID or match ID has a score.",
+        rich_help_panel=RARER,
     ),
 ]
 
@@ -106,6 +114,7 @@ Equities = Annotated[
         help="File of a match equity table: GNU Backgammon's XML, or CSV. Default: "
         "Kazaross-XG2.",
         show_default=False,
+        rich_help_panel=RARER,
     ),
 ]
 
@@ -130,6 +139,20 @@ class PlainCommand(TyperCommand):
             if option.required and option.param_type_name == "option"
         ]
         return super().collect_usage_pieces(ctx) + needed
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the arguments, the options, and those that are needed less often."""
+        sections: dict[str, list[tuple[str, str]]] = {
+            heading: [] for heading in ("Arguments", "Options", RARER)
+        }
+        for one in self.get_params(ctx):
+            if record := one.get_help_record(ctx):
+                kind = "Arguments" if one.param_type_name == "argument" else "Options"
+                sections[getattr(one, "rich_help_panel", None) or kind].append(record)
+        for heading, records in sections.items():
+            if records:
+                with formatter.section(heading):
+                    formatter.write_dl(records)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments of the command."""
@@ -174,7 +197,9 @@ class _Reader:
             if type(number) is self._kind and self._low <= number <= self._high:
                 return number
         if self._kind is float and type(value) is str and re.fullmatch(_ENDLESS, value):
-            raise typer.BadParameter(f"{value} is not a number; give one such as 0.01")
+            raise typer.BadParameter(
+                f"{value} is not a finite number; use one such as 0.01"
+            )
         return self._by_typer().coerce(value, **context)
 
 
@@ -222,11 +247,14 @@ Points = Annotated[
 ]
 
 Checkers = Annotated[
-    int, typer.Option(metavar="N", help="Maximum number of checkers of a side, up to 15.")
+    int, typer.Option(metavar="N", help="Maximum number of checkers per side, up to 15.")
 ]
 
 Seed = Annotated[
-    int, typer.Option(metavar="N", min=0, max=2**64 - 1, help="Seed of the dice.")
+    int,
+    typer.Option(
+        metavar="N", min=0, max=2**64 - 1, help="Seed of the dice.", rich_help_panel=RARER
+    ),
 ]
 
 Threads = Annotated[
@@ -235,7 +263,8 @@ Threads = Annotated[
         metavar="N",
         min=1,
         max=1024,
-        help="Number of threads; by default one for each processor.",
+        help="Number of threads. Default: one per processor.",
+        rich_help_panel=RARER,
     ),
 ]
 
@@ -252,7 +281,10 @@ Rolls = Annotated[
     bool, typer.Option("--rolls", help="Also show the best play of each of the 21 rolls.")
 ]
 
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.")]
+Quiet = Annotated[
+    bool,
+    typer.Option("--quiet", "-q", help="Show no progress.", rich_help_panel=RARER),
+]
 
 FormulaName = Annotated[
     str,
@@ -267,7 +299,7 @@ FormulaBeside = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="Formula whose advice is shown too. Default: the recommended one.",
+        help="Formula whose advice to show too. Default: the recommended one.",
         show_default=False,
     ),
 ]
@@ -281,7 +313,7 @@ PopulationFile = Annotated[
     str,
     typer.Option(
         metavar="PATH",
-        help="File of a population of decisions; see bearoff populations.",
+        help="File of a population; see bearoff populations.",
         show_default=False,
     ),
 ]

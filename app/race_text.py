@@ -36,5 +36,5 @@ def parse_race(
         if max(race.roller.highest, race.opponent.highest) <= points:
             raise
         raise PositionError(
-            f"{error}; bearoff race answers those with checkers on any point"
+            f"{error}; use bearoff race for races with checkers on any point"
         ) from None

@@ -186,8 +186,8 @@ def _unreachable(error: OSError) -> bool:
 
 def _with_options(sentence: str) -> str:
     """Add the options that select a game to a message about the games of a file."""
-    games = "say 'crawford' or 'post-crawford'"
-    return sentence.replace(games, "say which, by --crawford or --post-crawford")
+    games = "use 'crawford' or 'post-crawford'"
+    return sentence.replace(games, "use --crawford or --post-crawford")
 
 
 def _is_bad_input(error: Exception) -> bool:

@@ -50,7 +50,7 @@ def equities_of(path: str | None, score: "Score | None") -> "MatchEquities":
     if path is None:
         table = match_equities()
     elif score is None:
-        raise ScoreError("a match equity table is for match play; give --score, too")
+        raise ScoreError("a match equity table is used only in match play; add --score")
     else:
         table = read_match_equities(path)
     if score is not None:

@@ -55,7 +55,7 @@ def numbers_below(
     array = integers(values, name, error)
     if array.size and (array.min() < 0 or array.max() >= size):
         bad = array[(array < 0) | (array >= size)].flat[0]
-        raise error(f"{name} run from 0 to {size - 1}, got {bad}")
+        raise error(f"{name} must be from 0 to {size - 1}, got {bad}")
     return array.astype(np.int64, copy=False)
 
 
@@ -116,7 +116,7 @@ def real(value: float, name: str, low: float, high: float) -> float:
     """Return one real number from `low` to `high` as a float."""
     array = reals(value, name, low, high)
     if array.ndim:
-        raise BearoffError(f"{name} must be one number, got {value!r}")
+        raise BearoffError(f"{name} must be a single number, got {value!r}")
     return float(array)
 
 
@@ -129,7 +129,7 @@ def broadcast(**arrays: NDArray[Any]) -> list[NDArray[Any]]:
         return list(np.broadcast_arrays(*arrays.values()))
     except ValueError:
         found = " and ".join(f"{name} of shape {a.shape}" for name, a in arrays.items())
-        raise PositionError(f"{found} cannot be paired") from None
+        raise PositionError(f"{found} cannot be broadcast together") from None
 
 
 NOT_NUMBERS = "OUST"
@@ -184,7 +184,7 @@ def _as_array(values: ArrayLike, name: str, error: Error) -> NDArray[Any]:
     try:
         return np.asarray(values)
     except (ValueError, TypeError, OverflowError) as cause:
-        raise error(f"{name} must form an array: {cause}") from cause
+        raise error(f"{name} cannot be converted to an array: {cause}") from cause
 
 
 def _has_bool(values: object) -> bool:

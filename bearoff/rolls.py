@@ -52,7 +52,7 @@ def check_roll(roll: tuple[int, int]) -> tuple[int, int]:
         first = checks.integer(first, "a die", 1, 6, RollError)
         second = checks.integer(second, "a die", 1, 6, RollError)
     except (TypeError, ValueError):
-        raise RollError(f"a roll is two numbers from 1 to 6, got {roll!r}") from None
+        raise RollError(f"a roll must be two numbers from 1 to 6, got {roll!r}") from None
     return max(first, second), min(first, second)
 
 
@@ -89,7 +89,9 @@ def parse_roll(text: str) -> tuple[int, int]:
     checks.instance(text, "a roll", str, RollError)
     match = re.fullmatch(r"\s*([1-6])\s*[-, ]?\s*([1-6])\s*", text, flags=re.ASCII)
     if match is None:
-        raise RollError(f"a roll is two numbers from 1 to 6 such as 6-4, got {text!r}")
+        raise RollError(
+            f"a roll must be two numbers from 1 to 6, such as 6-4, got {text!r}"
+        )
     first, second = int(match[1]), int(match[2])
     return max(first, second), min(first, second)
 

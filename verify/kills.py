@@ -57,9 +57,9 @@ SHARES = {
 """Shares of all kills, by target and by victim: the main process, or a worker."""
 
 _TOLD = {
-    "loky": ("a worker was killed",),
+    "loky": ("a worker process was killed",),
     # dask continues without a worker, unless it was starting, or others died of that block.
-    "dask": ("did not start", "died one after the other"),
+    "dask": ("did not start", "killed while playing the same games"),
 }
 """Messages that a session with a killed worker may print."""
 

@@ -31,8 +31,8 @@ def own_games(
     basis = population.about.get("basis", {})
     if basis.get("formula", formula.text) != formula.text:
         raise FitError(
-            f"the population {BEFORE}{formula.name} holds games of another formula of that "
-            "name; delete it and build it again"
+            f"the population {BEFORE}{formula.name} was played with another formula of "
+            "this name; delete the population and build it again"
         )
     decisions = ValuedDecisions.of_population(population, part)
     met = population if part == ALL else population.split(part)

@@ -118,8 +118,8 @@ class Battery:
         """
         if HOME not in populations or populations[HOME].cube is None:
             raise FitError(
-                f"the test sets need the population {HOME!r}, games with the cube; "
-                f"run: bearoff populations build {HOME}"
+                f"the test sets need the population {HOME!r} (games with the cube); run: "
+                f"bearoff populations build {HOME}"
             )
         parts = {
             name: populations[name] if part == ALL else populations[name].split(part)

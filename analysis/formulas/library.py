@@ -46,4 +46,4 @@ def get(name: str) -> WorkedFormula:
         if formula.name == name:
             return formula
     there = ", ".join((*names(), *found_names()))
-    raise FormulaError(f"there is no formula {name!r}; there are {there}")
+    raise FormulaError(f"unknown formula {name!r}; choose one of {there}")

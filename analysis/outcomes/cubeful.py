@@ -115,7 +115,10 @@ class CubefulOutcomes:
         run.require(schema.CUBEFUL if score is None else schema.MATCHES)
         table = run.table()
         if table.num_rows == 0:
-            raise RunError(f"{run.path} has no finished pair yet; continue the simulation")
+            raise RunError(
+                f"the run {run.path} has no finished pairs yet; run the same simulation "
+                "again to continue it"
+            )
         column = {
             name: table[name].to_numpy()
             for name in table.column_names

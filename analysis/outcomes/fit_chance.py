@@ -99,8 +99,8 @@ def _sample(
     """Return count, lead, simulated win percentage and relative weight of each pair."""
     if len(outcomes) < FEWEST_PAIRS:
         raise FitError(
-            f"too few pairs to fit a win probability: {len(outcomes)}, and "
-            f"{FEWEST_PAIRS} are needed"
+            f"fitting a win probability needs at least {FEWEST_PAIRS} pairs, got "
+            f"{len(outcomes)}"
         )
     if len(outcomes) > SEARCHED:
         outcomes = outcomes[np.linspace(0, len(outcomes) - 1, SEARCHED).astype(np.int64)]

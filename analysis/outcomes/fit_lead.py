@@ -57,8 +57,8 @@ def fit_lead_rule(
     """
     if len(outcomes) < FEWEST_PAIRS:
         raise FitError(
-            f"too few pairs to fit doubling points: {len(outcomes)}, and "
-            f"{FEWEST_PAIRS} are needed"
+            f"fitting doubling points needs at least {FEWEST_PAIRS} pairs, got "
+            f"{len(outcomes)}"
         )
     gains = Gains.at(outcomes.win_probability, efficiency)
     share = outcomes.weight / outcomes.weight.sum()
@@ -73,8 +73,8 @@ def fit_lead_rule(
     for action, goal in goals.items():
         if not (goal > 0).any() or not (goal < 0).any():
             raise FitError(
-                f"nothing to fit: at every pair the same {action.replace('_', ' ')} "
-                f"decision is right"
+                f"no {action.replace('_', ' ')} line can be fitted, because the same "
+                "decision is right for every pair"
             )
     column_of = {
         action: [

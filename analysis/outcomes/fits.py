@@ -162,8 +162,8 @@ def _parted(outcomes: Outcomes) -> tuple[Outcomes, Outcomes]:
     seen, unseen = outcomes[~held_out], outcomes[held_out]
     if len(seen) < FEWEST_PAIRS or len(unseen) < 2:
         raise FitError(
-            f"too few pairs to fit formulas: the run has {len(outcomes)}, of which "
-            f"{len(seen)} may be used for fitting, and {FEWEST_PAIRS} are needed"
+            f"fitting formulas needs at least {FEWEST_PAIRS} pairs, but only {len(seen)} "
+            f"of the {len(outcomes)} pairs of the run may be used for fitting"
         )
     return seen, unseen
 

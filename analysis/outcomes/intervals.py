@@ -113,7 +113,7 @@ def wilson_interval(
         np.asarray(wins, dtype=np.float64), np.asarray(games, dtype=np.float64)
     )
     if n.size and n.min() < 1:
-        raise BearoffError(f"an interval needs at least one game, got {n.min():g}")
+        raise BearoffError(f"an interval needs at least 1 game, got {n.min():g}")
     if n.size and (k.min() < 0 or (k > n).any()):
         raise BearoffError("wins must be from 0 to the number of games")
     share = k / n

@@ -77,7 +77,10 @@ class Outcomes:
         names = list(_ARRAYS)
         table = run.table(names)
         if table.num_rows == 0:
-            raise RunError(f"{run.path} has no finished pair yet; continue the simulation")
+            raise RunError(
+                f"the run {run.path} has no finished pairs yet; run the same simulation "
+                "again to continue it"
+            )
         whole = ("roller", "opponent", "games", "wins", "gammons_won", "gammons_lost")
         return cls(
             **{

@@ -40,7 +40,7 @@ def part_bytes(filesystem: "pafs.FileSystem", path: str, sha256: str) -> bytes:
     if data is None:
         raise DamagedPartError(f"{name} cannot be read")
     if hashlib.sha256(data).hexdigest() != sha256:
-        raise DamagedPartError(f"{name} is not what was written")
+        raise DamagedPartError(f"the checksum of {name} does not match")
     return data
 
 
@@ -64,13 +64,13 @@ def read_part(
             parquet_input.check_stated(file.metadata, _ROW_BYTES)
             expected = schema.outcome_schema(points, kind)
             if not file.schema_arrow.equals(expected) or file.metadata.num_rows != rows:
-                raise RunError(f"{where} is not a part of a run of kind {kind}")
+                raise RunError(f"{where} does not have the columns of a run of kind {kind}")
             beside = {"games"} - set(columns) if _OF_GAMES & set(columns) else set()
             table = file.read([*columns, *beside])
     except RunError:
         raise
     except (OSError, ValueError, pa.ArrowException) as error:
-        raise RunError(f"{where}: cannot be read: {str(error).splitlines()[0]}") from error
+        raise RunError(f"{where} cannot be read: {str(error).splitlines()[0]}") from error
     validate_rows(table, kind, points, checkers, where)
     return table.drop_columns(list(beside)).replace_schema_metadata(None)
 
@@ -108,5 +108,6 @@ def validate_rows(
         if bad.any():
             row = int(bad.argmax())
             raise RunError(
-                f"{where} is not a part: {name} of its row {row} is {values[row]}"
+                f"{where} is damaged: its column {name} has the impossible value "
+                f"{values[row]} in row {row}"
             )

@@ -56,7 +56,10 @@ class RolloutOutcomes:
         run.require(schema.ROLLOUTS)
         table = run.table()
         if table.num_rows == 0:
-            raise RunError(f"{run.path} has no finished race yet; continue the simulation")
+            raise RunError(
+                f"the run {run.path} has no finished races yet; run the same simulation "
+                "again to continue it"
+            )
 
         def column(name: str) -> NDArray[Any]:
             return np.asarray(table[name].to_numpy())

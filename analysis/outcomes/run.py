@@ -174,8 +174,8 @@ class Run:
             return table.to_pandas()
         except ModuleNotFoundError:
             raise RunError(
-                "a data frame needs pandas: python -m pip install pandas; without it "
-                "table() is a pyarrow Table, and polars.from_arrow(run.table()) a frame"
+                "a data frame needs pandas: python -m pip install pandas. Without pandas, "
+                "table() returns a pyarrow Table, which polars.from_arrow also accepts"
             ) from None
 
     def describe(self) -> str:
@@ -209,8 +209,8 @@ class Run:
         """
         if self.kind != kind:
             raise RunError(
-                f"{self.path} is a run of kind {self.kind}, but a run of kind {kind} "
-                "is required; bearoff analyze shows what it holds"
+                f"{self.path} is a run of kind {self.kind}, but this command requires a "
+                f"run of kind {kind}; bearoff analyze shows the contents of any run"
             )
 
     def table(self, columns: list[str] | None = None) -> "pa.Table":
@@ -260,7 +260,7 @@ class Run:
         unknown = [name for name in columns if name not in self.columns]
         if unknown:
             raise RunError(
-                f"outcomes have no column {unknown[0]!r}; they have "
+                f"unknown column {unknown[0]!r}; the outcomes have "
                 f"{', '.join(self.columns)}"
             )
         for name in self.parts:
@@ -335,7 +335,7 @@ class Run:
             side = Position.parse(side, self.points, self.checkers)
         if side.points != self.points or side.on_board > self.checkers:
             raise PositionError(
-                f"the run's positions have {self.points} points and up to "
+                f"positions of the run must have at most {self.points} points and "
                 f"{self.checkers} checkers, got {side}"
             )
         return side.number
@@ -369,7 +369,7 @@ class Run:
         return read_part(data, columns, self.kind, self.points, self.checkers, rows, where)
 
 
-_REMEDY = "simulate again: the same command plays it anew"
+_REMEDY = "run the same simulation again to replace it"
 
 
 def open_run(path: str | Path) -> Run:
@@ -396,7 +396,7 @@ def open_run(path: str | Path) -> Run:
     )
 
     if not str(path):
-        raise RunError("a folder needs a name, got none; give . for the working folder")
+        raise RunError("the folder name is empty; use '.' for the current directory")
     try:
         filesystem, root = files.open_folder(str(path))
         root = root.rstrip("/")
@@ -406,8 +406,8 @@ def open_run(path: str | Path) -> Run:
         manifest = None
     except OtherVersionError as error:
         raise RunError(
-            f"{path} was written with schema version {error.found}, this program reads "
-            f"{error.known}; simulate again, or use the program that wrote it"
+            f"{path} was written with schema version {error.found}, but this program reads "
+            f"version {error.known}; simulate again, or use the program that wrote it"
         ) from error
     except ManifestError as error:
         raise RunError(f"{path}/{schema.MANIFEST} is damaged: {error}") from error
@@ -415,7 +415,7 @@ def open_run(path: str | Path) -> Run:
         raise RunError(f"cannot open {path}: {str(error).splitlines()[0]}") from error
     if manifest is None:
         raise RunError(
-            f"there is no run at {path}: {schema.MANIFEST} is missing; give the folder "
-            f"that `bearoff simulate` names when it has finished"
+            f"no run found at {path}: {schema.MANIFEST} is missing; use the folder that "
+            "`bearoff simulate` printed"
         )
     return Run(str(path), manifest, filesystem, root, shown)

@@ -77,9 +77,11 @@ def report_folder(run_path: str | Path, out: str | Path | None) -> Path:
         If `out` is missing and the run is not in a local folder.
     """
     if out is None and "://" in str(run_path):
-        raise RunError(f"{run_path} is not a local folder; name a folder for the report")
+        raise RunError(
+            f"{run_path} is not a local folder; specify a local folder for the report"
+        )
     if out is not None and "://" in str(out):
-        raise RunError(f"a report is written to a local folder, got {out}")
+        raise RunError(f"the report must be written to a local folder, got {out}")
     return Path(run_path if out is None else out)
 
 

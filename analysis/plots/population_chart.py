@@ -112,8 +112,9 @@ def exact_figure(
         starts_from = "pips" if rule.count.start == "pips" else "epc"
         if starts_from != measure:
             raise FormulaError(
-                f"the lines of {rule.name!r} are for counts by {starts_from}, but the "
-                f"chart is by {measure}; chart it by {starts_from} or by count"
+                f"the lines of {rule.name!r} apply to counts that start from "
+                f"{starts_from}, but the chart uses {measure}; use {starts_from} or count "
+                "instead"
             )
     grid = grid_for(measure, rule)
     if wastage is not None:
@@ -124,8 +125,8 @@ def exact_figure(
     )
     if not len(cells.count):
         raise FormulaError(
-            f"the population {population.about['name']} has no cell with 10 positions "
-            f"or more between leads of {grid.lead_from:g} and {grid.lead_to:g} pips"
+            f"no cell of the population {population.about['name']} has at least 10 "
+            f"positions with a lead from {grid.lead_from:g} to {grid.lead_to:g} pips"
         )
     name = _count_name(measure, rule)
     with style():

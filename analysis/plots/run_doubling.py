@@ -139,17 +139,17 @@ def write_doubling_chart(
     """
     if measure not in Outcomes.MEASURES:
         raise RunError(
-            f"a side is counted by {' or '.join(Outcomes.MEASURES)}, got {measure!r}"
+            f"the measure must be {' or '.join(Outcomes.MEASURES)}, got {measure!r}"
         )
     path = Path(out)
     if path.suffix not in (".png", ".svg"):
-        raise RunError(f"a chart is a .png or .svg file, got {path.name!r}")
+        raise RunError(f"the chart must be a .png or .svg file, got {path.name!r}")
     run = open_run(run_path)
     outcomes = Outcomes.of(run)
     cells = Cells.of_run(run, outcomes, measure, efficiency)
     if not len(cells.count):
         raise RunError(
-            f"{run_path} has no pair with a lead of {cells.layout.lead_from:g} to "
+            f"{run_path} has no pair with a lead from {cells.layout.lead_from:g} to "
             f"{cells.layout.lead_to:g} pips, so there is nothing to draw"
         )
     rule, wrong = None, ""

@@ -68,7 +68,7 @@ from .sums import (
     totals as totals,
 )
 from .svg import (
-    Side as Side,
+    DrawableSide as DrawableSide,
     as_picture as as_picture,
     board_svg as board_svg,
     position_svg as position_svg,

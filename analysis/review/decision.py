@@ -158,7 +158,9 @@ class Decision:
         """
         if isinstance(self.position, Race):
             return self.position
-        raise BearoffError(f"{self.position.xgid} is not a race: there is contact")
+        raise BearoffError(
+            f"{self.position.xgid} is not a race, because the sides are still in contact"
+        )
 
     @property
     def in_race(self) -> bool:
@@ -305,7 +307,9 @@ class Decision:
         for place, one in enumerate(self.alternatives):
             if said == (_reply(one) if self.kind == "take" else one.name):
                 return place
-        raise BearoffError(f"a choice is one of {', '.join(self.choices)}, got {decided!r}")
+        raise BearoffError(
+            f"the decision must be one of {', '.join(self.choices)}, got {decided!r}"
+        )
 
     def choosing(self, choice: str) -> "Decision":
         """Return a copy with another choice, worded as in `choices` or `best`.

@@ -63,8 +63,8 @@ def draw_decisions(
         rows = np.flatnonzero(_fits(population, kind, values, difficulty))
         if len(rows) < share:
             raise BearoffError(
-                f"{population.about['name']} has {len(rows):,} {difficulty} decisions "
-                f"to {kind}, got {share:,} to draw; ask for fewer, or choose another "
+                f"{population.about['name']} has only {len(rows):,} {difficulty} decisions "
+                f"to {kind}, but {share:,} are needed; draw fewer, or choose another "
                 "population"
             )
         chances = weights[rows] / weights[rows].sum()

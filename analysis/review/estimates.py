@@ -120,7 +120,7 @@ class Estimates:
             If the state has no roll.
         """
         if state.dice is None:
-            raise GameError("there is no roll to be rated")
+            raise GameError("the position has no dice, so there is no roll to rate")
         found = self._searcher(depth).rate(state.board, state.dice, cube_of(state))
         named = [
             (format_play(state.board, play.board, state.dice), play.equity)
@@ -172,7 +172,9 @@ class Estimates:
             Whether it is the opening roll; the equity before it is 0.
         """
         if state.dice is None:
-            raise GameError("there is no roll whose luck could be rated")
+            raise GameError(
+                "the position has no dice, so the luck of a roll cannot be rated"
+            )
         cube = cube_of(state)
         best = self._searcher(0).rate(state.board, state.dice, cube)[0].equity
         return best - (0.0 if opens else self._searcher(DEPTH).equity(state.board, cube))

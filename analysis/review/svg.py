@@ -23,7 +23,7 @@ _TALLEST = 5
 """Maximum number of checkers drawn in a stack; taller stacks show their number."""
 
 
-class Side(Protocol):
+class DrawableSide(Protocol):
     """Interface of a side that can be drawn, such as a position."""
 
     @property
@@ -56,7 +56,7 @@ class BoardSide:
     pips: int
 
 
-def sides_of(position: Race | Board | GameState) -> tuple[Side, Side]:
+def sides_of(position: Race | Board | GameState) -> tuple[DrawableSide, DrawableSide]:
     """Return the side of the player on roll, and the opponent's side."""
     if isinstance(position, Race):
         return position.roller, position.opponent
@@ -68,8 +68,8 @@ def sides_of(position: Race | Board | GameState) -> tuple[Side, Side]:
 
 
 def board_svg(
-    roller: Side,
-    opponent: Side,
+    roller: DrawableSide,
+    opponent: DrawableSide,
     *,
     cube_value: int = 1,
     cube: str = "centred",
@@ -81,7 +81,7 @@ def board_svg(
 
     Parameters
     ----------
-    roller, opponent : Side
+    roller, opponent : DrawableSide
         Sides to draw, each seen from its own points.
     cube_value : int
         Value of the cube.

@@ -88,7 +88,7 @@ class ValuedDecisions:
         if part != ALL:
             population = population.split(part)
         if not len(population):
-            raise FitError(f"the part {part} of {about['name']} holds no decision")
+            raise FitError(f"the {part} part of {about['name']} contains no decisions")
         values, decisions = population.values, population.decisions
         games = about["games"]
         return cls(

@@ -59,8 +59,8 @@ def explain(formula: WorkedFormula, race: Race) -> Explanation:
     for name, side in zip(("roller", "opponent"), sides, strict=True):
         if not any(side):
             raise PositionError(
-                f"the {name} has borne off and the game is over; a formula requires "
-                "both sides to have checkers on the board"
+                f"the {name} has borne off all checkers and the game is over; a formula "
+                "needs both sides to have checkers on the board"
             )
     sheet = Worksheet(epc=lambda side: float(side_epc(np.array([side]))[0]))
     verdict = formula.work(sheet, sides)

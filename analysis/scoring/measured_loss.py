@@ -69,7 +69,7 @@ class MeasuredLoss:
             about = json.loads(table.schema.metadata[b"bearoff"])
             every = table.to_pylist()
             if about.pop("seal") != scores_seal(about, every):
-                raise RunError(f"{path} is damaged: it is not what was written")
+                raise RunError(f"{path} is damaged: its checksum does not match")
             kinds = {row["decision"] for row in every}
             told = FIRST if FIRST in kinds else "together"
             rows = [row for row in every if row["decision"] == told]
@@ -85,10 +85,12 @@ class MeasuredLoss:
         except (pa.ArrowException, OSError, KeyError, TypeError, ValueError,
                 RecursionError):  # fmt: skip
             raise RunError(
-                f"{path} holds no scores; bearoff formulas score --to writes them"
+                f"{path} contains no scores; create them with bearoff formulas score --to"
             ) from None
         if name not in found:
-            raise RunError(f"{path} has no score of {name!r}; it has {', '.join(found)}")
+            raise RunError(
+                f"{path} has no scores of {name!r}; it has scores of {', '.join(found)}"
+            )
         others = sorted(
             (lost, other) for other, (lost, _) in found.items() if other != name
         )

@@ -84,7 +84,7 @@ def roll_race(roller: int, opponent: int) -> RollRace:
     for rolls in (roller, opponent):
         if not 1 <= rolls <= MOST_ROLLS:
             raise BearoffError(
-                f"the n-roll game is solved for 1 to {MOST_ROLLS} rolls, got {rolls}"
+                f"the n-roll game is solved for 1 to {MOST_ROLLS} rolls only, got {rolls}"
             )
     return RollRace(
         roller,

@@ -54,10 +54,10 @@ def counted(
         return population.roller_epc, population.opponent_epc - population.roller_epc
     if measure != "count":
         raise FormulaError(
-            f"a chart counts a side by {', '.join(MEASURES)}, got {measure!r}"
+            f"the measure of a chart must be one of {', '.join(MEASURES)}, got {measure!r}"
         )
     if rule is None:
-        raise FormulaError("a chart by a formula's own count needs a formula")
+        raise FormulaError("a chart with the measure count needs a formula")
     ours, theirs = rule.count.of(rollers, opponents)
     return ours, theirs - ours
 
@@ -65,7 +65,7 @@ def counted(
 def low_wastage(population: Population, most: float) -> NDArray[np.bool_]:
     """Return whether both sides waste at most `most` pips, shape (n,)."""
     if not 0 <= most < np.inf:
-        raise FormulaError(f"a wastage is a number of pips, 0 or more, got {most}")
+        raise FormulaError(f"the wastage must be at least 0 pips and finite, got {most}")
     pips = np.arange(1, population.roller_counts.shape[1] + 1)
     return np.asarray(
         (population.roller_epc - population.roller_counts @ pips <= most)

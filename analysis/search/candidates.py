@@ -138,13 +138,16 @@ def search(
     least = min(cost_of_share(divisor) for divisor in DIVISORS)
     if how.budget < least:
         raise FitError(
-            f"a budget of {how.budget} units is below {least}, the cost of counting "
-            "pips and comparing the counts; allow more units"
+            f"the budget must be at least {least} units, the cost of counting pips and "
+            f"comparing the counts; got {how.budget}"
         )
     for place, name in enumerate(("double", "redouble")):
         gain = training.gains[:, place]
         if not (gain > 0).any() or not (gain < 0).any():
-            raise FitError(f"nothing to fit: at every position the same {name} is right")
+            raise FitError(
+                f"nothing can be fitted, because the same {name} decision is right in "
+                "every position"
+            )
     sample = SearchSample.of(
         training.sample(how.rows, how.seed), library() if seen is None else seen
     )

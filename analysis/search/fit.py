@@ -66,7 +66,7 @@ def choose(
         progress("offsets on all training decisions", (place + 1) / len(found))
     candidates = near_front(fitted)
     if not candidates:
-        raise FitError("the search found no formula within the budget; allow more units")
+        raise FitError("no formula was found within the budget; allow more units")
     on_validation = []
     for place, each in enumerate(candidates):
         rule = each.recipe.rule(f"lab-{each.cost}", source)

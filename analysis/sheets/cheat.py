@@ -123,12 +123,12 @@ def cheat_sheet(
     """
     if not isinstance(formula, CountRule):
         raise FormulaError(
-            "a cheat sheet needs a formula with a count and three lines, and "
-            f"{formula.name!r} is of another kind"
+            "a cheat sheet needs a formula with a count and three lines, which "
+            f"{formula.name!r} does not have"
         )
     if len(examples.races) > MOST_EXAMPLES:
         raise FormulaError(
-            f"a cheat sheet has room for {MOST_EXAMPLES} examples, got "
+            f"a cheat sheet has room for at most {MOST_EXAMPLES} examples, got "
             f"{len(examples.races)}"
         )
     rule = formula

@@ -46,7 +46,7 @@ def cheat_sheet_figure(sheet: CheatSheet, paper: pages.Paper = pages.A4) -> "Fig
             page = _largest(replace(sheet, examples=chosen), of, board)
             if page is not None:
                 return page.figure
-    raise FormulaError(f"the formula {sheet.rule.name!r} is too long for a page")
+    raise FormulaError(f"the formula {sheet.rule.name!r} does not fit on one page")
 
 
 def _without_zeros(example: WorkedExample) -> WorkedExample:

@@ -64,7 +64,7 @@ def sheet_figure(sheet: Sheet, paper: pages.Paper = pages.A4) -> "Figure":
     lines = sum(len(table.rows) for table in sheet.tables)
     row = min(least + (end - MARGIN) / lines, most)
     if row < least:
-        raise ValueError(f"the sheet {sheet.name!r} is higher than the page")
+        raise ValueError(f"the sheet {sheet.name!r} does not fit on the page")
     return _drawn(sheet, paper, row)[0].figure
 
 

@@ -59,8 +59,8 @@ def draw_examples(population: Population, seed: int) -> ExampleRaces:
     ]
     if not pairings:
         raise FormulaError(
-            f"the test part of the population {test.about['name']} is too small to draw "
-            "examples from: it lacks near decisions of some length or action"
+            f"no examples can be drawn from the population {test.about['name']}: its test "
+            "part has no close decisions for some length of race or some action"
         )
     chosen = []
     for k, a in enumerate(pairings[rng.integers(len(pairings))]):

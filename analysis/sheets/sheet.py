@@ -38,7 +38,9 @@ class SheetTable:
 
     def __post_init__(self) -> None:
         if any(len(row) != len(self.head) for row in (*self.rows, self.widths)):
-            raise ValueError(f"the table {self.title!r} has rows of different lengths")
+            raise ValueError(
+                f"all rows of the table {self.title!r} must have the same length"
+            )
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ def simulate(
         str,
         typer.Argument(
             metavar="CONFIG",
-            help="YAML file, or the name of a shipped one.",
+            help="YAML file, or the name of a config from bearoff configs.",
             show_default=False,
         ),
     ],
@@ -25,27 +25,30 @@ def simulate(
         typer.Option(
             "--to",
             metavar="FOLDER",
-            help="Folder or URI for the run, instead of the config's.",
+            help="Folder or URI for the run. Default: that of the config.",
         ),
     ] = None,
     workers: Annotated[
         int | None,
         typer.Option(
-            metavar="N", min=1, max=1024, help="Number of workers, instead of the config's."
+            metavar="N",
+            min=1,
+            max=1024,
+            help="Number of workers. Default: that of the config.",
         ),
     ] = None,
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
-    """Play the batch of a YAML config and store its outcomes.
+    """Simulate the races of a YAML config, and store the outcomes.
 
     `bearoff configs` lists the configs that come with the program. If a run is
-    interrupted, the same command continues. The outcomes depend on the config alone, not
-    on workers or interruptions.
+    interrupted, run the same command again to continue. The outcomes depend only on the
+    config, not on the number of workers or on interruptions.
 
     \b
     bearoff simulate quick
-    bearoff simulate my.yaml --to elsewhere --workers 2 --quiet
+    bearoff simulate my.yaml --to elsewhere --workers 2
     """
     from bearoff import sim
     from bearoff.app.examples.shipped import find_example
@@ -109,9 +112,10 @@ def combine(
     ],
     json: Json = False,
 ) -> None:
-    """Combine several runs into one by adding their games.
+    """Combine several finished runs into one.
 
-    The runs may differ in seed, pairs and machine; all else must be the same.
+    The runs may have different seeds and pairs, but must otherwise have the same config.
+    If a pair occurs in several runs, its games are added.
 
     \b
     bearoff combine results/monday results/tuesday --to results/both

@@ -18,24 +18,24 @@ def configs(
         str | None,
         typer.Argument(
             metavar="[NAME]",
-            help="Name of the configuration to show. Without a name all are listed.",
+            help="Name of the config to show. Default: list all.",
         ),
     ] = None,
     to: Annotated[
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Write the configuration to a new file that you can change.",
+            help="New file to write the config to, for you to change.",
         ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """List the configs that are shipped, or show one.
+    """List the configs that come with the program, or show one.
 
-    `bearoff simulate NAME` runs them as they are.
+    `bearoff simulate NAME` runs a config as it is. Write a copy with --to if you want to
+    change it.
 
     \b
-    bearoff configs
     bearoff configs quick
     bearoff configs quick --to my.yaml
     """

@@ -1,23 +1,20 @@
 """`bearoff cube`: the cube decision before the roll, and the effect of the next rolls."""
 
 from bearoff.app.options import Rolls
-from bearoff.app.race_answers.asked import Asked, asks
+from bearoff.app.race_answers.asked import Asked, asks_before_the_roll
 
 
-@asks
+@asks_before_the_roll
 def cube(asked: Asked, rolls: Rolls = False) -> None:
     """Show the cube decision, and what mistakes cost.
 
-    The cube part of bearoff race, with the doubling window of this roller and the market
-    losers: sequences of two rolls after which the opponent would pass. At a score,
-    equities (EMG) stand beside the chances to win the match. Dice are ignored.
+    The doubling window and the market losers are shown too: sequences of two rolls after
+    which the opponent would pass. At a match score, equities (EMG) are shown together with
+    match-winning chances.
 
     \b
-    bearoff tables build --two-sided --checkers 8
     bearoff cube 8,0,0,0,0,0 8,0,0,0,0,0 --cube owned
-    bearoff cube LwAAwC0AAAAAAA --rolls
-    bearoff cube 0,2,2,0,0,0 0,2,2,0,0,0 --score 2 4
-    bearoff cube 0,2,2,0,0,0 0,2,2,0,0,0 --match 7 --score 4-3 --cube owned
+    bearoff cube LwAAwC0AAAAAAA --score 2 4 --rolls
     """
     from bearoff.app.race_answers.one import answer_race
     from bearoff.app.race_answers.text import View

@@ -33,7 +33,7 @@ MANY_ROWS = 10_000_000
 def export(
     path: Annotated[
         Path,
-        typer.Argument(metavar="FILE", help="The file to write.", show_default=False),
+        typer.Argument(metavar="FILE", help="File to write.", show_default=False),
     ],
     kind: Annotated[
         Format | None,
@@ -49,8 +49,8 @@ def export(
         int | None,
         typer.Option(
             metavar="N",
-            help="Largest number of checkers of a side in the table to export. "
-            "Default: that of the largest built table.",
+            help="Maximum number of checkers per side of the table to export. Default: "
+            "that of the largest table.",
             show_default=False,
         ),
     ] = None,
@@ -64,15 +64,15 @@ def export(
     opponents: Annotated[
         str | None,
         typer.Option(
-            metavar="A-B", help="Range of position numbers of the other side. Default: all."
+            metavar="A-B", help="Range of position numbers of the opponent. Default: all."
         ),
     ] = None,
     pairs: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="File of pairs instead of ranges: CSV or Parquet with the columns roller "
-            "and opponent, numbers or text.",
+            help="CSV or Parquet file of pairs instead of ranges, with the columns roller "
+            "and opponent: position numbers or positions in any notation.",
         ),
     ] = None,
     every: Annotated[
@@ -90,36 +90,36 @@ def export(
     cubeless: Annotated[
         bool,
         typer.Option(
-            "--cubeless", help="For GNU Backgammon: write pairs without the cube."
+            "--cubeless",
+            help="For a two-sided file for GNU Backgammon: leave out the cube.",
         ),
     ] = False,
     uncompressed: Annotated[
         bool,
         typer.Option(
-            "--uncompressed", help="For GNU Backgammon: write rows of one length."
+            "--uncompressed",
+            help="For a one-sided file for GNU Backgammon: write rows of equal length.",
         ),
     ] = False,
     json: Json = False,
 ) -> None:
     """Export a table as rows, or for GNU Backgammon.
 
-    A row has the checkers and numbers of a pair, and every value that is built, for the
-    roller before the roll. GNU Backgammon reads one-sided files of 15 checkers. It reads
-    two-sided files of 6 points and up to 12 checkers with the cube, 14 without.
+    Each row has the checkers and numbers of a pair, and all values before the roll. GNU
+    Backgammon reads one-sided files of 15 checkers, and two-sided files of 6 points with
+    up to 12 checkers, or 14 without the cube.
 
     \b
     bearoff tables export pairs.parquet --checkers 8 --rollers 1-100
-    bearoff tables export mine.csv --pairs mine-pairs.csv
     bearoff tables export gnubg_os.bd --points 8
-    bearoff tables export gnubg_ts.bd --two-sided --checkers 8
     """
     from bearoff.app.exports.pairs import refuse_other_than_file
 
     kind = kind or _FORMATS.get(path.suffix.lower())
     if kind is None:
         raise typer.BadParameter(
-            f"a file's name ends in {', '.join(_FORMATS)}, or --format says what it is; "
-            f"got {path.name!r}"
+            f"the file name must end in {', '.join(_FORMATS)}, or use --format to choose "
+            f"the format; got {path.name!r}"
         )
     refuse_other_than_file(path)
     start = perf_counter()
@@ -127,8 +127,8 @@ def export(
         if kind == "gnubg":
             if rollers or opponents or pairs:
                 raise typer.BadParameter(
-                    "a file for GNU Backgammon holds all pairs: leave --rollers, "
-                    "--opponents and --pairs out, or name another format"
+                    "a file for GNU Backgammon contains all pairs; omit --rollers, "
+                    "--opponents and --pairs, or choose another format"
                 )
             unit, count = _export_gnubg(
                 path,
@@ -140,7 +140,9 @@ def export(
             )
         else:
             if cubeless or uncompressed:
-                raise typer.BadParameter("--cubeless and --uncompressed are for .bd files")
+                raise typer.BadParameter(
+                    "--cubeless and --uncompressed apply only to .bd files"
+                )
             table, chosen = _chosen(points, checkers, rollers, opponents, pairs)
             _export_rows(path, kind, table, chosen, every=every)
             unit, count = "pairs", len(chosen)
@@ -201,7 +203,9 @@ def _chosen(
     from bearoff.app.exports.pairs import pairs_of_file, pairs_of_ranges, table_of
 
     if file is not None and (rollers or opponents):
-        raise typer.BadParameter("--pairs takes the place of --rollers and --opponents")
+        raise typer.BadParameter(
+            "--pairs cannot be combined with --rollers and --opponents"
+        )
     table = table_of(points, checkers)
     checkers = checkers or table.checkers
     if file is not None:
@@ -227,8 +231,8 @@ def _export_rows(
     takes = f"{amount(rows, 'rows')}: about {size}, {duration(rows / ROWS_A_SECOND[kind])}"
     if rows > MANY_ROWS and not every:
         raise typer.BadParameter(
-            f"{takes}; --all writes them, --rollers, --opponents, --pairs or fewer "
-            "--checkers choose some"
+            f"the export would be large ({takes}); use --all to write all rows, or "
+            "--rollers, --opponents, --pairs or fewer --checkers to limit them"
         )
     note(takes)
     progress = PassProgress()
@@ -241,10 +245,13 @@ def _range(text: str | None, size: int) -> range:
         return range(1, size)
     match = re.fullmatch(r"(\d{1,12})(?:-(\d{1,12}))?", text, flags=re.ASCII)
     if match is None:
-        raise typer.BadParameter(f"a range of numbers is written 1-100, got {text!r}")
+        raise typer.BadParameter(
+            f"a range of position numbers must be written like 1-100, got {text!r}"
+        )
     low, high = int(match[1]), int(match[2] or match[1])
     if not 1 <= low <= high < size:
         raise typer.BadParameter(
-            f"numbers of the table run from 1 to {size - 1}, smaller first, got {text!r}"
+            f"a range of position numbers must be ascending and within 1 to {size - 1}, "
+            f"got {text!r}"
         )
     return range(low, high + 1)

@@ -16,21 +16,24 @@ def find_frontier(
     populations: Populations = "results/populations",
     seed: Annotated[
         int,
-        typer.Option(
-            metavar="N", min=0, help="Seed of the sample and of the changes tried."
-        ),
+        typer.Option(metavar="N", min=0, help="Seed of the search."),
     ] = 1,
     steps: Annotated[
         int,
-        typer.Option(metavar="N", min=0, help="Number of changes tried from each start."),
+        typer.Option(
+            metavar="N", min=0, help="Number of steps of the search from each start."
+        ),
     ] = 100_000,
     starts: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Number of starts for each cost.")
+        int,
+        typer.Option(
+            metavar="N", min=1, help="Number of starts of the search for each mental cost."
+        ),
     ] = 2,
     rows: Annotated[
         int,
         typer.Option(
-            metavar="N", min=100, help="Number of decisions that counts are fitted to."
+            metavar="N", min=100, help="Number of decisions to which counts are fitted."
         ),
     ] = 30_000,
     output: Annotated[
@@ -45,13 +48,12 @@ def find_frontier(
 ) -> None:
     """Find the least that any count of a given mental cost can lose.
 
-    It searches counts with any real coefficients, which cost nothing extra, so that no
+    The counts that are searched may have any real coefficients at no extra cost, so no
     formula in whole numbers can lose less. The report compares the known formulas with
-    them on near decisions at home.
+    them on close decisions at home.
 
     \b
-    bearoff formulas frontier
-    bearoff formulas frontier --steps 2000 --rows 3000 --to elsewhere
+    bearoff formulas frontier --steps 2000 --to elsewhere
     """
     from bearoff.analysis.battery import POPULATIONS, Battery, BatteryTable
     from bearoff.analysis.formulas.rules import ours, published

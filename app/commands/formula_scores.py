@@ -43,13 +43,14 @@ def score_formulas(
     part: Annotated[
         str,
         typer.Option(
-            metavar="PART", help="Part of the population: train, validation, test or all."
+            metavar="PART",
+            help="Part of the population to use: train, validation, test or all.",
         ),
     ] = "all",
     balanced: Balanced = False,
     against: Annotated[
         str,
-        typer.Option(metavar="FORMULA", help="Formula to compare each with."),
+        typer.Option(metavar="FORMULA", help="Formula with which all others are compared."),
     ] = REFERENCE,
     per_game: Annotated[
         bool,
@@ -62,7 +63,9 @@ def score_formulas(
     output: Annotated[
         str | None,
         typer.Option(
-            "--to", metavar="FOLDER", help="Write scores.md and scores.parquet there."
+            "--to",
+            metavar="FOLDER",
+            help="Folder to write scores.md and scores.parquet to.",
         ),
     ] = None,
     quiet: Quiet = False,
@@ -70,16 +73,13 @@ def score_formulas(
 ) -> None:
     """Score formulas on a population of exact decisions.
 
-    A score is the mean loss in thousandths of a point (EMG) per decision. docs/formulas.md
-    says which decisions count.
-
-    For a folder, all its populations are scored in one table.
+    A score is the mean loss per decision, in thousandths of a point (EMG). For a folder,
+    all its populations are scored in one table. docs/formulas.md says which decisions
+    count.
 
     \b
     bearoff formulas score --population results/populations --part test
-    bearoff formulas score --population results/populations/races.parquet
-    bearoff formulas score keith isight --population near.parquet --part test
-    bearoff formulas score --file mine.yaml --population near.parquet
+    bearoff formulas score keith isight --population near.parquet
     """
     from bearoff.analysis.scoring import (
         ValuedDecisions,
@@ -200,8 +200,8 @@ def open_populations(folder: str) -> "dict[str, Population]":
     paths = {name: Path(folder) / f"{name}.parquet" for name in POPULATIONS}
     if not paths[POPULATIONS[0]].exists():
         raise FitError(
-            f"there is no population {paths[POPULATIONS[0]]}; run: bearoff populations "
-            f"build {' '.join(BUILT)}"
+            f"the population {paths[POPULATIONS[0]]} does not exist; run: bearoff "
+            f"populations build {' '.join(BUILT)}"
         )
     own = FAMILIES["cubeful-by-NAME"].before_formula
     paths |= {path.stem: path for path in sorted(Path(folder).glob(f"{own}*.parquet"))}

@@ -26,41 +26,45 @@ def fit_formulas(
         str | None,
         typer.Option(
             metavar="FOLDER",
-            help="Folder of the populations; see bearoff populations. With --run: report "
-            "on their test part instead of on pairs of the run.",
+            help="Folder of the populations; see bearoff populations. With --run: "
+            "populations whose test part is used for the report instead of pairs of "
+            "the run.",
             show_default=POPULATIONS,
         ),
     ] = None,
     budget: Annotated[
         int,
-        typer.Option(metavar="N", help="Largest mental cost, in units of about a second."),
+        typer.Option(metavar="N", help="Maximum mental cost, in units of about a second."),
     ] = 94,
     seed: Annotated[
         int,
-        typer.Option(
-            metavar="N", min=0, help="Seed of the sample and of the changes tried."
-        ),
+        typer.Option(metavar="N", min=0, help="Seed of the search."),
     ] = 1,
     steps: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Number of changes tried for each cost.")
+        int,
+        typer.Option(
+            metavar="N", min=0, help="Number of steps of the search for each mental cost."
+        ),
     ] = 15_000,
     rows: Annotated[
         int,
         typer.Option(
-            metavar="N", min=100, help="Number of decisions that formulas are tried on."
+            metavar="N", min=100, help="Number of decisions on which formulas are tried."
         ),
     ] = 50_000,
     pips: Annotated[
         bool,
         typer.Option("--pips", help="Search only formulas that begin with the pip count."),
     ] = False,
-    halves: Annotated[bool, typer.Option("--halves", help="Allow half pips.")] = False,
+    halves: Annotated[
+        bool, typer.Option("--halves", help="Also search formulas with half pips.")
+    ] = False,
     run: Annotated[
         str | None,
         typer.Option(
             metavar="FOLDER",
-            help="Find and choose on the simulated chances of this run instead, priced by "
-            "Janowski's model.",
+            help="Fit to the simulated win probabilities of this run instead, with "
+            "equities by Janowski's model.",
         ),
     ] = None,
     efficiency: Annotated[
@@ -70,7 +74,10 @@ def fit_formulas(
         ),
     ] = 0.7,
     output: Annotated[
-        str, typer.Option("--to", metavar="FOLDER", help="Folder to write the findings to.")
+        str,
+        typer.Option(
+            "--to", metavar="FOLDER", help="Folder to write the formulas and the report to."
+        ),
     ] = RESULTS,
     quiet: Quiet = False,
     json: Json = False,
@@ -78,16 +85,11 @@ def fit_formulas(
     """Search for formulas that lose the least for their mental cost.
 
     Formulas are searched on the training part of the populations, chosen on the validation
-    part, and reported on the test part beside published formulas. docs/formulas.md
-    explains the search.
-
-    With --run no populations are needed: formulas are searched on two thirds of the run's
-    pairs, chosen on a sixth, and reported on the last sixth.
+    part, and reported on the test part beside published formulas. With --run they are
+    fitted to simulated pairs instead. docs/formulas.md explains the search.
 
     \b
-    bearoff populations build cubeful cubeful-long uniform checkers-5 checkers-10 races
-    bearoff formulas fit
-    bearoff formulas fit --budget 71 --steps 2000 --to elsewhere
+    bearoff formulas fit --budget 71 --to elsewhere
     bearoff formulas fit --run results/quick --steps 2000 --to elsewhere
     """
     from bearoff.analysis.battery import Battery, BatteryTable
@@ -203,9 +205,8 @@ def _simulated(run: str, efficiency: float) -> "tuple[ValuedDecisions, ValuedDec
     held = outcomes.held_out()
     if held.sum() < 2 or held.all():
         raise FitError(
-            f"{run} has too few pairs: {len(held):,}, of which {held.sum():,} are "
-            "held out; at least 2 held-out pairs and 1 other pair are needed, so "
-            "simulate more pairs"
+            f"{run} has too few pairs: {len(held):,}, of which {held.sum():,} are held "
+            "out; at least 2 held-out pairs and 1 other pair are needed"
         )
     fitted, kept = (
         replace(

@@ -54,11 +54,10 @@ def _help_by_default(context: typer.Context) -> None:
 def list_formulas(file: FormulaFile = None, json: Json = False) -> None:
     """List the formulas with their mental cost.
 
-    A unit is about one second of a trained player, who counts both sides and decides on
-    double, redouble and take. docs/formulas.md explains the units.
+    A unit of mental cost is about one second of a trained player, who counts both sides
+    and decides on double, redouble and take. docs/formulas.md explains the units.
 
     \b
-    bearoff formulas list
     bearoff formulas list --file my-formulas.yaml
     """
     from textwrap import wrap
@@ -100,13 +99,12 @@ def explain_formula(
 ) -> None:
     """Work out a formula for one race, step by step.
 
-    If a two-sided table holds the race, or it can be solved in a few seconds, the exact
+    If a two-sided table has the race, or it can be solved in a few seconds, the exact
     decision and the cost of each error of the formula are shown too, in points at a cube
     of 1.
 
     \b
     bearoff formulas explain keith 0,2,3,3,4,3 1,1,3,4,3,3
-    bearoff formulas explain isight LwAAwC0AAAAAAA --json
     """
     from bearoff import Race
     from bearoff.analysis.scoring import explanation

@@ -63,30 +63,29 @@ def game(
         str | None,
         typer.Option(
             metavar="HOST:PORT",
-            help="Decide as the external player of GNU Backgammon instead.",
+            help="Play for GNU Backgammon as its external player instead.",
             show_default=False,
         ),
     ] = None,
 ) -> None:
     """Play backgammon against the computer.
 
-    Enter a play such as 8/5 6/5; enter help for the other commands. In a race a mistake
-    and its cost are shown at once.
+    Enter a play such as 8/5 6/5, or help for the other commands. In a race, each mistake
+    is shown at once with its cost.
 
     \b
     bearoff game match.mat --length 5
-    bearoff game --external localhost:4321
     """
     from bearoff.game.state import GameError
 
     if against not in PLAYERS:
-        raise GameError(f"players are {' and '.join(PLAYERS)}, got {against!r}")
+        raise GameError(f"the opponent must be {' or '.join(PLAYERS)}, got {against!r}")
     if external is not None:
         from bearoff.app.game.external import parse_address, serve_external
 
         if file is not None:
             raise GameError(
-                f"an external player does not store its matches; leave {file} out"
+                f"the external player does not store matches; omit the file {file}"
             )
         address = parse_address(external)
         serve_external(

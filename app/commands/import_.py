@@ -26,14 +26,12 @@ def import_file(
 ) -> None:
     """Check a bear-off file of another program.
 
-    Shows what the file holds, checks its size and that probabilities add up to 1, and
-    compares every value with the tables here: the largest difference, its place, and the
-    root mean square. A two-sided file needs a table of as many checkers. Nothing is
-    stored.
+    The size of the file and the sums of its probabilities are checked, and all values are
+    compared with the tables here. A two-sided file needs a table with as many checkers.
+    Nothing is stored.
 
     \b
     bearoff tables import gnubg_os0.bd
-    bearoff tables import gnubg_ts0.bd --json
     """
     from bearoff import TableError
     from bearoff.gnubg import open_file

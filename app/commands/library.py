@@ -40,7 +40,6 @@ def list_(wanted: Wanted, most: Most = SHOWN, json: Json = False) -> None:
     """List the matches, the newest first, and the size of the library.
 
     \b
-    bearoff library list
     bearoff library list --player gnubg --since 2025
     """
     from bearoff.app.library.library import open_library
@@ -64,10 +63,9 @@ def show(
     ],
     json: Json = False,
 ) -> None:
-    """Show a match with its decisions, or a decision on its board, with notes.
+    """Show a match with its decisions, or one decision with its board.
 
     \b
-    bearoff library show 1
     bearoff library show 1.3
     """
     from bearoff.app.library.exporting import board_text
@@ -116,7 +114,6 @@ def backup(
     """Check the library, and write a copy of it.
 
     \b
-    bearoff library backup
     bearoff library backup mine.sqlite
     """
     from datetime import datetime
@@ -128,7 +125,7 @@ def backup(
     day = datetime.now().astimezone().date().isoformat()
     to = path or Path(f"library-{day}.sqlite")
     if to.exists():
-        raise BearoffError(f"{to} already exists; name another file, or remove this one")
+        raise BearoffError(f"{to} already exists; choose another name, or remove the file")
     kept.file.back_up(to)
     say(f"{to}: {amount(to.stat().st_size, 'bytes')}")
 
@@ -137,9 +134,12 @@ def backup(
 def restore(
     path: Annotated[Path, typer.Argument(metavar="FILE", help="File of the backup.")],
 ) -> None:
-    """Put a backup in place of the library, once it is checked.
+    """Check a backup, and replace the library by it.
 
-    What was there stays beside it.
+    The previous library is stored beside it.
+
+    \b
+    bearoff library restore mine.sqlite
     """
     from bearoff.app.library.library import open_library
 
@@ -152,7 +152,11 @@ def restore(
 
 @library.command()
 def check(json: Json = False) -> None:
-    """Read all there is, and say whether anything is damaged."""
+    """Read the whole library, and report damage.
+
+    \b
+    bearoff library check
+    """
     from bearoff.app.library.library import open_library
 
     kept = open_library()
@@ -174,7 +178,6 @@ def delete(
 
     \b
     bearoff library delete 12
-    bearoff library delete n3
     """
     from bearoff import BearoffError
     from bearoff.app.library.library import open_library

@@ -27,18 +27,20 @@ def names(
         list[str] | None,
         typer.Argument(
             metavar="[NAME]...",
-            help="Names under which you play. Default: show those that are known.",
+            help="Names under which you play. Default: show the stored names.",
             show_default=False,
         ),
     ] = None,
     none: Annotated[bool, typer.Option("--none", help="Forget the names.")] = False,
     json: Json = False,
 ) -> None:
-    """Tell once under which names you play: progress, mistakes and the trainer are yours.
+    """Say under which names you play.
+
+    Your progress and mistakes, and the trainer's questions about them, are then those of
+    the player with these names.
 
     \b
     bearoff library names "Ann Lee" ann_plays
-    bearoff library names --none
     """
     from bearoff.app.library.library import open_library
 
@@ -61,8 +63,7 @@ def note(
     """Add a note to a match or a decision, with tags.
 
     \b
-    bearoff library note 1 "The final of the club" --tag club
-    bearoff library note 1.3 "I forgot the gap"
+    bearoff library note 1.3 "I forgot the gap" --tag gaps
     """
     from bearoff.app.library.library import open_library
 
@@ -78,7 +79,7 @@ def save(
         ),
     ],
     text: Annotated[
-        str, typer.Option("--note", metavar="TEXT", help="Text of a note.")
+        str, typer.Option("--note", metavar="TEXT", help="Text of the note.")
     ] = "",
     tag: Tags = None,
 ) -> None:
@@ -86,7 +87,6 @@ def save(
 
     \b
     bearoff library save 1.3 --note "two gaps" --tag gaps
-    bearoff library save LwAAwC0AAAAAAA --tag short
     """
     from bearoff.app.library.library import open_library
 

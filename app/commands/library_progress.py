@@ -27,7 +27,7 @@ def progress(
         str,
         typer.Argument(
             metavar="[PLAYER]",
-            help="Name of the player. Default: yours, by bearoff library names; else the "
+            help="Name of the player. Default: you (see bearoff library names), else the "
             "player with the most decisions.",
             show_default=False,
         ),
@@ -40,16 +40,15 @@ def progress(
     ] = "",
     json: Json = False,
 ) -> None:
-    """Sum up a player's rating (PR) over time, and the mean costs of decisions in races.
+    """Show a player's rating (PR) over time, and what decisions in races cost on average.
 
-    Ratings are of whole matches, where these are judged, and of races alone. Costs are
-    shown by kind, stakes, length and feature of the race, over time, and beside those of
-    the opponents and of the recommended formula. Intervals treat the decisions of one match
-    as a cluster; findings are corrected for the number of tests.
+    Ratings are shown for whole matches and for races alone. Costs are shown over time, by
+    kind, stakes, length and feature of the race, and beside those of the opponents and of
+    the recommended formula. Intervals treat the decisions of a match as one cluster;
+    findings are corrected for the number of tests.
 
     \b
-    bearoff library progress
-    bearoff library progress gnubg --since 2025
+    bearoff library progress --since 2025
     """
     from bearoff.app.library.library import open_library
 

@@ -34,7 +34,7 @@ def searches(
     return shares(wanted_by(option, names))
 
 
-Most = Annotated[int, typer.Option(metavar="N", min=1, help="Most rows shown.")]
+Most = Annotated[int, typer.Option(metavar="N", min=1, help="Maximum number of rows.")]
 
 
 @searches()
@@ -52,7 +52,6 @@ def search(
     \b
     bearoff library search --player gnubg --kind play --mistakes
     bearoff library search --feature "gaps>=2" --pips 40-70
-    bearoff library search --structure "*,*,2+,0,0,0" --text london
     """
     from bearoff.app.library.library import open_library
     from bearoff.app.library.searching import SORTS
@@ -89,11 +88,10 @@ def export(
         str, typer.Option(metavar="ORDER", help="Order: cost, date or pips.")
     ] = "cost",
 ) -> None:
-    """Write decisions into a file: a table, flashcards for Anki, boards as text.
+    """Write decisions to a table, flashcards or a text.
 
     \b
     bearoff library export --to mistakes.apkg --player gnubg --mistakes
-    bearoff library export --to plays.csv --kind play --since 2025
     """
     from bearoff import BearoffError
     from bearoff.app.library.exporting import export as write, refuse_other_than
@@ -106,7 +104,7 @@ def export(
     kept = open_library()
     found = kept.search(wanted, sort)
     if not found:
-        raise BearoffError(f"no decision was found, so {path} is not written")
+        raise BearoffError(f"no decisions were found, so {path} was not written")
     write(path, found, kept.notes.of())
     say(f"{path}: {amount(len(found), 'decisions')}")
 

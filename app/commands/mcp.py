@@ -4,11 +4,10 @@ from bearoff.app.extras import needing
 
 
 def mcp() -> None:
-    """Answer programs by the Model Context Protocol.
+    """Answer programs by the Model Context Protocol (MCP).
 
-    Its tools are race, plays, cube, formula, review, and library_search. A client starts
-    this command and speaks with it over standard input and output; docs/http.md shows
-    the client's settings.
+    A client starts this command and calls its tools: race, plays, cube, formula, review
+    and library_search. docs/http.md shows the settings of the client.
 
     \b
     bearoff mcp

@@ -22,9 +22,7 @@ no_chance = typer.Typer(
 
 Numbers = Annotated[
     int,
-    typer.Option(
-        min=4, max=7, metavar="N", help="Number of dice faces: numbers go from 1 to this."
-    ),
+    typer.Option(min=4, max=7, metavar="N", help="Largest number that can be named."),
 ]
 MOST_SHOWN = 10
 
@@ -40,7 +38,7 @@ def race(
     roller: Annotated[
         str,
         typer.Argument(
-            metavar="POSITION", help="Checkers on the six points of the side to move."
+            metavar="POSITION", help="Checkers on the six points of the side on roll."
         ),
     ],
     opponent: Annotated[
@@ -55,15 +53,16 @@ def race(
         tuple[int, int] | None,
         typer.Option(
             metavar="YOURS THEIRS",
-            help="Numbers that both sides named last. Without them all first numbers are "
-            "shown.",
+            help="Numbers that you and the opponent named last. Default: show all first "
+            "numbers.",
             show_default=False,
         ),
     ] = None,
     doubles: Annotated[
         tuple[int, int],
         typer.Option(
-            metavar="YOURS THEIRS", help="Number of doubles that each side may still name."
+            metavar="YOURS THEIRS",
+            help="Number of doubles that you and the opponent may still name.",
         ),
     ] = (2, 2),
     numbers: Numbers = 6,
@@ -71,11 +70,10 @@ def race(
 ) -> None:
     """Show who wins a race, in how many turns, and with which numbers.
 
-    The answer is exact. Without --named it shows the result of every first number and its
-    best answer.
+    The answer is exact. Without --named, the result of every first number is shown with
+    its best answer.
 
     \b
-    bearoff no-chance race 0,0,1,1,1,1
     bearoff no-chance race 0,0,1,1,1,1 0,0,0,0,2,1 --named 5 3
     """
     from bearoff import Position
@@ -178,17 +176,17 @@ def play(
         str | None,
         typer.Option(
             metavar="POSITION",
-            help="Position of both sides to begin from. Default: the start of the game.",
+            help="Position of both sides at the start. Default: that of a new game.",
             show_default=False,
         ),
     ] = None,
     numbers: Numbers = 6,
 ) -> None:
-    """Play against the program.
+    """Play No Chance Backgammon against the program.
 
-    A turn names a number and plays it with the number that the other side named last.
-    Type a number, then a play such as 8/5 6/5, or its place in the list; ? lists the
-    plays, hint says what the program would do, q ends the game.
+    Enter the number that you name, then a play such as 8/5 6/5 or its number in the list.
+    Enter ? to list the plays, hint to see what the program would do, and q to end the
+    game.
 
     \b
     bearoff no-chance play --second --depth 4

@@ -37,11 +37,10 @@ def _help_by_default(context: typer.Context) -> None:
 
 @populations.command("list")
 def list_(folder: Built = RESULTS, json: Json = False) -> None:
-    """List the populations there are, and those that are built.
+    """List all populations, and those that are built.
 
     \b
     bearoff populations list
-    bearoff populations list --json
     """
     from bearoff.sim.populations import FAMILIES, KINDS, read_about
     from bearoff.sim.storage import RunError
@@ -85,7 +84,7 @@ def list_(folder: Built = RESULTS, json: Json = False) -> None:
 def build(
     names: Annotated[
         list[str],
-        typer.Argument(metavar="NAME...", help="Names of the populations to build."),
+        typer.Argument(metavar="NAME...", help="Names of the populations."),
     ],
     size: Annotated[
         int | None,
@@ -99,22 +98,22 @@ def build(
         int,
         typer.Option(
             metavar="N",
-            help="Number of checkers of the two-sided table; decisions with more are "
-            "left out.",
+            help="Maximum number of checkers per side of the two-sided table; decisions "
+            "with more are left out.",
         ),
     ] = DEFAULT_CHECKERS,
     low: Annotated[
         float | None,
         typer.Option(
             metavar="P",
-            help="For the population near: smallest win probability of the roller.",
+            help="For the population near: minimum win probability of the roller.",
         ),
     ] = None,
     high: Annotated[
         float | None,
         typer.Option(
             metavar="P",
-            help="For the population near: largest win probability of the roller.",
+            help="For the population near: maximum win probability of the roller.",
         ),
     ] = None,
     rollouts: Annotated[
@@ -134,11 +133,11 @@ def build(
 ) -> None:
     """Build populations, unless they are built already.
 
-    An interrupted build stores what is finished; the same command continues.
+    If a build is interrupted, run the same command again to continue.
 
     \b
     bearoff populations build races near
-    bearoff populations build races --size 20000 --checkers 8 --to elsewhere
+    bearoff populations build races --size 20000 --to elsewhere
     """
     from bearoff import BearoffError
     from bearoff.app.formulas import formula_named, formulas_by_name
@@ -146,7 +145,7 @@ def build(
     from bearoff.sim.populations import build_population, kind_of, population_recipe
 
     if (low is None) != (high is None):
-        raise BearoffError("--low and --high belong together: give both or neither")
+        raise BearoffError("--low and --high must be used together")
     bounds = None if low is None or high is None else (low, high)
     # An option must apply to at least one of the populations to build.
     bounded = any(kind_of(name).bounds for name in names)
@@ -196,7 +195,7 @@ def cards(
     ],
     to: Annotated[
         Path,
-        typer.Option(metavar="FILE", help="The .apkg file to write.", show_default=False),
+        typer.Option(metavar="FILE", help=".apkg file to write.", show_default=False),
     ],
     difficulty: Annotated[
         Literal["hard", "medium", "easy"],
@@ -215,8 +214,8 @@ def cards(
 ) -> None:
     """Write flashcards of race decisions, for Anki.
 
-    Doubles, redoubles and takes in equal numbers, each drawn as often as it comes up in
-    games.
+    The cards have equal numbers of doubles, redoubles and takes. A decision is drawn with
+    the frequency that it has in games.
 
     \b
     bearoff populations cards results/populations/races.parquet --to medium.apkg
@@ -227,7 +226,7 @@ def cards(
     from bearoff.sim.populations import open_population
 
     if to.suffix.lower() != ".apkg":
-        raise BearoffError(f"--to names a file that ends in .apkg, got {to}")
+        raise BearoffError(f"the file of --to must end in .apkg, got {to}")
     chosen = formula_named(formula, formulas_by_name(None))
     population = open_population(file)
     drawn = draw_decisions(population, chosen, difficulty, count, seed)
@@ -253,19 +252,20 @@ def export(
     ] = Path("races"),
     part: Annotated[
         Literal["train", "validation", "test", "all"],
-        typer.Option(help="Part of each population: train, validation, test or all."),
+        typer.Option(
+            help="Part of each population to export: train, validation, test or all."
+        ),
     ] = "test",
     folder: Built = RESULTS,
     json: Json = False,
 ) -> None:
     """Export populations for publication.
 
-    Writes Parquet files, a description and checksums. The description
-    has the columns, units, licence, errors and origin of the data.
+    The folder gets Parquet files, their checksums, and a description with the columns,
+    units, licence, errors and origin of the data.
 
     \b
     bearoff populations export --to races
-    bearoff populations export results/populations/races.parquet --to mine --part all
     """
     from bearoff import BearoffError
     from bearoff.analysis.battery import BUILT
@@ -276,8 +276,8 @@ def export(
         files = [path for path in every if path.exists()]
     if not files:
         raise BearoffError(
-            f"{folder} has no population of the standard test sets; build one, for "
-            "example with bearoff populations build cubeful"
+            f"{folder} has no population of the standard test sets; build one with, for "
+            "example, bearoff populations build cubeful"
         )
     written = publish_populations(files, to, None if part == "all" else part)
     if json:

@@ -12,7 +12,7 @@ from bearoff.app.options import (
     Json,
 )
 from bearoff.app.output import amount, say, say_json, say_table
-from bearoff.app.race_answers.asked import Asked, asks
+from bearoff.app.race_answers.asked import Asked, asks_for_plays
 
 if TYPE_CHECKING:
     from bearoff import OneSidedTable, Play, Position
@@ -43,16 +43,13 @@ def epc(
 ) -> None:
     """Show effective pip counts (EPC).
 
-    EPC is the mean number of rolls to bear off times 49/6 pips, if each play minimises
-    that mean. Wastage is EPC minus the pip count; std is the standard deviation of the
-    number of rolls. Checkers beyond the home board make the numbers estimates, unless
-    --points names a larger table.
+    The EPC is the mean number of rolls to bear off times 49/6 pips, if each play minimises
+    that mean. Wastage is the EPC minus the pip count, and std is the standard deviation of
+    the number of rolls. With a checker outside the home board the numbers are estimates,
+    unless --points names a larger table.
 
     \b
-    bearoff epc 8887
-    bearoff epc 0,0,0,5,5,5 "[1,1,1,1]" --json
-    bearoff epc 0,2,2,2,2,2,2,0,0,0
-    bearoff epc 0,2,2,2,2,2,2,0,0,0 --points 10
+    bearoff epc 0,0,0,5,5,5
     """
     from bearoff.app.board import draw_side
     from bearoff.app.score_text import note_score
@@ -90,20 +87,17 @@ def epc(
         )
 
 
-@asks
+@asks_for_plays
 def play(asked: Asked, points: TablePoints = None, checkers: Checkers = 15) -> None:
     """Show the best play of a roll, and what the others cost.
 
-    The plays of bearoff race. Without an opponent the best play leaves the smallest mean
-    number of rolls, and costs are in pips of EPC. Give the roll after the position or with
-    --dice.
+    Give the roll after the position or with --dice. Costs are in points of equity for a
+    race between two sides. For one side alone, the best play minimises the mean number of
+    rolls, and costs are in pips of EPC.
 
     \b
     bearoff play 0,0,0,0,1,1 6-4
-    bearoff play 8887 33 --json
-    bearoff play 0,0,0,2,2,2,0,1 6-2
     bearoff play LwAAwC0AAAAAAA 2-1 --cube owned
-    bearoff play 0,2,2,0,0,0 0,2,2,0,0,0 --dice 2-1 --score 2 4
     """
     from bearoff import PositionError, RollError, parse_roll
     from bearoff.answers import Question
@@ -114,7 +108,7 @@ def play(asked: Asked, points: TablePoints = None, checkers: Checkers = 15) -> N
     from bearoff.positions import is_two_sided
 
     if asked.position is None:
-        raise PositionError("a position and the roll to be played are needed")
+        raise PositionError("a position and a roll are required")
     position, roll = given_position(asked.position), asked.dice
     both = is_two_sided(position)
     # The second argument may be the roll or the opponent.
@@ -134,17 +128,17 @@ def play(asked: Asked, points: TablePoints = None, checkers: Checkers = 15) -> N
         of = question.race if isinstance(question, Question) else question.setup
         if of.dice is None:
             raise RollError(
-                "a roll such as 6-4 is needed, after the position or with --dice"
+                "a roll such as 6-4 is required after the position or with --dice"
             )
         answer_race(asked, View())
     elif roll is None:
-        raise RollError(f"a roll such as 6-4 must follow the position {position!r}")
+        raise RollError(f"a roll such as 6-4 is required after the position {position!r}")
     else:
         given = [name for name in _OF_RACES if getattr(asked, name) not in (None, False)]
         if given:
             raise PositionError(
-                f"--{given[0].replace('_', '-')} is for a race between two sides; the "
-                f"opponent's position must follow {position!r}"
+                f"--{given[0].replace('_', '-')} applies only to a race between two sides; "
+                f"add the opponent's position after {position!r}"
             )
         _play_alone(position, parse_roll(roll), points, checkers, json=asked.json)
 
@@ -159,7 +153,6 @@ _OF_RACES = (
     "match_equities",
     "jacoby",
     "played",
-    "decided",
     "error",
     "model",
 )
@@ -229,7 +222,9 @@ def _rated(
     from bearoff.bear_in import bear_in, widen
 
     if not side.on_board:
-        raise PositionError("all checkers are off: there is no roll to play")
+        raise PositionError(
+            "the position has no checkers left, so there is no roll to play"
+        )
     legal = legal_plays(side, dice)
     left = bear_in().epc(widen([play.after.counts for play in legal])).tolist()
     order = sorted(range(len(legal)), key=lambda i: (left[i], legal[i].after.number))

@@ -52,7 +52,7 @@ def _help_by_default(context: typer.Context) -> None:
 def print_n_rolls(
     paper: PaperName = "a4", output: Output = FOLDER, json: Json = False
 ) -> None:
-    """The n-roll table: chance and cube action.
+    """The n-roll table: chances and cube actions.
 
     \b
     bearoff print n-rolls
@@ -67,9 +67,7 @@ def print_n_rolls(
 def print_two_checkers(
     paper: PaperName = "a4", output: Output = FOLDER, json: Json = False
 ) -> None:
-    """The last checker or two: chances and the cube.
-
-    Solves the two-sided table of two checkers unless it is stored.
+    """The last one or two checkers: chances and cube actions.
 
     \b
     bearoff print two-checkers --to tables --paper letter
@@ -93,7 +91,8 @@ def print_take_points(
 ) -> None:
     """Take points and doubling windows at all scores to 9 away.
 
-    For the last roll, for a live cube, and by the lead in long races; with gammon values.
+    They are shown for the last roll, for a live cube, and by the lead in long races, with
+    gammon values.
 
     \b
     bearoff print take-points
@@ -116,10 +115,10 @@ def print_gold_standard(
     output: Output = FOLDER,
     json: Json = False,
 ) -> None:
-    """Counts at which to double, redouble and last take.
+    """Counts at which to double, to redouble and to take.
 
-    Exact in the home board, by the fast model beyond. Published rules are shown beside
-    them.
+    They are exact in the home board, and from the fast model beyond. Published rules are
+    shown beside them.
 
     \b
     bearoff print gold-standard --population results/populations/cubeful.parquet
@@ -151,7 +150,7 @@ def print_chart(
         str,
         typer.Option(
             metavar="pips|epc|count",
-            help="Count on the axes: pips, epc, or the formula's own count.",
+            help="Count shown on the axes: pips, epc, or count, that of the formula.",
         ),
     ] = "pips",
     name: FormulaAlso = None,
@@ -160,7 +159,7 @@ def print_chart(
         float | None,
         typer.Option(
             metavar="PIPS",
-            help="Leave out positions in which a side wastes more pips than this.",
+            help="Leave out positions in which the wastage of a side exceeds this.",
             show_default=False,
         ),
     ] = None,
@@ -170,11 +169,10 @@ def print_chart(
 ) -> None:
     """The doubling chart of exact decisions.
 
-    With --formula, the lines of a formula are drawn over it.
+    With --formula, the lines of a formula are drawn too.
 
     \b
     bearoff print chart --population cubeful.parquet --formula zare
-    bearoff print chart --population cubeful.parquet --by count --formula keith
     """
     from bearoff.analysis.plots import write_exact_chart
 
@@ -194,41 +192,38 @@ def print_cheat_sheet(
         str | None,
         typer.Option(
             metavar="PATH",
-            help="File scores.parquet or battery.parquet that bearoff formulas score "
-            "wrote.",
+            help="File scores.parquet or battery.parquet from bearoff formulas score.",
         ),
     ] = None,
     population: Annotated[
         str | None,
         typer.Option(
             metavar="PATH",
-            help="File of a population from which four example races are drawn.",
+            help="File of a population from which four examples are drawn.",
             show_default=False,
         ),
     ] = None,
     seed: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Seed of the races drawn.")
+        int, typer.Option(metavar="N", min=0, help="Seed of the examples drawn.")
     ] = 1,
     example: Annotated[
         list[str] | None,
         typer.Option(
             metavar="RACE",
-            help="Example race, both sides in one text; up to four.",
+            help="Example, with both sides in one text; may be given up to four times.",
         ),
     ] = None,
     paper: PaperName = "a4",
     output: Output = FOLDER,
     json: Json = False,
 ) -> None:
-    """One page about a formula, with races worked out.
+    """One page about a formula, with examples.
 
-    The races are drawn at random from the near decisions in the test games of a
-    population. Exact answers are added where a two-sided table holds the race.
+    The examples are close decisions, drawn at random from the test part of a population or
+    given by --example. Exact answers are added if a two-sided table has the race.
 
     \b
     bearoff print cheat-sheet keith
-    bearoff print cheat-sheet keith --population results/populations/cubeful.parquet
-    bearoff print cheat-sheet isight --scores results/formulas/cube/battery.parquet
     bearoff print cheat-sheet zare --example "0,2,2,3,1,2 0,1,2,4,1,2"
     """
     from bearoff.analysis.scoring import MeasuredLoss
@@ -276,8 +271,8 @@ def _rule(name: str | None, file: str | None) -> "CountRule | None":
     formula = formula_named(name, formulas_by_name(file))
     if not isinstance(formula, CountRule):
         raise FormulaError(
-            f"the lines of {name!r} cannot be drawn; only those of formulas with a count "
-            "and three lines can, such as keith"
+            f"the lines of {name!r} cannot be drawn; choose a formula with a count and "
+            "three lines, such as keith"
         )
     return formula
 

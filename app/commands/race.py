@@ -24,8 +24,10 @@ def race(
         typer.Option(
             "--from",
             metavar="FILE",
-            help="Answer a file of races: .csv, .jsonl or .parquet, one race per row; - "
-            "reads standard input.",
+            help="Answer the races of a .csv, .jsonl or .parquet file, one per row; - is "
+            "standard input. Columns: position, or roller and opponent; and any of dice, "
+            "cube, cube_value, score, match, crawford, money, jacoby, played, decided. "
+            "Other columns are copied.",
             show_default=False,
         ),
     ] = None,
@@ -34,29 +36,22 @@ def race(
         typer.Option(
             "--to",
             metavar="FILE",
-            help="File to write the answers to; - is standard output, the default.",
+            help="File to write the answers to. Default: -, standard output.",
             show_default=False,
         ),
     ] = None,
 ) -> None:
-    """Show the best decision in a race, and all costs.
+    """Show the best decision in a race, and what the others cost.
 
-    Before the roll the answer is the cube decision; with --dice it is the best play. The
-    answer is exact where a two-sided table holds the race, or the race can be solved on
-    the spot. Otherwise the fast model answers at once, and a rollout follows. With contact
-    the answer is an estimate by a search. Text copied from another program can be pasted
-    as it is.
+    Without dice the answer is the cube decision, with --dice the best play. It is exact if
+    a two-sided table has the race, or if the race can be solved in time. Otherwise the fast
+    model answers at once, and a rollout follows. A position with contact gets an estimate
+    by a search. --from answers a file of positions.
 
     \b
-    bearoff race LwAAwC0AAAAAAA
+    bearoff race LwAAwC0AAAAAAA --score 2 4
     bearoff race 0,2,2,0,0,0 0,2,2,0,0,0 --dice 2-1 --played "3/1 2/1"
-    bearoff race 0,2,2,0,0,0 0,2,2,0,0,0 --score 2 4 --decided double --market
-    bearoff race "[5,5,6,6,6,7,8,8,9]" "[4,4,5,6,6,6,7,8,10]" --model
-
-    --from answers a file of races. Its columns are position, or roller and opponent, and
-    any of dice, cube, cube_value, score, match, crawford, money, jacoby, played and
-    decided, which mean what the options mean. Other columns are copied. If it is
-    interrupted, the same command continues.
+    bearoff race --from races.csv --to answers.csv
     """
     if source is not None or target is not None:
         from bearoff.app.race_answers.many import answer_many_races
@@ -64,8 +59,8 @@ def race(
 
         if before or market or rolls:
             raise BearoffError(
-                "--before, --market and --rolls are only for a single race; leave "
-                "them out, or --from"
+                "--before, --market and --rolls apply only to a single race; omit them, "
+                "or --from"
             )
         answer_many_races(source, target, asked)
         return

@@ -53,14 +53,13 @@ def analyze(
 ) -> None:
     """Report on a run: probabilities, doubling rules, charts.
 
-    Prints some pairs, each with its simulated win probability, the 95% interval and the
-    exact value, and writes a report on all. For a run with the cube it shows equities and
-    final cubes, for rollouts equities and cube actions. A run may be unfinished.
+    Some pairs are printed with the simulated win probability, its 95% interval and the
+    exact value; the report has all pairs. A run with the cube has equities and final
+    cubes, a run of rollouts equities and cube actions. The run may be unfinished.
 
     \b
     bearoff analyze results/quick
-    bearoff analyze results/quick --follow
-    bearoff analyze s3://bucket/races/quick --to quick --efficiency 0.6
+    bearoff analyze s3://bucket/races/quick --to quick
     """
     from time import sleep
 
@@ -128,7 +127,7 @@ def _report(
 def chart(
     run: RunFolder,
     by: Annotated[
-        str, typer.Option(metavar="epc|pips", help="Count on the axes: epc or pips.")
+        str, typer.Option(metavar="epc|pips", help="Count shown on the axes: epc or pips.")
     ] = "epc",
     output: Annotated[
         str | None,
@@ -147,15 +146,14 @@ def chart(
     The chart shows the cube action for each count of the roller and each lead.
 
     \b
-    bearoff chart results/quick
-    bearoff chart results/chart --by pips --to pips.svg
+    bearoff chart results/quick --by pips --to pips.svg
     """
     from bearoff.analysis import RunError
     from bearoff.analysis.plots import write_doubling_chart
 
     if output is None:
         if "://" in run:
-            raise RunError(f"{run} is not a local folder; name a file with --to")
+            raise RunError(f"{run} is not a local folder; specify a file with --to")
         output = f"{run}/doubling-{by}.png"
     path = write_doubling_chart(run, output, by, efficiency=efficiency)
     if json:

@@ -42,7 +42,8 @@ def review(
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="Write review.html, review.csv, review.parquet and mistakes.apkg there.",
+            help="Folder to write review.html, review.csv, review.parquet and "
+            "mistakes.apkg to.",
             show_default=False,
         ),
     ] = None,
@@ -53,14 +54,15 @@ def review(
             metavar="POINTS",
             min=0.0001,
             max=1.0,
-            help="Standard error at which a rollout stops. A rollout answers where "
-            "nothing exact does.",
+            help="Standard error at which a rollout stops. Races without an exact answer "
+            "are rolled out.",
         ),
     ] = 0.01,
     model: Annotated[
         bool,
         typer.Option(
-            "--model", help="No rollouts: the fast model answers where nothing exact does."
+            "--model",
+            help="Judge by the fast model, without rollouts, if there is no exact answer.",
         ),
     ] = False,
     patience: Annotated[
@@ -69,30 +71,30 @@ def review(
             metavar="SECONDS",
             min=0.0,
             max=1e6,
-            help="Time limit; the fast model answers what is undecided then.",
+            help="Time limit, after which the fast model judges all remaining decisions.",
             show_default=False,
         ),
     ] = None,
     races_only: Annotated[
         bool,
         typer.Option(
-            "--races-only", help="Leave out what comes before the races, an estimate."
+            "--races-only",
+            help="Leave out decisions before the races, which are only estimated.",
         ),
     ] = False,
     library: Annotated[
         bool,
-        typer.Option(help="Keep the reviewed matches; see bearoff library."),
+        typer.Option(help="Store the matches in the library; see bearoff library."),
     ] = True,
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
     """Judge matches: what each decision cost, and each rating (PR).
 
-    Judges every double, take and play. After contact has ended: exactly where a table holds
-    the race or it can be solved, otherwise by the fast model and by rollouts. Before that:
-    an estimate, by a search one roll ahead. A decision is a mistake if its cost is larger
-    than the error of that cost. The costliest mistakes are shown while it runs; after
-    Ctrl-C the fast model answers what is left of the races.
+    Races are judged exactly if possible, otherwise by the fast model and by rollouts.
+    Earlier decisions are estimated by a search one roll ahead. A decision is a mistake if
+    its cost is larger than the error of that cost. After Ctrl-C, the fast model judges the
+    remaining decisions in races.
 
     \b
     bearoff review match.mat
@@ -169,14 +171,17 @@ def _matches(files: "Sequence[str]") -> list[Path]:
     for name in files:
         if not name.strip():
             raise RecordError(
-                f"a match is a file or a folder of files, such as match.mat, got {name!r}"
+                "a match must be a file such as match.mat, or a folder of such files; got "
+                f"{name!r}"
             )
         path = Path(name)
         if path.is_dir():
             inside = sorted(p for p in path.iterdir() if p.suffix.lower() in SUFFIXES_READ)
             if not inside:
                 ends = ", ".join(SUFFIXES_READ)
-                raise RecordError(f"{path} holds no match, whose name ends in {ends}")
+                raise RecordError(
+                    f"{path} contains no match files; their names must end in {ends}"
+                )
             found += inside
         else:
             found.append(path)

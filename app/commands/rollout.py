@@ -68,29 +68,24 @@ def rollout(
     first_rolls: Annotated[
         Literal["1", "36", "1296"],
         typer.Option(
-            help="Stratify the first rolls: 36 the roller's, 1296 both sides', 1 none."
+            help="Number of strata: 36 for the roller's first roll, 1296 for those of "
+            "both sides, 1 for none."
         ),
     ] = "1296",
     truncate: Annotated[
-        bool, typer.Option(help="Stop each game at the first race that a table holds.")
+        bool, typer.Option(help="Stop each game at the first race that a table has.")
     ] = True,
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
-    """Roll out a race with checkers on any point.
+    """Roll out a race: play it many times with random dice.
 
-    Shows the chances to win, to win a gammon and a backgammon, the equities of doubling
-    and of not doubling, and the cube action, each with its standard error.
-
-    A game stops as soon as a two-sided table holds its race; until then a model decides
-    about the cube. A race that a table holds is answered from it, without games. At a
-    score a table of six checkers is solved first, and equities are EMG.
+    The results are the chances of wins, gammons and backgammons, the equities with and
+    without a double, and the cube action, each with its standard error. A game stops when
+    a two-sided table has its race; a race that a table has already is not rolled out.
 
     \b
     bearoff rollout 0,0,2,3,3,4,2,1 0,1,2,2,3,4,1,1,1
-    bearoff rollout "[5,5,6,6,6,7,8,8,9]" "[4,4,5,6,6,6,7,8,10]" --cube owned
-    bearoff rollout "[5,5,6,6,6,7,8,8,9]" "[4,4,5,6,6,6,7,8,10]" --score 2 4
-    bearoff rollout XGID=---BBCDBA-A-----aaadcbba--:0:0:1:00:0:0:0:0:10 --json
     """
     from bearoff import match_table
     from bearoff.app.interruption import ending_early

@@ -15,13 +15,14 @@ def serve(
         str,
         typer.Option(
             metavar="ADDRESS",
-            help="Address to listen on. Other machines reach any but 127.0.0.1.",
+            help="Address to listen on. Other machines can reach the server at any "
+            "address but 127.0.0.1.",
         ),
     ] = "127.0.0.1",
     port: Annotated[
         int,
         typer.Option(
-            metavar="N", min=0, max=65535, help="Port of the server; 0 takes any free one."
+            metavar="N", min=0, max=65535, help="Port of the server; 0 means any free port."
         ),
     ] = 8642,
     allow_host: Annotated[
@@ -32,15 +33,14 @@ def serve(
             show_default=False,
         ),
     ] = None,
-    browser: Annotated[bool, typer.Option(help="Open the page.")] = True,
+    browser: Annotated[bool, typer.Option(help="Open the page in the browser.")] = True,
 ) -> None:
     """Open the page: calculator, review, trainer, play.
 
-    It also answers programs in JSON; /api/v1/openapi.json describes the requests.
+    The server also answers programs in JSON; /api/v1/openapi.json describes the requests.
     docs/http.md has examples, and explains how to run a server for others.
 
     \b
-    bearoff serve
     bearoff serve --port 9000 --no-browser
     """
     with needing("web", "the page"):

@@ -15,7 +15,7 @@ def site(
     folder: Annotated[
         Path,
         typer.Argument(
-            metavar="FOLDER", help="Where to write: new, empty, or an earlier site."
+            metavar="FOLDER", help="Folder to write to: new, empty, or an earlier site."
         ),
     ],
     checkers: Annotated[
@@ -24,16 +24,15 @@ def site(
             metavar="N",
             min=1,
             max=8,
-            help="Include the values of every pair of sides with at most this many "
-            "checkers each.",
+            help="Include the table for this number of checkers per side.",
         ),
     ] = 8,
     table: Annotated[
         list[str] | None,
         typer.Option(
             metavar="ADDRESS",
-            help="Folder of another table: its address, or its path from the site, "
-            "such as ../two-sided-06-15. The page reads it in parts.",
+            help="Address or relative path of the folder of another table, such as "
+            "../two-sided-06-15. The page reads the table in parts.",
             show_default=False,
         ),
     ] = None,
@@ -42,13 +41,12 @@ def site(
 ) -> None:
     """Write the calculator as static files for any web host.
 
-    The page answers in the browser with the numbers of `bearoff race`, without Python,
-    and offline once it is kept on a device. docs/calculator.md says what it can answer
-    and how to publish it.
+    The page gives the answers of `bearoff race` without Python, and works offline once it
+    is stored on a device. docs/calculator.md explains what it can answer, and how to
+    publish it.
 
     \b
     bearoff site public
-    bearoff site public --table ../two-sided-06-15
     """
     from bearoff import BearoffError
     from bearoff.app.formulas import formulas_by_name

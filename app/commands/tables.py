@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from bearoff.two_sided import CachedTwoSidedTable
 
 OnlyPoints = Annotated[
-    int | None, typer.Option(metavar="N", help="Only tables of this many points.")
+    int | None, typer.Option(metavar="N", help="Only tables with this number of points.")
 ]
 OnlyCheckers = Annotated[
-    int | None, typer.Option(metavar="N", help="Only tables of this many checkers.")
+    int | None, typer.Option(metavar="N", help="Only tables with this number of checkers.")
 ]
 
 MEGABYTE = 1e6
@@ -58,8 +58,8 @@ def _help_by_default(context: typer.Context) -> None:
 def list_tables(json: Json = False) -> None:
     """List the stored tables.
 
-    Small one-sided ones are checked byte by byte. Of others only metadata and size are
-    read; verify reads the rest.
+    Small one-sided tables are checked byte by byte. Of all others only the description and
+    the size are read; `bearoff tables verify` reads everything.
 
     \b
     bearoff tables list
@@ -151,7 +151,10 @@ def build(
     checkers: Checkers = DEFAULT_CHECKERS,
     two_sided: Annotated[
         bool,
-        typer.Option("--two-sided", help="Solve all pairs of positions, with the cube."),
+        typer.Option(
+            "--two-sided",
+            help="Build a two-sided table: all pairs of positions, with the cube.",
+        ),
     ] = False,
     cubeless: Annotated[
         bool,
@@ -180,32 +183,29 @@ def build(
 ) -> None:
     """Build a one-sided or a two-sided table.
 
-    One-sided tables are also built when a query needs one; two-sided tables only by this
-    command. It first prints the disk space, memory and time needed, and refuses a table
-    that does not fit. If a two-sided build is interrupted, the same command continues.
+    One-sided tables are also built when a query needs one, two-sided tables only by this
+    command. Disk space, memory and time are printed first, and a table that does not fit
+    is refused. If a two-sided build is interrupted, run the same command again to
+    continue.
 
     \b
-    bearoff tables build
     bearoff tables build --points 10
     bearoff tables build --two-sided --checkers 8
-    bearoff tables build --two-sided --points 8 --checkers 9
-    bearoff tables build --two-sided --checkers 12 --memory 2GB
     bearoff tables build --two-sided --checkers 10 --score 2 4
-    bearoff tables build --two-sided --checkers 6 --score 1 3 --crawford
     """
     from bearoff.runtime import parse_bytes
 
     needing = {"--cubeless": cubeless, "--memory": memory, "--score": score}
     for name, given in needing.items():
         if given and not two_sided:
-            raise typer.BadParameter(f"{name} needs --two-sided")
+            raise typer.BadParameter(f"{name} requires --two-sided")
     if crawford is not None and score is None:
-        raise typer.BadParameter("--crawford needs a score: add --score")
+        raise typer.BadParameter("--crawford requires --score")
     room = parse_bytes(memory) if memory is not None else None
     if score is not None:
         if cubeless:
             raise typer.BadParameter(
-                "a table at a score has the cube: leave --cubeless out"
+                "a table at a score always includes the cube; omit --cubeless"
             )
         at = _score(score, crawford)
         build_at_score(points, checkers, at, workers=workers, memory=room, json=json)
@@ -232,12 +232,11 @@ def verify(
     points: OnlyPoints = None,
     checkers: OnlyCheckers = None,
 ) -> None:
-    """Read every byte of stored tables.
+    """Read every byte of stored tables, and report damage.
 
-    It takes about a second for each gigabyte.
+    This takes about a second per gigabyte.
 
     \b
-    bearoff tables verify
     bearoff tables verify --points 12
     """
     from bearoff import TableError
@@ -250,7 +249,9 @@ def verify(
     stored += [(one.points, one.checkers, one.bytes) for one in cached_two_sided_tables()]
     sizes = [b for p, c, b in stored if points in (None, p) and checkers in (None, c)]
     if not sizes:
-        raise TableError("there is no such table to verify; bearoff tables list shows all")
+        raise TableError(
+            "the table to verify does not exist; bearoff tables list shows all tables"
+        )
     with waiting("reading stored tables", sum(sizes) / 1e6):
         verify_one_sided(points, checkers)
         verify_two_sided(points, checkers)
@@ -266,16 +267,15 @@ def clear(
     checkers: OnlyCheckers = None,
     everything: Annotated[
         bool,
-        typer.Option("--all", help="Delete all tables, kept answers and compiled code."),
+        typer.Option("--all", help="Delete all tables, stored answers and compiled code."),
     ] = False,
 ) -> None:
-    """Delete stored tables: those of a size, or all.
+    """Delete stored tables: those of one size, or all.
 
-    --all also deletes the answers at scores that the page has kept, and the compiled code;
-    the next commands compile again what they need.
+    --all also deletes answers at match scores that the page has stored, and compiled code,
+    which is compiled again when it is needed.
 
     \b
-    bearoff tables clear --all
     bearoff tables clear --points 10
     """
     from bearoff.app.answer_cache import remove_answers
@@ -285,10 +285,12 @@ def clear(
 
     sized = points is not None or checkers is not None
     if everything and sized:
-        raise typer.BadParameter("--all deletes every size: leave out the size, or --all")
+        raise typer.BadParameter(
+            "--all deletes tables of every size; omit the size, or --all"
+        )
     if not (everything or sized):
         raise typer.BadParameter(
-            "say which tables to delete: --points N, --checkers N, or --all"
+            "specify the tables to delete with --points N, --checkers N or --all"
         )
     stored: list[CachedOneSidedTable | CachedTwoSidedTable] = [
         *cached_tables(),

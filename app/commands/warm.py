@@ -7,10 +7,10 @@ from bearoff.app.output import note
 
 
 def warm(quiet: Quiet = False) -> None:
-    """Compile all commands now, so that their first calls are fast.
+    """Compile all commands now, so that their first use is fast.
 
-    Takes some minutes on every core, once after an installation. Without it, each command
-    compiles what it needs when it first runs.
+    This takes some minutes on all processors, once after the installation. Without it,
+    each command compiles what it needs when it first runs.
 
     \b
     bearoff warm

@@ -7,7 +7,7 @@ import typer
 
 from bearoff.app.options import DEFAULT_CHECKERS, DEFAULT_POINTS
 from bearoff.app.output import amount, note, say, say_json, say_table
-from bearoff.app.race_answers.asked import Asked, asks
+from bearoff.app.race_answers.asked import Asked, asks_for_chances
 from bearoff.app.race_answers.fields import position_json
 
 if TYPE_CHECKING:
@@ -16,14 +16,12 @@ if TYPE_CHECKING:
     from bearoff.answers import Answer
 
 
-@asks
+@asks_for_chances
 def winprob(
     asked: Asked,
     run: Annotated[
         str | None,
-        typer.Option(
-            metavar="RUN", help="Folder or URI of a run that has played the pair."
-        ),
+        typer.Option(metavar="RUN", help="Folder or URI of a run with games of this race."),
     ] = None,
     points: Annotated[
         int | None,
@@ -39,28 +37,21 @@ def winprob(
         ),
     ] = None,
 ) -> None:
-    """Show the chance of the side on roll to win, without the cube.
+    """Show the probability to win without the cube.
 
     \b
     optimal       each side maximises its chance to win
-    fewest-rolls  each side minimises its own mean number of rolls: up to 1.4% off
-    simulated     the games of a run (--run), with a 95% interval
+    fewest-rolls  each side minimises its own mean number of rolls; up to 1.4% off
+    simulated     games of the run that --run names, with a 95% interval
 
-    Optimal is exact from a table or by solving, else from the fast model, or with --error
-    from a rollout. Chances of gammons stand beside it.
+    The optimal chance is exact if a table has the race, or if it is solved within
+    --patience. Otherwise the fast model estimates it, or a rollout with --error.
 
     \b
     bearoff winprob 0,0,0,5,5,5 0,0,0,5,5,5
-    bearoff winprob LwAAwC0AAAAAAA
-    bearoff winprob 54188 54188 --run results/quick --json
     """
-    from bearoff import BearoffError
     from bearoff.app.score_text import note_score
 
-    if asked.decided is not None or asked.played is not None:
-        raise BearoffError(
-            "winprob does not judge decisions; use bearoff race with --decided or --played"
-        )
     opened = None
     if run is not None:
         from bearoff.analysis.outcomes import open_run
@@ -184,14 +175,14 @@ def _simulated(run: "Run", race: "Race") -> dict[str, Any]:
     estimate = run.estimate(race.roller, race.opponent)
     if estimate is None and not run.complete:
         raise RunError(
-            f"{run.path} has no games of {race.roller} against {race.opponent} yet: "
-            f"{run.pairs:,} of {run.manifest.pairs:,} pairs are played; the same "
-            "`bearoff simulate` continues"
+            f"{run.path} has no games of {race.roller} against {race.opponent} yet; "
+            f"{run.pairs:,} of its {run.manifest.pairs:,} pairs are finished, and the same "
+            "`bearoff simulate` command continues the run"
         )
     if estimate is None:
         raise RunError(
-            f"{run.path} has no games of {race.roller} against {race.opponent}; list the "
-            "pair in a config and simulate it, or omit --run"
+            f"{run.path} has no games of {race.roller} against {race.opponent}; add the "
+            "pair to a config and simulate it, or omit --run"
         )
     found = {**asdict(estimate), "z_score": estimate.z_score}
     del found["fewest_rolls"]

@@ -29,18 +29,18 @@ def header_of(
     """Return the header of a GNU Backgammon file."""
     if two_sided:
         if uncompressed:
-            raise TableError(
-                "two-sided files are never compressed; leave --uncompressed out"
-            )
+            raise TableError("two-sided files are never compressed; omit --uncompressed")
         if checkers is None:
             checkers = _largest(points, cube=not cubeless)
         return two_sided_header(points, checkers, cube=not cubeless)
     if cubeless:
-        raise TableError("one-sided files have no cube; --cubeless needs --two-sided")
+        raise TableError(
+            "one-sided files have no cube; use --cubeless only with --two-sided"
+        )
     if checkers not in (None, CHECKERS):
         raise TableError(
-            f"a one-sided file always holds {CHECKERS} checkers, got --checkers "
-            f"{checkers}; for fewer write a two-sided file with --two-sided"
+            f"a one-sided file always covers {CHECKERS} checkers, got --checkers "
+            f"{checkers}; use --two-sided for fewer"
         )
     return one_sided_header(points, compressed=not uncompressed)
 

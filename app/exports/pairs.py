@@ -105,8 +105,8 @@ def table_of(
         if table is not None:
             return table
     raise MissingTableError(
-        f"no built two-sided table has {points} points and {checkers} "
-        f"{'checkers with the cube' if cube else 'checkers'}; run: "
+        f"no two-sided table with {points} points and {checkers} "
+        f"{'checkers with the cube' if cube else 'checkers'} has been built; run: "
         f"{build_command(points, checkers, cube=cube)}"
     )
 
@@ -114,4 +114,6 @@ def table_of(
 def refuse_other_than_file(path: Path) -> None:
     """Raise `BearoffError` if the path exists and is not a file."""
     if path.exists() and not path.is_file():
-        raise BearoffError(f"{path} is not a file that can be replaced; name another")
+        raise BearoffError(
+            f"{path} is not a regular file and cannot be replaced; choose another name"
+        )

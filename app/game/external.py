@@ -17,7 +17,9 @@ def parse_address(text: str) -> tuple[str, int]:
     """Parse an address of the form ``HOST:PORT``."""
     host, _, port = text.rpartition(":")
     if not host or not re.fullmatch(r"[0-9]{1,5}", port) or int(port) > 65535:
-        raise GameError(f"an address is HOST:PORT such as localhost:4321, got {text!r}")
+        raise GameError(
+            f"an address must have the form HOST:PORT, such as localhost:4321, got {text!r}"
+        )
     return host, int(port)
 
 
@@ -33,7 +35,7 @@ def serve_external(
     try:
         server = socket.create_server((host, port))
     except socket.gaierror as error:
-        raise GameError(f"there is no host {host!r}: {error.strerror}") from None
+        raise GameError(f"the host {host!r} was not found: {error.strerror}") from None
     with server:
         ready(f"{host}:{server.getsockname()[1]}")
         while True:

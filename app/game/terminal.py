@@ -191,11 +191,10 @@ class Terminal:
         match word.lower():
             case "" | "roll" | "r":
                 if state.offers:
-                    raise GameError("take or pass the double first")
+                    raise GameError("first answer the double: take or pass")
                 if state.dice is not None:
                     raise GameError(
-                        "play the roll, for example 8/5 6/5; type help for the other "
-                        "commands"
+                        "enter a play such as 8/5 6/5, or help for a list of commands"
                     )
                 table.throw()
                 return
@@ -217,7 +216,8 @@ class Terminal:
             case "save":
                 if not rest:
                     raise GameError(
-                        "the file to save to is missing; for example: save game.mat"
+                        "the name of the file to save is missing; for example: save "
+                        "game.mat"
                     )
                 self._save(Path(rest))
                 say(f"saved as {rest}")
@@ -231,7 +231,7 @@ class Terminal:
             case _:
                 if state.dice is None:
                     raise GameError(
-                        f"{line!r} is not a command here; type help for the commands"
+                        f"unknown command {line!r}; enter help for a list of commands"
                     )
                 table.play(line)
         for sentence in self._costs.of(table.last):
@@ -239,13 +239,14 @@ class Terminal:
 
     def _undo(self) -> None:
         if not self._table.undo():
-            raise GameError("you have nothing to undo in this game")
+            raise GameError("there is no move of yours to undo in this game")
         self._told = ""
 
     def _resign(self, rest: str) -> None:
         if rest not in ("", "1", "2", "3"):
             raise GameError(
-                f"resign 1 (a game), 2 (a gammon) or 3 (a backgammon), got {rest!r}"
+                "use resign 1 (single game), resign 2 (gammon) or resign 3 (backgammon), "
+                f"got {rest!r}"
             )
         lost = int(rest or 1)
         state = self._table.state

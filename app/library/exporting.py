@@ -61,11 +61,12 @@ def refuse_other_than(path: Path) -> None:
     """Raise an error for a file with an unknown extension or a missing folder."""
     if path.suffix not in SUFFIXES:
         raise BearoffError(
-            f"a file's name ends in {', '.join(SUFFIXES)}, which says the format; got "
-            f"{path.name!r}"
+            f"the file name must end in {', '.join(SUFFIXES)}, got {path.name!r}"
         )
     if not path.parent.is_dir():
-        raise BearoffError(f"there is no folder {path.parent} for {path.name}; make it")
+        raise BearoffError(
+            f"the folder {path.parent} for {path.name} does not exist; create it first"
+        )
 
 
 def row_of(one: KeptDecision, about: Notes) -> dict[str, Any]:

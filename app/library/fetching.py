@@ -29,7 +29,7 @@ def row_of(connection: Connection, table: str, number: int) -> dict[str, Any]:
         what = {"matches": "match", "decisions": "decision", "notes": "note"}[table]
         named = reference(number) if table == "decisions" else str(number)
         raise NothingThere(
-            f"the library has no {what} {named}; bearoff library list shows what there is"
+            f"the library has no {what} {named}; bearoff library list shows all of them"
         )
     return row
 
@@ -57,8 +57,8 @@ def require_all_matches(connection: Connection) -> None:
     kept, listed = connection.execute(query).fetchone()
     if kept != listed:
         raise StoreError(
-            f"the library is damaged: it holds {kept} matches and its index lists "
-            f"{listed}; restore a backup of the library"
+            f"the library is damaged: it has {kept} matches, but its index lists {listed}; "
+            "restore a backup of the library"
         )
 
 
@@ -70,8 +70,8 @@ def require_whole(connection: Connection, row: dict[str, Any]) -> None:
 def _require_all(row: dict[str, Any], found: int) -> None:
     if found != row["decisions"]:
         raise StoreError(
-            f"match {row['id']} is damaged: it has {row['decisions']} decisions and "
-            f"{found} can be read; restore a backup of the library"
+            f"match {row['id']} is damaged: only {found} of its {row['decisions']} "
+            "decisions can be read; restore a backup of the library"
         )
 
 
@@ -95,7 +95,9 @@ def decisions_by(connection: Connection, numbers: Sequence[int]) -> list[KeptDec
     details = _rows_by(connection, "details", numbers)
     for number in numbers:
         if number not in made or number not in details:
-            raise StoreError(f"decision {reference(number)} is damaged; restore a backup")
+            raise StoreError(
+                f"decision {reference(number)} is damaged; restore a backup of the library"
+            )
     matches = _rows_by(connection, "matches", {row["match"] for row in made.values()})
     return [
         decision_of(made[number], details[number], matches[made[number]["match"]]["source"])

@@ -263,15 +263,15 @@ class Library:
         known = [name for name, _ in self.players()]
         if not known:
             raise NothingThere(
-                "the library holds no decisions; bearoff review puts some into it"
+                "the library contains no decisions; bearoff review adds those of a match"
             )
         if player and player.casefold() not in (name.casefold() for name in known):
             near = did_you_mean(player, known)
-            raise NothingThere(f"nobody in the library is called {player!r}{near}")
+            raise NothingThere(f"the library has no player named {player!r}{near}")
         names = (player,) if player else self.mine()
         made, sums = self.made(names, since, until), self.counted(names, since, until)
         if not len(made) and not sums:
-            raise NothingThere(f"{names[0]} has no decision from that time")
+            raise NothingThere(f"{names[0]} has no decisions in this period")
         called = _by_one_name(names)
         races = [
             replace(race, player=called(race.player), opponent=called(race.opponent))

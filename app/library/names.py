@@ -35,12 +35,14 @@ class MyNames:
             return ()
         except (OSError, UnicodeDecodeError) as error:
             raise StoreError(
-                f"your names in {self.path} cannot be read, one per line: {error}"
+                f"the list of your names, {self.path}, cannot be read: {error}"
             ) from None
         try:
             return checked(filter(str.strip, text.splitlines()))
         except BearoffError as error:
-            raise StoreError(f"your names in {self.path}: {error}") from None
+            raise StoreError(
+                f"the list of your names, {self.path}, is invalid: {error}"
+            ) from None
 
     def write(self, names: Iterable[str]) -> tuple[str, ...]:
         """Replace the stored names; return the names as stored."""
@@ -64,9 +66,10 @@ def checked(names: Iterable[str]) -> tuple[str, ...]:
         if len(text) > LONGEST or len(text.splitlines()) != 1:
             more = "..." * (len(text) > 20)
             raise BearoffError(
-                f"a name is one line of 1 to {LONGEST} characters, got {text[:20]!r}{more}"
+                f"a name must be a single line of 1 to {LONGEST} characters, got "
+                f"{text[:20]!r}{more}"
             )
         found.setdefault(text.casefold(), text)
     if len(found) > MOST:
-        raise BearoffError(f"a player has at most {MOST} names, got {len(found)}")
+        raise BearoffError(f"a player may have at most {MOST} names, got {len(found)}")
     return tuple(found.values())

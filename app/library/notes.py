@@ -38,14 +38,14 @@ class Notes:
             match, decision = read_reference(position)
             if decision is None:
                 raise StoreError(
-                    f"only a decision, such as {match}.1, or a position can be saved; "
+                    f"only a decision, such as {match}.1, or a position can be saved, but "
                     f"{position} is a match"
                 )
             xgid = self._position(decision)
             if xgid and GameState.parse(xgid).race is None:
                 raise StoreError(
                     f"{position} comes before the race, and only positions of races can be "
-                    "saved, because the trainer asks about them; add a note to it instead"
+                    "saved for the trainer; add a note to the decision instead"
                 )
             return self._note(match, decision, xgid, text, tags)
         return self._note(None, None, Race.parse(position).xgid, text, tags)
@@ -118,5 +118,5 @@ def _tag(text: str) -> str:
     """Return a tag as stored: one word in lower case."""
     tag = text.strip().lower()
     if not tag or len(tag.split()) != 1:
-        raise BearoffError(f"a tag is one word, got {text!r}")
+        raise BearoffError(f"a tag must be a single word, got {text!r}")
     return tag

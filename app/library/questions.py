@@ -71,13 +71,13 @@ def own_question(library: Library, key: str) -> OwnQuestion:
         _, number = read_reference(key)
         if number is None:
             raise StoreError(
-                f"{key} is a whole match; a question is a decision such as 12.3"
+                f"a question must be about a decision such as 12.3, but {key} is a match"
             )
         return _asked(library.decision(number))
     for note in library.notes.saved():
         if not note.about and key == f"n{note.id}":
             return _saved(note)
-    raise StoreError(f"the library no longer has a saved position {key[:40]!r}")
+    raise StoreError(f"the saved position {key[:40]!r} is no longer in the library")
 
 
 def _saved(note: KeptNote) -> OwnQuestion:

@@ -13,7 +13,7 @@ from bearoff.analysis import formulas
 from bearoff.analysis.formulas import WorkedFormula
 from bearoff.analysis.formulas.counting import features
 from bearoff.analysis.progress import formula_cost, stakes_of
-from bearoff.analysis.review import Decision, Side, sides_of
+from bearoff.analysis.review import Decision, DrawableSide, sides_of
 from bearoff.app.library.records import packed, places_of
 from bearoff.app.library.tables import COUNTED, FEATURES, decision_number
 from bearoff.game.records import MatchRecord
@@ -159,7 +159,7 @@ def decision_rows(
     return row, details
 
 
-def counted(side: Side) -> list[int]:
+def counted(side: DrawableSide) -> list[int]:
     """Count the features of a side, in the order of `FEATURES`.
 
     Examples

@@ -127,7 +127,9 @@ class SealedFile:
     def back_up(self, target: Path) -> None:
         """Check the file and write a copy of it."""
         if not self.path.exists():
-            raise StoreError(f"there is nothing to back up: no {self.path}")
+            raise StoreError(
+                f"there is nothing to back up, because {self.path} does not exist"
+            )
         self.check()
         with (
             self.reading() as connection,
@@ -140,7 +142,7 @@ class SealedFile:
     def restore(self, source: Path) -> Path | None:
         """Check a copy and replace the file with it."""
         if not source.is_file():
-            raise StoreError(f"there is no backup {source}")
+            raise StoreError(f"the backup {source} does not exist")
         copy = SealedFile(source, self._mark, self._steps, self._owner)
         try:
             with closing(_read_only(source)) as connection:
@@ -183,8 +185,8 @@ class SealedFile:
         while self.path.stat().st_size == 0:
             if time.monotonic() > until:
                 raise StoreError(
-                    f"{self.path} is empty, so {self._owner} has lost what was in it; "
-                    "restore a backup, or move the file away to begin anew"
+                    f"{self.path} is empty, so {self._owner} has lost its content; restore "
+                    "a backup, or move the file away to start a new one"
                 )
             time.sleep(_BEGUN / 50)
 
@@ -200,13 +202,13 @@ class SealedFile:
             return 0
         if mark != self._mark:
             raise StoreError(
-                f"{self.path} belongs to another program and is left as it is; move "
-                "it away to begin anew"
+                f"{self.path} belongs to another program and was not changed; move the "
+                "file away to create a new one"
             )
         if not 0 < version <= len(self._steps):
             raise StoreError(
-                f"{self.path} has version {version} and this program knows "
-                f"{len(self._steps)}; update bearoff"
+                f"{self.path} has version {version}, but this program supports only "
+                f"versions up to {len(self._steps)}; update bearoff"
             )
         return int(version)
 
@@ -243,7 +245,7 @@ class SealedFile:
             with closing(self._fresh()) as fresh:
                 made = fresh.execute(tables).fetchall()
             if connection.execute(tables).fetchall() != made:
-                raise self._damaged("its tables are not those that bearoff made")
+                raise self._damaged("its tables differ from those that bearoff creates")
             self._looked_at = True
 
     def _damaged(self, why: str) -> StoreError:
@@ -324,8 +326,9 @@ def rows(
         if found.pop("seal") != seal_of(found):
             path = connection.execute("PRAGMA database_list").fetchone()[2]
             raise StoreError(
-                f"{path} is damaged: a row of {table} is not as it was written, "
-                f"{names[0]} {row[0]!r}; move it away, or restore a backup"
+                f"{path} is damaged: in the table {table}, the checksum of the row with "
+                f"{names[0]} {row[0]!r} does not match; move the file away, or restore a "
+                "backup"
             )
         yield found
 

@@ -77,17 +77,21 @@ def _refuse_endless(wanted: Wanted) -> None:
         for text in value if isinstance(value, tuple) else [value]:
             if isinstance(text, str) and len(text) > LONGEST:
                 raise SearchError(
-                    f"{name} has at most {LONGEST} characters, got {len(text):,}: "
+                    f"{name} may have at most {LONGEST} characters, got {len(text):,}: "
                     f"{text[:20]!r}..."
                 )
     if len(wanted.feature) > LONGEST // 10:
         raise SearchError(
-            f"a search has at most {LONGEST // 10} features, got {len(wanted.feature)}"
+            f"a search may have at most {LONGEST // 10} features, got {len(wanted.feature)}"
         )
     if wanted.cost is not None and not isfinite(wanted.cost):
-        raise SearchError(f"a cost is a number of EMG such as 0.05, got {wanted.cost}")
+        raise SearchError(
+            f"the cost must be a number in EMG such as 0.05, got {wanted.cost}"
+        )
     if wanted.match is not None and not 0 < wanted.match < MOST_MATCHES:
-        raise SearchError(f"a match has a number such as 12, got {wanted.match}")
+        raise SearchError(
+            f"a match must have a number from 1 up, such as 12, got {wanted.match}"
+        )
 
 
 def _parts(wanted: Wanted) -> Iterator[Condition]:
@@ -98,15 +102,15 @@ def _parts(wanted: Wanted) -> Iterator[Condition]:
     if wanted.kind:
         if wanted.kind not in KINDS:
             raise SearchError(
-                f"a decision is of kind {', '.join(KINDS)}, got {wanted.kind!r}"
-                f"{did_you_mean(wanted.kind, KINDS)}"
+                f"the kind of a decision must be one of {', '.join(KINDS)}, got "
+                f"{wanted.kind!r}{did_you_mean(wanted.kind, KINDS)}"
             )
         yield "kind = ?", [wanted.kind]
     if wanted.phase:
         if wanted.phase not in PHASES:
             raise SearchError(
-                f"a phase is {' or '.join(PHASES)}, got {wanted.phase!r}"
-                f"{did_you_mean(wanted.phase, PHASES)}"
+                f"the phase must be {' or '.join(PHASES)}, got "
+                f"{wanted.phase!r}{did_you_mean(wanted.phase, PHASES)}"
             )
         yield "contact = ?", [wanted.phase == "contact"]
     if wanted.stakes:
@@ -162,20 +166,20 @@ def _day(text: str) -> str:
             return text
         except ValueError:
             pass
-    raise SearchError(f"a day is written as 2026-05-17, 2026-05 or 2026, got {text!r}")
+    raise SearchError(
+        f"a date must be written as 2026-05-17, 2026-05 or 2026, got {text!r}"
+    )
 
 
 def _range(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"(\d{1,4})?(?:(-)(\d{1,4})?)?", text.strip(), re.ASCII)
     if not text.strip(" -") or found is None:
-        raise SearchError(f"a range is written as 40-70, 40-, -70 or 55, got {text!r}")
+        raise SearchError(f"a range must be written as 40-70, 40-, -70 or 55, got {text!r}")
     low, dash, high = found.groups()
     least = int(low or 0)
     most = int(high) if high else (10_000 if dash else least)
     if most < least:
-        raise SearchError(
-            f"a range goes from its lowest to its highest value, got {text!r}"
-        )
+        raise SearchError(f"the limits of a range must be in ascending order, got {text!r}")
     return least, most
 
 
@@ -183,14 +187,14 @@ def _feature(text: str) -> Condition:
     found = re.fullmatch(r"\s*(\w+)\s*(<=|>=|==|=|<|>)\s*(-?\d{1,4})\s*", text, re.ASCII)
     if found is None:
         raise SearchError(
-            f"a feature is written as gaps>=2, got {text!r}; there are "
+            f"a feature must be written like gaps>=2, got {text!r}; available features are "
             f"{', '.join(_NUMBERS)}"
         )
     name, sign, number = found.groups()
     if name not in _NUMBERS:
         raise SearchError(
-            f"no feature {name!r}{did_you_mean(name, _NUMBERS)}; there are "
-            f"{', '.join(_NUMBERS)}"
+            f"unknown feature {name!r}{did_you_mean(name, _NUMBERS)}; available features "
+            f"are {', '.join(_NUMBERS)}"
         )
     return f"{name} {sign} ?", [int(number)]
 
@@ -208,8 +212,8 @@ def _structure(text: str) -> str:
         found = re.fullmatch(r"(\*)|(\d\d?)(\+)?", part, re.ASCII)
         if found is None or int(found[2] or 0) > 15:
             raise SearchError(
-                "a structure is the checkers on ace to six, as 3,3,*,0,2+,1 with * for "
-                f"any number and 2+ for two or more, got {text!r}"
+                "a structure must list the checkers on the ace to six points like "
+                f"3,3,*,0,2+,1, where * is any number and 2+ is two or more; got {text!r}"
             )
         digit = f"{int(found[2] or 0):X}"
         if found[1]:
@@ -220,8 +224,8 @@ def _structure(text: str) -> str:
             pattern.append(f"[{digit}-9A-F]" if digit.isdigit() else f"[{digit}-F]")
     if len(pattern) != _HOME:
         raise SearchError(
-            f"a structure names all {_HOME} points of the home board, ace to six, got "
-            f"{len(pattern)} in {text!r}"
+            f"a structure must have all {_HOME} points of the home board, from the ace "
+            f"point to the six point; got {len(pattern)} in {text!r}"
         )
     return "".join(pattern)
 
@@ -230,7 +234,7 @@ def _words(text: str) -> str:
     """Return a full-text query for all words, each as a prefix."""
     words = re.findall(r"\w+", text)
     if not words:
-        raise SearchError(f"a search for text needs at least one word, got {text!r}")
+        raise SearchError(f"a text search needs at least one word, got {text!r}")
     return " ".join(f'"{word}"*' for word in words)
 
 

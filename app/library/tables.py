@@ -59,8 +59,8 @@ def read_reference(text: str) -> tuple[int, int | None]:
     place = int(said.removeprefix("c") or 0) if is_reference(text) else MOST_DECISIONS
     if place >= BEFORE_RACES:
         raise StoreError(
-            "a match is written as 12, the third decision of its races as 12.3, and "
-            f"the third decision before them as 12.c3; got {text!r}"
+            "a decision must be written as 12.3 (the third one of the race in match 12) "
+            f"or 12.c3 (the third one before the race), and a match as 12; got {text!r}"
         )
     place += BEFORE_RACES * said.startswith("c")
     return int(match), decision_number(int(match), place) if said else None

@@ -34,7 +34,7 @@ class Wanted:
     phase: str = _part("", "PHASE", "race, or contact, which is estimated.", PHASES)
     stakes: str = _part("", "NAME", f"{', '.join(STAKES[:-1])} or {STAKES[-1]}.", STAKES)
     pips: str = _part("", "A-B", "Pip count of the side on roll, such as 40-70.")
-    cost: float | None = _part(None, "EMG", "Least cost in EMG.")
+    cost: float | None = _part(None, "EMG", "Minimum cost in EMG.")
     mistakes: bool = _part(
         False, "", "Show only mistakes: decisions that cost more than their error."
     )

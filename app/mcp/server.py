@@ -189,7 +189,7 @@ def formula(
     position: Position,
     opponent: Opponent = "",
     name: Annotated[
-        str, Field(description="Name of the formula; by default the recommended one.")
+        str, Field(description="Name of the formula. Default: the recommended one.")
     ] = RECOMMENDED,
 ) -> dict[str, Any]:
     """Work a doubling formula out step by step for a race for money."""

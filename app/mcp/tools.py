@@ -65,8 +65,8 @@ def review(text: str, name: str, *, races_only: bool = False) -> dict[str, Any]:
     decisions, _ = (race_decisions if races_only else match_decisions)(record)
     if len(decisions) > MOST_DECISIONS:
         raise BearoffError(
-            f"a review has at most {MOST_DECISIONS:,} decisions here, got "
-            f"{len(decisions):,}; bearoff review takes more"
+            f"a review here is limited to {MOST_DECISIONS:,} decisions, got "
+            f"{len(decisions):,}; use bearoff review for more"
         )
     reviewing = Reviewing(
         [record],
@@ -125,7 +125,9 @@ def library_search(wanted: Wanted, sort: str, most: int) -> dict[str, Any]:
     """Return decisions found in the user's library."""
     choice(sort, "sort", tuple(SORTS))
     if not 1 <= most <= MOST_FOUND:
-        raise BearoffError(f"most is 1 to {MOST_FOUND}, got {most}")
+        raise BearoffError(
+            f"the maximum number of results must be from 1 to {MOST_FOUND}, got {most}"
+        )
     found, count = open_library().find(wanted, sort, most)
     return {"found": count, "decisions": [row_of(one, {}) for one in found]}
 

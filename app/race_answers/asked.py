@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bearoff.app.options import (
+    RARER,
     Crawford,
     CubeValue,
     CubeWhere,
@@ -47,8 +48,7 @@ class Asked:
         str | None,
         typer.Option(
             metavar="ROLL",
-            help="Roll to be played, such as 6-4. Default: the dice of the XGID or match "
-            "ID.",
+            help="Roll to play, such as 6-4. Default: that of the XGID or match ID.",
             show_default=False,
         ),
     ] = None
@@ -64,7 +64,7 @@ class Asked:
         str | None,
         typer.Option(
             metavar="PLAY",
-            help='Play of the roll whose cost is shown, such as "6/off 4/1".',
+            help='Play of the roll whose cost to show, such as "6/off 4/1".',
             show_default=False,
         ),
     ] = None
@@ -72,7 +72,7 @@ class Asked:
         str | None,
         typer.Option(
             metavar="DECISION",
-            help="Decision whose cost is shown: double, no double, take or pass.",
+            help="Cube decision whose cost to show: double, no double, take or pass.",
             show_default=False,
         ),
     ] = None
@@ -82,15 +82,20 @@ class Asked:
             metavar="POINTS",
             min=0.0,
             max=1.0,
-            help="Standard error at which a rollout stops. A rollout answers where "
-            "nothing exact does. Default: 0.002 for one race; a file is answered by "
-            "the fast model instead.",
+            help="Standard error at which a rollout stops. Races without an exact answer "
+            "are rolled out. Default: 0.002; the races of a file are answered by the "
+            "fast model instead.",
             show_default=False,
+            rich_help_panel=RARER,
         ),
     ] = None
     model: Annotated[
         bool,
-        typer.Option("--model", help="Use the fast model where no table holds the race."),
+        typer.Option(
+            "--model",
+            help="Answer by the fast model, without rollouts, if no table has the race.",
+            rich_help_panel=RARER,
+        ),
     ] = False
     patience: Annotated[
         float | None,
@@ -98,10 +103,11 @@ class Asked:
             metavar="SECONDS",
             min=0.0,
             max=1e6,
-            help="Longest time for solving a race exactly: 30 for one race, 15 for a "
-            "whole file by default. Races that take longer are rolled out, or "
-            "answered by the fast model.",
+            help="Maximum time for solving races exactly. Default: 30 for one race, 15 for "
+            "a whole file. Races that take longer are rolled out, or answered by the "
+            "fast model.",
             show_default=False,
+            rich_help_panel=RARER,
         ),
     ] = None
     seed: Seed = 0
@@ -143,7 +149,9 @@ class Asked:
         from bearoff.errors import PositionError
 
         if self.position is None:
-            raise PositionError("a position is needed, such as an XGID, or both sides")
+            raise PositionError(
+                "a position is required, such as an XGID or the positions of both sides"
+            )
         return parse_race(given_position(self.position), self.opponent, points, checkers)
 
     def equities(self, question: "Question") -> "MatchEquities":
@@ -162,7 +170,8 @@ class Asked:
 
         if self.model and self.error is not None:
             raise BearoffError(
-                "--model means no rollouts and --error asks for rollouts; leave one out"
+                "--model (no rollouts) cannot be combined with --error (precision of "
+                "rollouts)"
             )
         roll_out = None
         if not self.model:
@@ -177,3 +186,18 @@ class Asked:
 
 asks = shares(Asked)
 """Decorator that adds the options of `Asked` to a command."""
+
+asks_before_the_roll = shares(Asked, without=("dice", "played"))
+"""Version of `asks` for commands about the cube decision alone."""
+
+asks_for_plays = shares(Asked, without=("decided",))
+"""Version of `asks` for commands about plays alone."""
+
+asks_for_chances = shares(
+    Asked,
+    without=(
+        *("dice", "played", "decided", "cube", "cube_value", "jacoby"),
+        *("score", "match", "crawford", "money", "match_equities"),
+    ),
+)
+"""Version of `asks` for commands about win probabilities without the cube."""

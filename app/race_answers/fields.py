@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bearoff.analysis.review import ContactAnswer
-    from bearoff.answers import Answer, Choice, RollAnswer, Side
+    from bearoff.answers import Answer, Choice, RollAnswer, SideSummary
     from bearoff.positions import Setup
     from bearoff.stakes import Terms
 
@@ -119,7 +119,7 @@ def fields_json(
     return found | {"action": answer.action, "best_play": best and best.name}
 
 
-def side_json(counts: tuple[int, ...], side: "Side") -> dict[str, Any]:
+def side_json(counts: tuple[int, ...], side: "SideSummary") -> dict[str, Any]:
     """Return pip count, EPC and other numbers of one side."""
     return {
         "counts": list(counts),

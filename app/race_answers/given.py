@@ -22,7 +22,7 @@ def given_position(text: str) -> str:
     if text == STREAM:
         name = "standard input"
         if sys.stdin is None:
-            raise PositionError("standard input is closed; give a position")
+            raise PositionError("standard input is closed; pass a position as an argument")
         data = sys.stdin.buffer.read(_LARGEST + 1)
     elif "." in text and "\n" not in text and Path(text).is_file():
         name = text
@@ -31,8 +31,10 @@ def given_position(text: str) -> str:
     else:
         return text
     if len(data) > _LARGEST:
-        raise PositionError(f"{name} holds more than one position; use --from for many")
+        raise PositionError(
+            f"{name} contains more than one position; use --from for several"
+        )
     found = data.decode("utf-8-sig", errors="replace").strip()
     if not found:
-        raise PositionError(f"{name} holds no position")
+        raise PositionError(f"{name} contains no position")
     return found

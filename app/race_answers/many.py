@@ -26,25 +26,25 @@ def answer_many_races(source: str | None, target: str | None, asked: Asked) -> N
     from bearoff.sim.race_files import answer_file
 
     if source is None:
-        raise BearoffError("--to needs --from, a file of races or -")
+        raise BearoffError("--to requires --from")
     given = [name for name in PARTS if getattr(asked, name, None) not in (None, False)]
     if given:
         raise BearoffError(
-            "with --from, positions, dice, cube and score are columns of the file; "
-            f"leave {given[0]} out"
+            "with --from, positions, dice, cube and score are columns of the file; omit "
+            f"{given[0]}"
         )
     target, error = target or "-", asked.error
     if target != "-" and source != "-" and Path(target).resolve() == Path(source).resolve():
         raise BearoffError(
-            f"--to {target} would replace the races of --from; name another file"
+            f"--to {target} would overwrite the input file of --from; choose another name"
         )
     if asked.json and target == "-":
         raise BearoffError(
-            "--json prints a summary on standard output; name a file with --to"
+            "--json prints a summary to standard output; specify a file with --to"
         )
     if asked.model and error is not None:
         raise BearoffError(
-            "--model means no rollouts and --error asks for rollouts; leave one out"
+            "--model (no rollouts) cannot be combined with --error (precision of rollouts)"
         )
     path = asked.match_equities
     equities = standard() if path is None else read_match_equities(path)

@@ -1,7 +1,7 @@
 """Options that several commands share, passed as one object."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import wraps
 from typing import Any, TypeVar, get_type_hints
 
@@ -10,11 +10,13 @@ Result = TypeVar("Result")
 Command = Callable[..., Result]
 
 
-def shares(kind: Callable[..., object]) -> Callable[[Command[Result]], Command[Result]]:
-    """Return a decorator that adds shared options to a command."""
+def shares(
+    kind: Callable[..., object], *, without: Collection[str] = ()
+) -> Callable[[Command[Result]], Command[Result]]:
+    """Return a decorator that adds shared options to a command, except those `without`."""
 
     def decorate(command: Command[Result]) -> Command[Result]:
-        shared = _options(kind)
+        shared = [one for one in _options(kind) if one.name not in without]
         parameters = [*shared, *_options(command)[1:]]
 
         @wraps(command)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bearoff import Race
-    from bearoff.answers import Answer, Choice, RollAnswer, Side
+    from bearoff.answers import Answer, Choice, RollAnswer, SideSummary
     from bearoff.positions import Setup
     from bearoff.stakes import Cube, Terms
 
@@ -115,7 +115,7 @@ def show_race(answer: "Answer") -> None:
     say(f"{state_text(race.setup)}.")
 
 
-def _counts(side: "Side") -> str:
+def _counts(side: "SideSummary") -> str:
     known = f"EPC {side.epc:.2f}"
     if side.epc_error:
         known += f" ± {side.epc_error:.2f}"

@@ -100,7 +100,7 @@ class Connection(HttpToolsProtocol):
         """Add to the size of the request's head; raise ValueError if it is too long."""
         self._head_bytes += sum(map(len, parts))
         if self._head_bytes > HEAD_BYTES:
-            raise ValueError(f"a head has at most {HEAD_BYTES} bytes")
+            raise ValueError(f"the head of a request may have at most {HEAD_BYTES} bytes")
 
     def _await_head(self) -> None:
         self._timer = self.loop.call_later(HEAD_SECONDS, self._too_late)

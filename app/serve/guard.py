@@ -83,22 +83,22 @@ class Guard:
         # If a header is repeated, its first value counts.
         headers = dict(reversed(scope["headers"]))
         if (hosts := sum(name == b"host" for name, _ in scope["headers"])) > 1:
-            raise Refusal(400, f"a request names one host, this one has {hosts}")
+            raise Refusal(400, f"a request must have exactly one Host header, got {hosts}")
         host = headers.get(b"host", b"").decode("latin-1")
         if _name(host) not in self._names:
             raise Refusal(
                 403,
-                f"this server is not {host[:100]!r}; to allow this name, start the "
-                "server with --allow-host and the name",
+                f"this server does not accept the host name {host[:100]!r}; to allow it, "
+                "start the server with --allow-host and the name",
             )
         if b"origin" in headers:
             origin = headers[b"origin"].decode("latin-1")
             if _netloc(origin) != host.lower():
-                raise Refusal(403, f"pages of {origin[:100]!r} may not use this server")
+                raise Refusal(403, f"pages from {origin[:100]!r} may not use this server")
         if headers.get(b"sec-fetch-site") == b"cross-site":
             navigates = headers.get(b"sec-fetch-mode") == b"navigate"
             if not navigates or scope["path"] != "/":
-                raise Refusal(403, "pages of other sites may not use this server")
+                raise Refusal(403, "pages from other sites may not use this server")
         length = headers.get(b"content-length", b"0")
         if len(length) > 12 or not length.isdigit() or int(length) > self._settings.body:
             raise Refusal(413, _too_large(self._settings))
@@ -134,7 +134,7 @@ class _Body:
         self._bytes += size
         self._held.bytes += size
         if self._held.bytes > self._held.most:
-            raise Refusal(503, "too many requests are being sent; try again soon")
+            raise Refusal(503, "too many requests are being received; try again soon")
         self._whole = not message.get("more_body", False)
         if self._bytes > self._settings.body:
             raise Refusal(413, _too_large(self._settings))

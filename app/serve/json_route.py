@@ -29,7 +29,7 @@ class _Request(Request):
         try:
             return from_json(await self.body(), allow_inf_nan=False)
         except ValueError as error:
-            raise Refusal(400, f"the body is not JSON: {error}") from None
+            raise Refusal(400, f"the request body must be JSON: {error}") from None
 
 
 class _Route(APIRoute):
@@ -47,8 +47,8 @@ class _Route(APIRoute):
                     there = f"there are {', '.join(known)}" if known else "there is none"
                     raise Refusal(
                         400,
-                        f"{name[:60]!r} is not a parameter of {request.url.path[:100]}"
-                        f"{did_you_mean(name, known)}; {there}",
+                        f"{request.url.path[:100]} has no parameter "
+                        f"{name[:60]!r}{did_you_mean(name, known)}; {there}",
                     )
             try:
                 return await handle(_Request(_with_type(request.scope), request.receive))

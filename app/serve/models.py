@@ -93,7 +93,7 @@ class RacesIn(BaseModel):
         extra="forbid", json_schema_extra={"examples": [{"races": [EXAMPLE]}]}
     )
 
-    races: list[Any] = Field(description="Races, each in the form of /race.")
+    races: list[Any] = Field(description="Races, each with the fields of /race.")
     patience: Patience = Field(
         0.0,
         description="Approximate time limit for solving all races, in seconds; the fast "

@@ -136,8 +136,8 @@ def _listening(settings: Settings) -> socket.socket:
     except OSError as error:
         listening.close()
         raise BearoffError(
-            f"cannot listen at {host} port {port}: {error.strerror or error}; choose "
-            "another with --port, or 0 for any"
+            f"cannot listen on {host}, port {port}: {error.strerror or error}; choose "
+            "another port with --port, or 0 for any free one"
         ) from None
     return listening
 

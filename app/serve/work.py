@@ -95,7 +95,9 @@ class Workers:
     def start(self, work: Callable[[], T], task: Task | None = None) -> "asyncio.Future[T]":
         """Queue work; return a future of its result."""
         if len(self._tasks) >= self._most:
-            raise Refusal(429, "too many requests wait for an answer; try again soon")
+            raise Refusal(
+                429, "too many requests are waiting for an answer; try again soon"
+            )
         task = task or Task(self._seconds)
 
         def call() -> T:
@@ -120,7 +122,7 @@ class Workers:
                 return await asyncio.shield(future)
         except (TimeoutError, Stopped):
             raise Refusal(
-                504, f"the answer takes more than {self._seconds:g} seconds"
+                504, f"the answer takes longer than {self._seconds:g} seconds"
             ) from None
         finally:
             task.stop()

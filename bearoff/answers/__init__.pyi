@@ -4,7 +4,7 @@ from .answer import (
     NUMBERS as NUMBERS,
     Answer as Answer,
     Choice as Choice,
-    Side as Side,
+    SideSummary as SideSummary,
     decisions_of as decisions_of,
     intervals as intervals,
 )

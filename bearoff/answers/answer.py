@@ -144,7 +144,7 @@ class PlayChoice(Choice):
 
 
 @dataclass(frozen=True)
-class Side:
+class SideSummary:
     """Pip count, EPC and standard deviation of the rolls of one side.
 
     Attributes
@@ -234,8 +234,8 @@ class Answer(_Numbers):
 
     race: Race
     kind: Kind
-    roller: Side
-    opponent: Side
+    roller: SideSummary
+    opponent: SideSummary
     values: Values
     plays: tuple[PlayChoice, ...] = ()
     market: Market | None = None
@@ -248,7 +248,7 @@ class Answer(_Numbers):
             return number
         if name in OF_CHOICES:
             return None  # These fields belong to the play or decision, not to the answer.
-        raise AttributeError(f"an answer has no {name!r}")
+        raise AttributeError(f"an Answer has no attribute {name!r}")
 
     def __str__(self) -> str:
         """Return the board and the tables that `bearoff race` prints."""
@@ -387,7 +387,7 @@ class Answer(_Numbers):
             If the question has no dice, or they do not allow the play.
         """
         if self.race.dice is None:
-            raise BearoffError("a play needs dice; give them with the position")
+            raise BearoffError("a play requires dice; give them with the position")
         if isinstance(play, str):
             play = Play.parse(play, self.race.roller, self.race.dice)
         after = play.after if isinstance(play, Play) else play
@@ -396,4 +396,4 @@ class Answer(_Numbers):
         for choice in self.plays:
             if choice.play.after.counts == counts and not any(after.counts[points:]):
                 return choice
-        raise BearoffError(f"no play of the dice leads to {after}")
+        raise BearoffError(f"no legal play of the dice leads to {after}")

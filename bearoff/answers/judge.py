@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from bearoff.answers.answer import Answer, PlayChoice, Side, kinds_of
+from bearoff.answers.answer import Answer, PlayChoice, SideSummary, kinds_of
 from bearoff.answers.dice import play_choices
 from bearoff.answers.solving import OutOfPatience, Solving
 from bearoff.bear_in import bear_in, widen
@@ -297,16 +297,16 @@ def check_in_play(race: Race) -> None:
             )
         if side.checkers != CHECKERS:
             raise PositionError(
-                f"races are answered with {CHECKERS} checkers a side, the {name} has "
-                f"{side.checkers}"
+                f"both sides of a race must be positions with {CHECKERS} checkers, but the "
+                f"{name} has {side.checkers}"
             )
 
 
-def _side(side: Position) -> Side:
+def _side(side: Position) -> SideSummary:
     if side.highest <= POINTS:
         table, number = one_sided_table(), Position(side.counts[:POINTS]).number
         rolls, std = float(table.mean_rolls[number]), float(table.std_rolls[number])
-        return Side(side.pips, rolls * PIPS_PER_ROLL, 0.0, std)
+        return SideSummary(side.pips, rolls * PIPS_PER_ROLL, 0.0, std)
     counts = widen(side.counts)
     epc, std = (float(of(counts)) for of in (bear_in().epc, bear_in().std_rolls))
-    return Side(side.pips, epc, EPC_ERROR, std)
+    return SideSummary(side.pips, epc, EPC_ERROR, std)

@@ -263,7 +263,7 @@ class _Build:
                 if not len(there):
                     # `Question.after` raises an error that says why the play is illegal.
                     wanted = question.after()
-                    raise BearoffError(f"no play of the dice leads to {wanted}")
+                    raise BearoffError(f"no legal play of the dice leads to {wanted}")
             except BearoffError as error:
                 answers.refuse(row, str(error))
                 continue

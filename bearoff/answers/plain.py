@@ -41,8 +41,8 @@ def answer_plain(judge: Judge, rollers: Int8Array, opponents: Int8Array) -> Answ
     wrong = np.flatnonzero(~_good(rollers, opponents))
     if len(wrong):
         raise PositionError(
-            f"not a race that can be answered: {rollers[wrong[0]].tolist()} against "
-            f"{opponents[wrong[0]].tolist()}, row {wrong[0]}"
+            f"row {wrong[0]} is not a valid race: {rollers[wrong[0]].tolist()} against "
+            f"{opponents[wrong[0]].tolist()}"
         )
     answers = Answers.empty(len(rollers))
     races = Races(rollers, opponents, np.zeros(len(rollers), dtype=np.int8))
@@ -107,7 +107,8 @@ def _sources(judge: Judge, races: Races) -> Iterator[tuple[Source, Int64Array]]:
         source = judge.shared_source(Race(side, side))
         if source is None:
             raise ValueError(
-                "a batch of plain races is answered without solving or rolling out"
+                "this race needs solving or a rollout, but a batch of plain races allows "
+                "neither"
             )
         chosen.setdefault(id(source), (source, []))[1].append(key)
     for source, mine in chosen.values():

@@ -155,8 +155,8 @@ def decision_named(text: str) -> str:
         if re.fullmatch(pattern, said):
             return decision
     raise BearoffError(
-        f"a cube decision is double, no double, take, pass or beaver, got {text!r}"
-        f"{did_you_mean(said, DECISIONS)}"
+        "a cube decision must be double, no double, take, pass or beaver, got "
+        f"{text!r}{did_you_mean(said, DECISIONS)}"
     )
 
 
@@ -245,7 +245,9 @@ def _part(name: str, value: Any) -> Any:
     # Positions have no limit here, because drawn boards are long and messages about
     # positions shorten them.
     if isinstance(read, str) and len(read) > _LONGEST and name not in _POSITION:
-        raise BearoffError(f"{name} has at most {_LONGEST} characters, got {len(read):,}")
+        raise BearoffError(
+            f"{name} may have at most {_LONGEST} characters, got {len(read):,}"
+        )
     return read
 
 
@@ -255,10 +257,10 @@ def _text(name: str, value: Any) -> str:
     if name in _JOINED and isinstance(value, list | tuple):
         if all(type(one) is int for one in value):
             return _joined(name, value)
-        raise PositionError(f"{name} is text or whole numbers, got {value!r:.100}")
+        raise PositionError(f"{name} must be text or whole numbers, got {value!r:.100}")
     if type(value) is int:  # A position may be given by its number.
         return str(value)
-    raise PositionError(f"{name} is text or a whole number, got {value!r:.100}")
+    raise PositionError(f"{name} must be text or a whole number, got {value!r:.100}")
 
 
 def _joined(name: str, numbers: Sequence[int]) -> str:
@@ -268,23 +270,25 @@ def _joined(name: str, numbers: Sequence[int]) -> str:
         # position number.
         return ",".join(map(str, [*numbers, 0] if len(numbers) == 1 else numbers))
     if len(numbers) != 2:
-        raise BearoffError(f"{name} is a list of two numbers, got {list(numbers)!r:.100}")
+        raise BearoffError(
+            f"{name} must be a list of two numbers, got {list(numbers)!r:.100}"
+        )
     return "-".join(map(str, numbers))
 
 
 def _whole(name: str, value: Any) -> int:
     text = isinstance(value, str) and re.fullmatch("[0-9]+", value)
     if not text and type(value) is not int:
-        raise BearoffError(f"{name} is a whole number, got {value!r:.100}")
+        raise BearoffError(f"{name} must be a whole number, got {value!r:.100}")
     if len(value) > _DIGITS if text else abs(value) >= 10**_DIGITS:
-        raise BearoffError(f"{name} has at most {_DIGITS} digits, got more")
+        raise BearoffError(f"{name} may have at most {_DIGITS} digits, got more")
     return int(value)
 
 
 def _truth(name: str, value: Any) -> bool:
     text = str(value).lower()
     if text not in _YES and text not in _NO:
-        raise BearoffError(f"{name} is yes or no, got {value!r:.100}")
+        raise BearoffError(f"{name} must be yes or no, got {value!r:.100}")
     return text in _YES
 
 
@@ -303,7 +307,8 @@ def _sides(said: Mapping[str, Any]) -> tuple[str, str | None]:
     position, roller = said.get("position"), said.get("roller")
     if position and roller:
         raise PositionError(
-            "a race is a position of both sides, or roller and opponent, got both"
+            "a race must be given either as the position of both sides or as roller and "
+            "opponent, got both"
         )
     if not position and not roller:
         raise PositionError("a position is needed, such as an XGID, or roller and opponent")
@@ -317,7 +322,7 @@ def _as_said(race: _Asked, said: Mapping[str, Any]) -> _Asked:
         changes["dice"] = parse_roll(said["dice"])
     score = _score(race, said)
     if score is not None and said.get("jacoby"):
-        raise ScoreError("Jacoby's rule is for money play, not for matches")
+        raise ScoreError("the Jacoby rule applies only to money play, not to matches")
     cube = said.get("cube", race.cube)
     if cube not in CUBES:
         cube = cube_named(cube)
@@ -342,8 +347,8 @@ def _score(race: Race | Setup, said: Mapping[str, Any]) -> Score | None:
     if said.get("money"):
         if given:
             raise ScoreError(
-                f"money play is asked for, but {' and '.join(given)} means match "
-                "play; leave out one of them"
+                f"money play was requested, but {' and '.join(given)} means match play; "
+                "omit one of them"
             )
         return None
     length, crawford = said.get("match"), said.get("crawford")
@@ -351,11 +356,11 @@ def _score(race: Race | Setup, said: Mapping[str, Any]) -> Score | None:
         return Score.parse(said["score"], length, crawford)
     if length is not None:
         raise ScoreError(
-            f"a match to {length} needs a score, the points that each side has won"
+            f"a match to {length} requires a score: the points that each side has won"
         )
     if crawford is None:
         return race.score
     game: Game = "crawford" if crawford else "post-crawford"
     if race.score is None:
-        raise ScoreError(f"a {game} game needs the score of a match, and none is given")
+        raise ScoreError(f"a {game} game requires the score of a match, got none")
     return replace(race.score, game=game)

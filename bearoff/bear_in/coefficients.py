@@ -137,8 +137,10 @@ def load_coefficients(name: str = DATA) -> Coefficients:
     except (OSError, ValueError) as error:
         if is_machine_fault(error):
             raise
-        raise TableError(f"{path} is damaged ({error}); install bearoff again") from error
+        raise TableError(
+            f"the file {path} is damaged ({error}); reinstall bearoff"
+        ) from error
     shapes = {name: (array.shape, str(array.dtype)) for name, array in arrays.items()}
     if shapes != _SHAPES:
-        raise TableError(f"{path} is damaged; install bearoff again")
+        raise TableError(f"the file {path} is damaged; reinstall bearoff")
     return Coefficients(**arrays)

@@ -317,11 +317,13 @@ def check_counts(counts: ArrayLike) -> Int8Array:
     if array.ndim == 0 or array.shape[-1] != BOARD:
         raise PositionError(
             f"counts must have {BOARD} points for each side, got an array of shape "
-            f"{array.shape}; widen shorter ones with bearoff.bear_in.widen"
+            f"{array.shape}; bearoff.bear_in.widen adds the missing points"
         )
     if array.size and (array.min() < 0 or array.max() > CHECKERS):
         bad = array[(array < 0) | (array > CHECKERS)].flat[0]
-        raise PositionError(f"a point holds 0 to {CHECKERS} checkers, got {bad}")
+        raise PositionError(
+            f"the number of checkers on a point must be from 0 to {CHECKERS}, got {bad}"
+        )
     if array.size and (most := array.sum(axis=-1, dtype=np.int64).max()) > CHECKERS:
         raise PositionError(f"a side has at most {CHECKERS} checkers, got {most}")
     return np.ascontiguousarray(array, dtype=np.int8)

@@ -117,12 +117,12 @@ def decode(data: bytes, name: str) -> Header:
         header = Header(False, points, checkers, False, *map(bool, flags))
     else:
         raise TableError(
-            f"{name} is not a bear-off file of GNU Backgammon: it does not start with "
-            "gnubg-OS or gnubg-TS, as makebearoff writes without --no-header"
+            f"{name} is not a bear-off file of GNU Backgammon: it must start with gnubg-OS "
+            "or gnubg-TS, which makebearoff omits with --no-header"
         )
     if not 1 <= header.points <= MOST_POINTS or not 1 <= header.checkers <= CHECKERS:
         raise TableError(
-            f"{name} names {header.points} points and {header.checkers} checkers; its "
-            f"format has 1 to {MOST_POINTS} and 1 to {CHECKERS}"
+            f"{name} is for {header.points} points and {header.checkers} checkers; this "
+            f"format allows 1 to {MOST_POINTS} points and 1 to {CHECKERS} checkers"
         )
     return header

@@ -47,8 +47,9 @@ def one_sided_header(
     header = Header(False, points, CHECKERS, gammons=gammons, compressed=compressed)
     if header.file_bytes > MOST_BYTES:
         raise TableError(
-            f"a one-sided file of {points} points has {header.file_bytes:,} bytes or more, "
-            f"and GNU Backgammon reads at most {MOST_BYTES:,}; use fewer points"
+            f"a one-sided file with {points} points would have at least "
+            f"{header.file_bytes:,} bytes, but GNU Backgammon reads at most "
+            f"{MOST_BYTES:,}; use fewer points"
         )
     return header
 
@@ -107,7 +108,7 @@ def write_one_sided(
                 used += len(kept)
                 if header.file_bytes + 2 * used > MOST_BYTES:
                     raise TableError(
-                        f"a one-sided file of {header.points} points has more than "
+                        f"the one-sided file with {header.points} points has more than "
                         f"{MOST_BYTES:,} bytes, which GNU Backgammon cannot read"
                     )
             progress((int(numbers[-1]) + 1) / header.positions)
@@ -188,8 +189,8 @@ class OneSidedFile:
         if (sums != CERTAIN).any():
             place = int(np.flatnonzero((sums != CERTAIN).any(axis=1))[0])
             raise TableError(
-                f"{self.path} is damaged: the chances of position {start + place} sum to "
-                f"{' and '.join(map(str, sums[place]))} and not to {CERTAIN}"
+                f"{self.path} is damaged: the probabilities of position {start + place} "
+                f"sum to {' and '.join(map(str, sums[place]))} instead of {CERTAIN}"
             )
         return rows
 
@@ -204,7 +205,9 @@ class OneSidedFile:
         if self.header.normal:
             four = self._part(np.dtype("<f4"), start * 4, (stop - start) * 4).reshape(-1, 4)
             if not (np.abs(four) < _MOST_ROLLS).all():
-                raise TableError(f"{self.path} is damaged: a mean is not a number of rolls")
+                raise TableError(
+                    f"{self.path} is damaged: it contains an invalid mean number of rolls"
+                )
             return four[:, : 4 if self.header.gammons else 2 : 2].astype(np.float64)
         return np.asarray(self.rows(start, stop) @ np.arange(ROLLS) / CERTAIN)
 
@@ -218,7 +221,7 @@ class OneSidedFile:
         if (ends > ROLLS).any() or (at + length > room).any():
             raise TableError(
                 f"{self.path} is damaged: the index of positions {start} to {stop - 1} "
-                "names chances that the file does not have"
+                "points beyond the end of the file"
             )
         rolls = np.arange(ROLLS)
         kept = (rolls >= first[..., None]) & (rolls < ends[..., None])

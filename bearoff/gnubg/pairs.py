@@ -73,8 +73,8 @@ def _numbers_in(table: TwoSidedTable, header: Header) -> Int64Array:
     """Return the table's position number for each position of the file."""
     if header.points > table.points or header.checkers > table.checkers:
         raise TableError(
-            f"the table of {table.points} points and {table.checkers} checkers does not "
-            f"hold {header.points} points and {header.checkers} checkers"
+            f"the table for {table.points} points and {table.checkers} checkers is too "
+            f"small for a file with {header.points} points and {header.checkers} checkers"
         )
     numbers = np.arange(header.positions)
     if header.points == table.points:

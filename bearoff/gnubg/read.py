@@ -23,7 +23,7 @@ def open_file(path: Path) -> OneSidedFile | TwoSidedFile:
     size = path.stat().st_size
     if size < header.file_bytes or (size > header.file_bytes and not header.compressed):
         raise TableError(
-            f"{path} is damaged: {_expected(header)} and it has {size:,} bytes"
+            f"{path} is damaged: {_expected(header)}, but it has {size:,} bytes"
         )
     return (TwoSidedFile if header.two_sided else OneSidedFile)(path, header)
 

@@ -49,19 +49,19 @@ def two_sided_header(points: int, checkers: int, *, cube: bool = True) -> Header
     checkers or no cube
     """
     if points > MOST_POINTS:
-        raise TableError(f"GNU Backgammon cannot open a two-sided file of {points} points")
+        raise TableError(f"GNU Backgammon cannot read two-sided files with {points} points")
     header = Header(True, points, checkers, cube=cube)
     if header.file_bytes > MOST_BYTES:
         raise TableError(
-            f"a two-sided file of {points} points and {checkers} checkers, "
-            f"{'with the cube' if cube else 'cubeless'}, has {header.file_bytes:,} bytes, "
-            f"and GNU Backgammon reads at most {MOST_BYTES:,}; use fewer checkers"
-            f"{' or no cube' if cube else ''}"
+            f"a two-sided file for {points} points and {checkers} checkers, "
+            f"{'with the cube' if cube else 'cubeless'}, would have "
+            f"{header.file_bytes:,} bytes, but GNU Backgammon reads at most "
+            f"{MOST_BYTES:,}; use fewer checkers{' or no cube' if cube else ''}"
         )
     if cube and checkers == CHECKERS:
         raise TableError(
-            f"with {CHECKERS} checkers gammons count, which a two-sided file of GNU "
-            f"Backgammon has no room for; use at most {CHECKERS - 1} or no cube"
+            "a two-sided file of GNU Backgammon cannot store gammons, which are possible "
+            f"with {CHECKERS} checkers; use at most {CHECKERS - 1} checkers, or no cube"
         )
     return header
 

@@ -105,7 +105,7 @@ def match_table(
         return table
     if not solve:
         raise MissingTableError(
-            f"no table of {checkers} checkers at {score} is built; run: "
+            f"the table for {checkers} checkers at {score} has not been built; run: "
             f"{build_command(score, points, checkers)}"
         )
     if checkers <= MOST_CHECKERS and points == POINTS:
@@ -113,8 +113,8 @@ def match_table(
         return MatchTable(Match(score, equities), MatchSolver(side, side, payoffs, cores()))
     if exact:
         raise TableError(
-            f"up to {MOST_CHECKERS} checkers on {POINTS} points are solved in float64, got "
-            f"{checkers} on {points}; leave exact out"
+            f"exact=True requires at most {MOST_CHECKERS} checkers on {POINTS} points, got "
+            f"{checkers} on {points}; omit exact"
         )
     new = at_score.Manifest(points, checkers, payoffs=payoffs)
     return MatchTable(
@@ -249,8 +249,8 @@ def _sides(race: Race, opponents: int) -> tuple[SolverSide, SolverSide]:
         for side in (race.roller, race.opponent):
             if not side.off:
                 raise PositionError(
-                    f"a side of {side.on_board} checkers, none off, is solved on {POINTS} "
-                    f"points, got {side}"
+                    "a side that has borne off no checkers must have all of them on "
+                    f"{POINTS} points, got {side}"
                 )
         roller, opponent = (
             reachable_beyond(side.number, side.on_board, side.checkers, side.points)

@@ -166,7 +166,7 @@ class MatchSolver:
         found = self.sides[player].slots_of(wanted)
         if found.size and found.min() < 0:
             missing = wanted[found < 0].flat[0]
-            raise PositionError(f"position {missing} cannot come up in this race")
+            raise PositionError(f"position {missing} cannot occur in this race")
         return np.asarray(found)
 
     def values(

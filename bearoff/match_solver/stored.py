@@ -29,7 +29,9 @@ class StoredValues:
     def __init__(self, planes: at_score.PlaneValues) -> None:
         payoffs, places = planes.manifest.payoffs, planes.manifest.places
         if payoffs is None:
-            raise TableError(f"{planes.folder} is a table for money")
+            raise TableError(
+                f"{planes.folder} contains a table for money play, not for a match score"
+            )
         self.payoffs: Payoffs = payoffs
         self._planes = planes
         self._slots = places.slots.astype(np.int64)
@@ -83,7 +85,7 @@ class StoredValues:
         found = self._slots[wanted]
         if ((found == 0) & (wanted != 0)).any():
             missing = wanted[(found == 0) & (wanted != 0)].flat[0]
-            raise PositionError(f"position {missing} cannot come up in this race")
+            raise PositionError(f"position {missing} cannot occur in this race")
         return found
 
     def values(
@@ -117,8 +119,8 @@ class StoredValues:
         name = at_score.score_planes(self.payoffs).name(state, player)
         if name not in self._planes.manifest.planes:
             raise TableError(
-                f"{self._planes.folder} has no plane {name}: such a cube does not come up "
-                "in a match; up to 8 checkers exact=True solves it"
+                f"{self._planes.folder} has no values for this cube ({name}), which cannot "
+                "occur in the match; exact=True solves it for up to 8 checkers"
             )
         return name
 

@@ -383,7 +383,7 @@ class MatchTable:
     @property
     def _match(self) -> Match:
         if isinstance(self.stakes, Money):
-            raise ScoreError("games for money have no score")
+            raise ScoreError("the stakes are money play, so there is no score")
         return self.stakes
 
     def _worth(self, values: Float64Array) -> Float64Array:
@@ -401,7 +401,7 @@ class MatchTable:
         cube = cube_named(cube)
         if not self.stakes.has_cube and (value, cube) != (1, "centred"):
             raise ScoreError(
-                f"the cube stays centred at 1 in the Crawford game, got {cube} at {value}"
+                f"in the Crawford game the cube must be centred at 1, got {cube} at {value}"
             )
         may = CubeOwner.of(cube).may
         return self._values.payoffs.state(value, *(may if self._player == 0 else may[::-1]))
@@ -409,10 +409,13 @@ class MatchTable:
     def _check_may_double(self, cube_value: int, cube: Cube) -> None:
         cube = cube_named(cube)
         if not self.stakes.has_cube:
-            raise ScoreError("nobody may double in the Crawford game; ask for the value")
+            raise ScoreError(
+                "no side may double in the Crawford game; request values without a cube "
+                "decision"
+            )
         if cube == "opponent":
             raise ScoreError(
-                "the roller cannot double a cube that the opponent owns; ask for 'centred' "
+                "the roller cannot double while the opponent owns the cube; use 'centred' "
                 "or 'owned'"
             )
         check_cube_value(cube_value)
@@ -427,7 +430,7 @@ class MatchTable:
         )
         if in_play and x.size and not (x.min() and y.min()):
             raise PositionError(
-                "a side has borne off (its number is 0), so there is no cube "
-                "decision; ask for the value"
+                "there is no cube decision after a side has borne off (position number "
+                "0); request values without a cube decision"
             )
         return x.ravel(), y.ravel(), x.shape

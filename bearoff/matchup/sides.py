@@ -129,8 +129,8 @@ class SidePositions:
         missing = self.numbers[at] != wanted
         if missing.any():
             raise PositionError(
-                f"position {wanted[missing].flat[0]} cannot be reached in this game; "
-                "name it among the starts"
+                f"position {wanted[missing].flat[0]} cannot occur in this game; include it "
+                "in the starting positions"
             )
         return at
 
@@ -152,8 +152,8 @@ def side_of(checkers: Checkers, starts: ArrayLike, points: int) -> SidePositions
     wrong = np.flatnonzero(pips[places] >= pips[origins])
     if len(wrong):
         raise TableError(
-            "a play must lower the pip count, but the policy plays position "
-            f"{numbers[origins[wrong[0]]]} to {plays[wrong[0]]}"
+            "the policy must lower the pip count with every play, but it plays position "
+            f"{numbers[origins[wrong[0]]]} to position {plays[wrong[0]]}"
         )
     if counts.max(initial=1) == 1:
         return SidePositions(points, numbers, _merged(places.reshape(-1, len(ROLLS))))

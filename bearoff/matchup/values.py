@@ -131,8 +131,8 @@ class StrategyValues:
         x, y = checks.broadcast(a=self.side_a.places(a), b=self.side_b.places(b))
         if not x.all() or not y.all():
             raise PositionError(
-                "a cube decision requires both sides to have checkers on the board, "
-                "and one of the pairs is over"
+                "a cube decision requires both sides to have checkers on the board, but "
+                "in one of the pairs the game is over"
             )
         bits = (self.bits.on_roll_a if on_roll == "A" else self.bits.on_roll_b)[x, y]
         return CubeDecision(*((bits & bit) > 0 for bit in (DOUBLE, REDOUBLE, TAKE)))
@@ -285,15 +285,15 @@ def strategy_values(
         checks.instance(player, name, RacePlayer, BearoffError)
     checks.choice(dtype, "dtype", (np.float64, np.float32))
     if (starts is None) == (checkers is None):
-        raise BearoffError("give either the starts or the checkers of a race, not both")
+        raise BearoffError("specify either the starts or the checkers of a race")
     if checkers is not None:
         from_a = from_b = np.arange(position_count(points, checkers))
     else:
         pairs = checks.integers([] if starts is None else starts, "starts")
         if pairs.shape[-1:] != (2,) or pairs.ndim > 2:
             raise PositionError(
-                f"starts are pairs of numbers of A and B, shape (n, 2), got an array of "
-                f"shape {pairs.shape}"
+                "starts must be pairs of position numbers with shape (n, 2), got shape "
+                f"{pairs.shape}"
             )
         from_a, from_b = pairs.reshape(-1, 2).astype(np.int64).T
     side_a = side_of(a.checkers, from_a, points)

@@ -66,10 +66,12 @@ def rate_plays(
     checks.instance(table, "table", OneSidedTable, TableError)
     checks.instance(position, "position", Position)
     if position.on_board == 0:
-        raise PositionError("all checkers are off: there is no roll to play")
+        raise PositionError(
+            "the position has no checkers left, so there is no roll to play"
+        )
     if position.points != table.points or position.number >= len(table):
         raise PositionError(
-            f"the position {position} is not in the table of {table.points} points and "
+            f"the position {position} is not in the table for {table.points} points and "
             f"{table.checkers} checkers"
         )
     roll = check_roll(roll)

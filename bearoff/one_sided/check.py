@@ -48,5 +48,6 @@ def check_arrays(points: int, checkers: int, arrays: CheckedArrays) -> None:
     policy = arrays["policy"].read_all()
     if policy[0].any() or (policy[1:] >= np.arange(1, n)[:, None]).any():
         raise TableError(
-            "the policy of a table leads to a position whose number is not lower"
+            "the policy of a table must lower the position number with every play, but "
+            "this one does not"
         )

@@ -56,7 +56,7 @@ def first_off_probability(
         opponent_at_least = _chances(opponent_at_least, "opponent_at_least")
         if opponent_at_least.shape != opponent_exactly.shape:
             raise TableError(
-                "opponent_at_least must have the shape of opponent_exactly, "
+                "opponent_at_least must have the same shape as opponent_exactly, "
                 f"{opponent_exactly.shape}, got {opponent_at_least.shape}"
             )
     x, y = checks.broadcast(
@@ -64,7 +64,9 @@ def first_off_probability(
         opponents=checks.numbers_below(opponents, len(opponent_exactly), "rows"),
     )
     if x.ndim != 1:
-        raise PositionError(f"rows of pairs must have shape (n,), got {x.shape}")
+        raise PositionError(
+            f"position numbers of pairs must have shape (n,), got {x.shape}"
+        )
     return convolve(exactly, opponent_exactly, x, y, opponent_at_least)
 
 
@@ -72,7 +74,8 @@ def _chances(values: ArrayLike, name: str) -> Float64Array:
     array = checks.reals(values, name, error=TableError)
     if array.ndim != 2:
         raise TableError(
-            f"{name} must have shape (positions, most rolls + 1), got shape {array.shape}"
+            f"{name} must have shape (positions, maximum number of rolls + 1), got "
+            f"{array.shape}"
         )
     return array
 

@@ -76,11 +76,12 @@ def estimate_one_sided_build(
     size = position_count(points, checkers)
     if size > LARGEST:
         raise TableError(
-            f"a one-sided table of {points} points and {checkers} checkers has {size:,} "
-            f"positions, more than {LARGEST:,}; use fewer points or checkers"
+            f"a one-sided table for {points} points and {checkers} checkers would have "
+            f"{size:,} positions, but at most {LARGEST:,} are supported; use fewer points "
+            "or checkers"
         )
     if workers is not None and workers < 1:
-        raise TableError(f"a build needs 1 worker or more, got {workers}")
+        raise TableError(f"the number of workers must be at least 1, got {workers}")
     workers = workers or cores()
     sizes = pip_levels.level_sizes(points, checkers)
     row_bytes = 8 * (pip_levels.most_rolls(points * checkers, checkers) + 1)

@@ -39,7 +39,7 @@ class StoredPlane:
 
     def __post_init__(self) -> None:
         if self.bytes < 0:
-            raise ValueError(f"bytes must not be negative, got {self.bytes}")
+            raise ValueError(f"the number of bytes must not be negative, got {self.bytes}")
 
 
 def read_index(
@@ -58,9 +58,9 @@ def read_index(
 
 def _read_bytes(path: Path, size: int) -> bytes:
     if not path.is_file():  # Opening a pipe would wait for a writer.
-        raise TableError(f"{path} is not a file; {REMEDY}")
+        raise TableError(f"{path} is not a regular file; {REMEDY}")
     if path.stat().st_size != size:
-        raise TableError(f"{path} does not have the size it was written with; {REMEDY}")
+        raise TableError(f"the size of {path} differs from when it was written; {REMEDY}")
     return path.read_bytes()
 
 
@@ -81,4 +81,4 @@ def _check_places(path: Path, places: Int64Array, end: int, layout: Layout) -> N
         or (ranks % 8).any()
         or (sizes[stored] > ends - starts[stored]).any()
     ):
-        raise TableError(f"{path} leads out of the plane; {REMEDY}")
+        raise TableError(f"the index in {path} refers to data outside the file; {REMEDY}")

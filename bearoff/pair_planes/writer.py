@@ -80,7 +80,9 @@ class PlaneWriter:
     def finish(self) -> StoredPlane:
         """Write the index, flush the files to the disk, and return their manifest entry."""
         if self._turn < len(self._turns):
-            raise TableError(f"{self._path} lacks parts, {self._turn} were written")
+            raise TableError(
+                f"{self._path} is incomplete: only {self._turn} of its parts were written"
+            )
         self._append(bytes(OVERREAD))
         self.close()
         entry = checked_array.describe_file(self._path, BLOCK)
@@ -118,7 +120,10 @@ def _encode(codes: Codes, *, fitted: bool) -> tuple[int, bytes]:
     if least == most == 0:
         return 0, b""
     if max(-least, most) >= LARGEST:
-        raise TableError(f"a plane holds numbers below {LARGEST}, got {least} to {most}")
+        raise TableError(
+            f"stored values must be smaller than {LARGEST} in size, got values from "
+            f"{least} to {most}"
+        )
     if not fitted:
         return 0, b"".join(part.tobytes() for part in unfitted.pack(codes))
     from bearoff.pair_planes import factors, packing

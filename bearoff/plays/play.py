@@ -74,7 +74,7 @@ class Play:
         most = max(position.pips - play.after.pips for play in legal)
         points = [0, *position.counts, *[0] * (25 - position.points)]
         why = why_no_play(points, cls._legs(text), (high, low), most)
-        raise RollError(f"{text!r} is not a play of {format_roll(roll)}: {why}")
+        raise RollError(f"{text!r} is not a legal play of {format_roll(roll)}: {why}")
 
     @classmethod
     def between(
@@ -109,7 +109,9 @@ class Play:
             moves = _moves_to(position.counts, order, after)
             if moves is not None:
                 return cls(moves, Position(after, position.checkers))
-        raise RollError(f"no play of {format_roll(roll)} leads from {position} to {after}")
+        raise RollError(
+            f"no legal play of {format_roll(roll)} leads from {position} to {after}"
+        )
 
     @staticmethod
     def reached(text: str, position: Position) -> tuple[int, ...]:
@@ -125,7 +127,7 @@ class Play:
         """Return the from and to points of each checker in a written play."""
         if "*" in checks.instance(text, "a play", str):
             raise PositionError(
-                f"a * marks a checker that is hit, and in a race none can be, got {text!r}"
+                f"a play in a race cannot hit, so it must not contain '*', got {text!r}"
             )
         words = re.split(r"[\s,;]+", text.strip())
         moves = [_MOVE.fullmatch(word) for word in words]
@@ -133,7 +135,8 @@ class Play:
         for move in moves:
             if move is None:
                 raise PositionError(
-                    f"a play is written as moves such as 6/off 4/1 or 6/4(2), got {text!r}"
+                    "a play must be written as moves such as 6/off 4/1 or 6/4(2), got "
+                    f"{text!r}"
                 )
             target = 0 if move[2].lower() == "off" else int(move[2])
             legs += [(int(move[1].split("/")[0]), target)] * int(move[3] or 1)

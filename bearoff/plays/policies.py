@@ -164,7 +164,9 @@ def reached(
     while len(new):
         found = np.union1d(found, new)
         if len(found) > most:
-            raise TableError(f"more than {most:,} positions can come up on {points} points")
+            raise TableError(
+                f"more than {most:,} positions on {points} points can be reached"
+            )
         listed.append((new, *_listed_of(new, points, checkers)))
         new = np.setdiff1d(listed[-1][2], found)
     numbers = np.concatenate([part[0] for part in listed])
@@ -233,8 +235,8 @@ def least_score_policy(
     array = np.ascontiguousarray(checks.reals(scores, "scores", error=TableError))
     if array.shape != (size,):
         raise TableError(
-            f"{points} points and {checkers} checkers need {size} scores, got an array "
-            f"of shape {array.shape}"
+            f"the scores for {points} points and {checkers} checkers must have shape "
+            f"({size},), got {array.shape}"
         )
     policy = np.zeros((size, len(DICE)), dtype=number_type(size))
     terms, steps = rank_terms(points, checkers), rank_steps(points, checkers)
@@ -255,8 +257,8 @@ def check_policy(policy: ArrayLike) -> NDArray[np.integer]:
     array = checks.integers(policy, "the numbers of a policy", TableError)
     if array.ndim != 2 or array.shape[1] != len(DICE):
         raise TableError(
-            f"a policy holds {len(DICE)} position numbers for each position, got an "
-            f"array of shape {array.shape} of {array.dtype}"
+            f"a policy must be an integer array with {len(DICE)} position numbers for each "
+            f"position, got shape {array.shape} and type {array.dtype}"
         )
     checks.numbers_below(array, len(array), "the numbers of a policy", TableError)
     return array
@@ -286,8 +288,8 @@ def policy_distribution(policy: PolicyArray) -> Float64Array:
     if wrong.any():
         position, roll = (int(i) for i in np.argwhere(wrong)[0])
         raise TableError(
-            "a play must lower the position's number, but the policy plays "
-            f"{position} to {numbers[position, roll]}"
+            "the policy must lower the position number with every play, but it plays "
+            f"position {position} to {numbers[position, roll]}"
         )
     weights = np.array(WEIGHTS) / THROWS
     chosen = np.ascontiguousarray(numbers.T, dtype=np.intp)

@@ -29,7 +29,9 @@ def parse_drawn(text: str) -> Setup:
     if the score is impossible.
     """
     if text.count(_X_BELOW) > 1 or text.count(_X_ABOVE) > 1:
-        raise PositionError("the text has more than one board; give one position at a time")
+        raise PositionError(
+            "the text contains more than one board; pass one position at a time"
+        )
     lines = text.splitlines()
     top, bottom = sorted(
         next(i for i, line in enumerate(lines) if edge in line)
@@ -39,8 +41,8 @@ def parse_drawn(text: str) -> Setup:
     middle = next((i for i, row in enumerate(rows) if row and "BAR" in row[2]), None)
     if None in rows or middle is None:
         raise PositionError(
-            "the board that is drawn is damaged: every row has 6 points, the bar and 6 "
-            "points between vertical lines, and the middle row says BAR"
+            "the drawn board is damaged: each row must have 6 points, the bar and 6 "
+            "points between vertical lines, and the middle row must contain BAR"
         )
     sides: dict[str, list[int]] = {"X": [0] * 25, "O": [0] * 25}
     for squares, half in ((rows[:middle], "top"), (rows[middle + 1 :], "bottom")):
@@ -56,8 +58,8 @@ def parse_drawn(text: str) -> Setup:
     for owner, board in sides.items():
         if sum(board) > 15:
             raise PositionError(
-                f"a side has at most 15 checkers, {owner} has {sum(board)} on the board "
-                "that is drawn"
+                f"a side may have at most 15 checkers, but {owner} has {sum(board)} on the "
+                "drawn board"
             )
     x_rolls = _x_rolls(text, lines[top])
     return _with_state(text, lines[top : bottom + 1], sides, x_rolls=x_rolls)
@@ -76,13 +78,16 @@ def _stack(cells: list[str]) -> tuple[str, int]:
         return "", 0
     if len(owners) != 1 or len(stated) > 1:
         raise PositionError(
-            f"a point of the board that is drawn holds {' '.join(filter(None, cells))}; "
-            "it holds checkers of one side"
+            "a point of the drawn board may contain checkers of only one side, got "
+            f"{' '.join(filter(None, cells))}"
         )
     if not stated:
         return owners.pop(), sum(cell != "" for cell in cells)
     if not re.fullmatch(r"1[0-5]|[2-9]|[A-F]", stated[0]):
-        raise PositionError(f"a point of the board that is drawn holds {stated[0]!r}")
+        raise PositionError(
+            "the number of checkers on a point of the drawn board must be from 2 to 15, "
+            f"got {stated[0]!r}"
+        )
     return owners.pop(), int(stated[0], 16 if stated[0].isalpha() else 10)
 
 
@@ -134,7 +139,9 @@ def _cube(text: str, board: list[str], turn: int) -> tuple[int, int]:
 
 def _power(value: int) -> int:
     if value < 1 or value & (value - 1):
-        raise PositionError(f"the cube shows 1, 2, 4 and so on, got {value}")
+        raise PositionError(
+            f"the cube value must be a power of 2 (1, 2, 4, ...), got {value}"
+        )
     return value
 
 

@@ -79,7 +79,8 @@ score_1, no_jacoby : int
         """Parse the fields of a match ID; raise `ScoreError` for other texts."""
         if not re.fullmatch(r"[A-Za-z0-9+/]{12}", text):
             raise ScoreError(
-                f"a match ID is 12 characters of A-Z, a-z, 0-9, + and /, got {text!r}"
+                "a match ID must be 12 characters out of A-Z, a-z, 0-9, + and /, got "
+                f"{text!r}"
             )
         bits = int.from_bytes(base64.b64decode(text), "little")
         found = cls(
@@ -89,7 +90,9 @@ score_1, no_jacoby : int
             }
         )
         if found.owner == 2:
-            raise ScoreError(f"no player owns the cube of {text!r}; check the match ID")
+            raise ScoreError(
+                f"the match ID {text!r} has an invalid cube owner; check the ID"
+            )
         return found
 
     def __str__(self) -> str:

@@ -55,8 +55,8 @@ def parse_position(text: str, points: int | None, checkers: int) -> Counts:
         return parse_setup(text, points, checkers).roller
     if len(text) > LONGEST:
         raise PositionError(
-            f"a position of one side has at most {LONGEST} characters, got {len(text)}: "
-            f"{_shown(text)}"
+            f"the position of one side may have at most {LONGEST} characters, got "
+            f"{len(text)}: {_shown(text)}"
         )
     if text[0] == "[" and text[-1] == "]":
         return _from_list(text, _numbers(text[1:-1], text), points, checkers)
@@ -67,13 +67,13 @@ def parse_position(text: str, points: int | None, checkers: int) -> Counts:
     if len(numbers) == points + 1:
         if sum(numbers) != checkers:
             raise PositionError(
-                f"a vector's numbers add up to {checkers} checkers, those of {text!r} to "
-                f"{sum(numbers)}"
+                f"the checkers off and on the points must add up to {checkers}, but those "
+                f"in {text!r} add up to {sum(numbers)}"
             )
         return numbers[1:]
     raise PositionError(
-        f"{points} numbers are the checkers on each point and {points + 1} a vector, got "
-        f"{len(numbers)} in {text!r}"
+        f"{points} numbers are read as the checkers on each point, {points + 1} as the "
+        f"checkers off and on each point; got {len(numbers)} numbers in {text!r}"
     )
 
 
@@ -107,8 +107,8 @@ def parse_board(text: str) -> Setup:
         found = Xgid.parse(text).setup
     if found is None:
         raise PositionError(
-            "two sides are given by an XGID, an OGID, a position ID or a board drawn in "
-            f"text, got {_shown(text)}"
+            "a position of both sides must be an XGID, an OGID, a position ID or a board "
+            f"drawn in text, got {_shown(text)}"
         )
     return found
 
@@ -156,11 +156,12 @@ def write_ogid(setup: Setup) -> str:
 def _clean(text: str) -> str:
     text = checks.instance(text, "a position", str).strip()
     if not text:
-        raise PositionError(f"a position is needed: {_FORMS}")
+        raise PositionError(f"a position is required: {_FORMS}")
     most = LONGEST if ONE_SIDED.fullmatch(text) else LONGEST_PASTED
     if len(text) > most:
         raise PositionError(
-            f"a position has at most {most} characters, got {len(text)}: {_shown(text)}"
+            f"a position may have at most {most} characters, got {len(text)}: "
+            f"{_shown(text)}"
         )
     return text
 
@@ -176,27 +177,27 @@ def _numbers(text: str, whole: str) -> Counts:
     # A dash after a space is a minus sign, so "2 -1" differs from "2-1".
     parts = _BETWEEN.split(text.strip())
     if not all(map(_NUMBER.fullmatch, parts)):
-        raise PositionError(f"cannot read {whole!r} as a position; write {_FORMS}")
+        raise PositionError(f"cannot read {whole!r} as a position; use {_FORMS}")
     return tuple(map(int, parts))
 
 
 def _from_number(text: str, points: int, checkers: int) -> Counts:
     size = position_count(points, checkers)
     if len(text) > 12 or int(text) >= size:
-        raise PositionError(f"position numbers run from 0 to {size - 1}, got {text}")
+        raise PositionError(f"a position number must be from 0 to {size - 1}, got {text}")
     return unrank_one(int(text), points)
 
 
 def _from_list(text: str, numbers: Counts, points: int, checkers: int) -> Counts:
     if len(numbers) > checkers:
         raise PositionError(
-            f"a side has at most {checkers} checkers, got {len(numbers)} in {text!r}"
+            f"a side may have at most {checkers} checkers, got {len(numbers)} in {text!r}"
         )
     beyond = [point for point in numbers if point > points]
     if beyond:
         raise PositionError(
-            f"checkers stand on points 1 to {points}, or 0 for off; got {beyond[0]} in "
-            f"{text!r}"
+            f"points must be from 1 to {points}, or 0 for a checker off, got {beyond[0]} "
+            f"in {text!r}"
         )
     return tuple(numbers.count(point) for point in range(1, points + 1))
 
@@ -204,7 +205,8 @@ def _from_list(text: str, numbers: Counts, points: int, checkers: int) -> Counts
 def _check_total(counts: Counts, checkers: int, text: str) -> Counts:
     if sum(counts) > checkers:
         raise PositionError(
-            f"a side has at most {checkers} checkers, got {sum(counts)} in {_shown(text)}"
+            f"a side may have at most {checkers} checkers, got {sum(counts)} in "
+            f"{_shown(text)}"
         )
     return counts
 
@@ -227,7 +229,7 @@ def _farthest(board: Board) -> int:
 def _within(board: Board, points: int, checkers: int, text: str) -> Counts:
     if any(board[points:BOARD]):
         raise PositionError(
-            f"the table has {points} points and {_shown(text)} has a checker on point "
-            f"{_farthest(board)}"
+            f"all checkers must be on the {points} points of the table, but {_shown(text)} "
+            f"has one on point {_farthest(board)}"
         )
     return _check_total(board[:points], checkers, text)

@@ -117,8 +117,8 @@ def rank_counts(counts: ArrayLike, checkers: int = CHECKERS) -> Int64Array:
     array = checks.integers(counts, "counts")
     if array.ndim == 0:
         raise PositionError(
-            "counts must be an array (..., points), got the single number "
-            f"{array}; a position's number needs no ranking"
+            "counts must be an array of shape (..., points), got the single number "
+            f"{array}; a position number needs no ranking"
         )
     points = array.shape[-1]
     # The type is checked before the cached function is called, because its cache treats
@@ -133,7 +133,9 @@ def rank_counts(counts: ArrayLike, checkers: int = CHECKERS) -> Int64Array:
     # overflow.
     if array.size and (array.min() < 0 or array.max() > checkers):
         bad = array[(array < 0) | (array > checkers)].flat[0]
-        raise PositionError(f"a point holds 0 to {checkers} checkers, got {bad}")
+        raise PositionError(
+            f"the number of checkers on a point must be from 0 to {checkers}, got {bad}"
+        )
     numbers = np.zeros(array.shape[:-1], dtype=np.int64)
     at_or_above = np.zeros_like(numbers)
     for i in range(points, 0, -1):
@@ -142,7 +144,7 @@ def rank_counts(counts: ArrayLike, checkers: int = CHECKERS) -> Int64Array:
         numbers += terms[i][np.minimum(at_or_above, checkers)]
     if array.size and at_or_above.max() > checkers:
         raise PositionError(
-            f"a position has at most {checkers} checkers, got {at_or_above.max()}"
+            f"a position may have at most {checkers} checkers, got {at_or_above.max()}"
         )
     return numbers
 

@@ -56,13 +56,13 @@ def parse_ogid(text: str) -> Setup:
     bare = re.sub(r"^OGID\s*[=:]\s*", "", text, flags=re.IGNORECASE)
     if not re.fullmatch(PATTERN, bare):
         raise PositionError(
-            "an OGID has the points of White's checkers, Black's, and the cube, separated "
+            "an OGID must have White's checkers, Black's checkers and the cube, separated "
             f"by colons, got {text[:100]!r}"
         )
     white, black, cube, *others = bare.split(":")
     rest = _REST.fullmatch(":".join(others))
     if rest is None:
-        raise PositionError(f"cannot read dice, turn or score of the OGID {text!r}")
+        raise PositionError(f"cannot read the dice, turn or score of the OGID {text!r}")
     dice = dice_from(rest["dice"])
     turn = _turn(rest["acted"], rest["state"], thrown=dice is not None, text=text)
     sides = _board(white, text, upwards=True), _board(black, text, upwards=False)
@@ -90,8 +90,8 @@ def _turn(acted: str | None, state: str | None, *, thrown: bool, text: str) -> i
     """Return the side that has a decision to make: 1 for White, -1 for Black."""
     if state in _OVER:
         raise PositionError(
-            f"the OGID {text!r} is of a game that is over, as its state {state!r} says; "
-            "give one in which there is something to decide"
+            f"the game in the OGID {text!r} is over, according to its state {state!r}; use "
+            "a position with a decision"
         )
     if not acted or (not thrown and state in (None, _OPENING)):
         return 1
@@ -132,11 +132,14 @@ def _board(letters: str, text: str, *, upwards: bool) -> Board:
         number = _DIGITS.index(letter)
         point = 25 - number if upwards else number
         if point == 0:
-            raise PositionError(f"{letter!r} is the other side's bar in the OGID {text!r}")
+            raise PositionError(
+                f"the OGID {text!r} is invalid: {letter!r} would put a checker on the "
+                "other side's bar"
+            )
         counts[point - 1] += 1
     if len(letters) > 15:
         raise PositionError(
-            f"a side has at most 15 checkers, got {len(letters)} in {text!r}"
+            f"a side may have at most 15 checkers, got {len(letters)} in {text!r}"
         )
     return tuple(counts)
 

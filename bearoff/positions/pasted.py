@@ -113,8 +113,8 @@ def _gnu(text: str) -> Setup | None:
             positions = [alone]
         if matches and len(matches) != len(positions):
             raise PositionError(
-                f"the text has {len(positions)} position IDs and {len(matches)} match IDs; "
-                "give one of each"
+                f"the text contains {len(positions)} position IDs and {len(matches)} match "
+                "IDs; pass one of each"
             )
         pairs = list(zip(positions, matches or len(positions) * [""], strict=True))
     return _only(pairs, _of_gnu)
@@ -137,7 +137,7 @@ def _only(found: Iterable[Found], read: Callable[[Found], Setup]) -> Setup | Non
     different = list(dict.fromkeys(found))
     if len(different) > 1:
         raise PositionError(
-            f"the text has {len(different)} positions, first {different[0]!r} and "
-            f"{different[1]!r}; give one at a time"
+            f"the text contains {len(different)} positions, such as {different[0]!r} and "
+            f"{different[1]!r}; pass one at a time"
         )
     return read(different[0]) if different else None

@@ -70,18 +70,19 @@ class Position:
             whole = False
         if not whole:
             raise PositionError(
-                f"a position's counts are whole numbers, got {self.counts!r}"
+                f"the counts of a position must be whole numbers, got {self.counts!r}"
             )
         object.__setattr__(self, "counts", counts)
         check_size(len(self.counts), self.checkers)
         for point, count in enumerate(self.counts, start=1):
             if not 0 <= count <= self.checkers:
                 raise PositionError(
-                    f"point {point} holds 0 to {self.checkers} checkers, got {count}"
+                    f"the number of checkers on point {point} must be from 0 to "
+                    f"{self.checkers}, got {count}"
                 )
         if self.on_board > self.checkers:
             raise PositionError(
-                f"a side has at most {self.checkers} checkers, got {self.on_board} in "
+                f"a side may have at most {self.checkers} checkers, got {self.on_board} in "
                 f"{self.counts}"
             )
 
@@ -116,8 +117,8 @@ class Position:
         counts = checks.integers(side, "a side's checkers")
         if counts.ndim > 1:
             raise PositionError(
-                "a side is a Position, a text, a position number or the checkers on its "
-                f"points, got {side!r}"
+                "a side must be a Position, text, a position number or a tuple of "
+                f"checkers by point, got {side!r}"
             )
         if counts.ndim == 0:
             return Position.from_number(int(counts), POINTS, checkers)
@@ -265,7 +266,8 @@ class Race:
             ours, theirs = getattr(self.roller, name), getattr(self.opponent, name)
             if ours != theirs:
                 raise PositionError(
-                    f"both sides of a race have the same {name}, got {ours} and {theirs}"
+                    f"both sides of a race must have the same number of {name}, got {ours} "
+                    f"and {theirs}"
                 )
         if self.cube not in CUBES:
             object.__setattr__(self, "cube", cube_named(self.cube))
@@ -329,8 +331,8 @@ class Race:
             points = max(highest, POINTS)
         if highest > points:
             raise PositionError(
-                f"the table has {points} points and {self.roller} against "
-                f"{self.opponent} has a checker on point {highest}"
+                f"all checkers must be on the {points} points of the table, but in "
+                f"{self.roller} against {self.opponent} one is on point {highest}"
             )
         if points == self.roller.points:
             return self

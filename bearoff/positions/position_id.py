@@ -37,7 +37,8 @@ def decode_position_id(text: str) -> tuple[Board, Board]:
     """
     if not looks_like_position_id(text):
         raise PositionError(
-            f"a position ID is 14 characters of A-Z, a-z, 0-9, + and /, got {text!r}"
+            "a position ID must be 14 characters out of A-Z, a-z, 0-9, + and /, got "
+            f"{text!r}"
         )
     try:
         key = base64.b64decode(text + "==", validate=True)
@@ -56,12 +57,14 @@ def decode_position_id(text: str) -> tuple[Board, Board]:
             if len(boards) == 2:
                 break
     if len(boards) < 2 or encode_position_id(boards[1], boards[0]) != text:
-        raise PositionError(f"{text!r} is not a position ID: its bits are not two boards")
+        raise PositionError(
+            f"{text!r} is not a position ID, because its bits do not describe two boards"
+        )
     opponent, roller = boards
     for board in boards:
         if sum(board) > 15:
             raise PositionError(
-                f"a side has at most 15 checkers, got {sum(board)} in {text!r}"
+                f"a side may have at most 15 checkers, got {sum(board)} in {text!r}"
             )
     return roller, opponent
 

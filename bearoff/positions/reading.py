@@ -119,8 +119,8 @@ def _race_of(roller: str, opponent: str, points: int | None, checkers: int) -> R
             continue
         if is_two_sided(text):
             raise PositionError(
-                f"{text[:100]!r} already holds both sides, where only the {name} is "
-                "expected; give it alone, or give the sides one by one"
+                f"{text[:100]!r} describes both sides, but only the {name} is expected; "
+                "use it alone, or pass the sides separately"
             )
         read.append(Position.parse(text, _points(text, points), checkers))
     size = max(side.points for side in read)

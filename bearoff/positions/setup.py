@@ -143,8 +143,8 @@ def match_score(
         game = "crawford" if crawford else "post-crawford"
     elif crawford and length > 1:
         raise ScoreError(
-            f"{text!r} marks the Crawford game at {won[0]}-{won[1]} to {length}, "
-            "where neither side is 1 point away"
+            f"{text!r} marks the Crawford game at {won[0]}-{won[1]} in a match to "
+            f"{length}, where neither side needs exactly 1 point"
         )
     return Score.of_match(length, won, game)
 

@@ -64,9 +64,9 @@ side's checkers; give a tuple or a Position for the checkers, a numpy array for 
             could = found.max() <= checkers and found.sum(axis=-1).max() <= checkers
             if could:
                 raise PositionError(
-                    f"an array of shape {found.shape} has rows that could be the "
-                    "checkers of sides; give rank(counts) for checkers, or another "
-                    "shape for position numbers"
+                    f"an array of shape {found.shape} is ambiguous: its rows could be "
+                    "checkers by point; pass rank(counts) for checkers, or another shape "
+                    "for position numbers"
                 )
         return found
     if isinstance(sides, Position | str | tuple):
@@ -115,8 +115,8 @@ def rank(counts: Sides, checkers: int = CHECKERS) -> Int64Array:
         for text in np.asarray(counts).ravel().tolist():
             if isinstance(text, str) and text.strip().isdigit():
                 raise PositionError(
-                    f"{text!r} could be a position's number or the checkers on a point; "
-                    "give whole numbers"
+                    f"{text!r} is ambiguous: a position number or the checkers on one "
+                    "point; pass integers instead of text"
                 )
         return numbers(counts, POINTS, checkers)
     return rank_counts(_plain(counts), checkers)
@@ -149,22 +149,22 @@ def _number(side: object, points: int, checkers: int) -> int:
     if isinstance(side, str):
         if is_two_sided(side):
             raise PositionError(
-                f"{side[:100]!r} carries both sides, where one is expected; "
-                "Race.parse reads it"
+                f"{side[:100]!r} describes both sides, but only one is expected; read it "
+                "with Race.parse"
             )
         side = Position.parse(side, points, checkers)
     if isinstance(side, tuple):
         if len(side) != points:
             raise PositionError(
-                f"a tuple is one side's checkers on {points} points, got {side!r}; give a "
-                "list or an array for many"
+                f"a tuple must contain the checkers of one side on {points} points, got "
+                f"{side!r}; pass several sides as a list or an array"
             )
         side = Position(side, checkers)
     if not isinstance(side, Position):
         return int(checks.numbers_below(_plain(side), position_count(points, checkers)))
     if side.highest > points or side.on_board > checkers:
         raise PositionError(
-            f"the position {side} is not in the table of {points} points and {checkers} "
+            f"the position {side} is not in the table for {points} points and {checkers} "
             "checkers"
         )
     return rank_one((side.counts + (0,) * points)[:points])
@@ -176,9 +176,9 @@ def _check_meaning(sides: list[Any], points: int, checkers: int) -> None:
     if all(_could_be_counts(row, points, checkers) for row in rows):
         many = f"the checkers of {len(rows)} sides"
         raise PositionError(
-            f"{repr(sides)[:60]} could be {len(rows) * points} position numbers or "
-            f"{many if rows is sides else _ONE}; give a tuple or a Position for "
-            "the checkers, a numpy array for numbers"
+            f"{repr(sides)[:60]} is ambiguous: {len(rows) * points} position numbers or "
+            f"{many if rows is sides else _ONE}; pass checkers as a tuple or a Position, "
+            "and numbers as a numpy array"
         )
 
 

@@ -112,14 +112,14 @@ class Xgid:
             fields.append(str(cls.largest_cube))  # Some programs leave the last field out.
         if len(fields) != len(_FIELDS):
             raise PositionError(
-                f"an XGID has 10 fields separated by colons, got {len(fields) + 1} in "
-                f"{text!r}"
+                f"an XGID must have 10 fields separated by colons, got {len(fields) + 1} "
+                f"in {text!r}"
             )
         lower, upper = _parse_board(board)
         values: dict[str, str | int] = {}
         for (name, pattern), value in zip(_FIELDS, fields, strict=True):
             if not re.fullmatch(pattern, value, flags=re.ASCII):
-                raise PositionError(f"the XGID's {name} cannot be {value!r} in {text!r}")
+                raise PositionError(f"{value!r} is not a valid {name} in the XGID {text!r}")
             values[name] = _ONE_LETTER.get(value, value) if name == "dice" else int(value)
         return cls(lower, upper, **values)  # type: ignore[arg-type]
 
@@ -183,8 +183,9 @@ class Xgid:
 def _parse_board(board: str) -> tuple[Board, Board]:
     if not re.fullmatch(r"[-a-o][-A-Oa-o]{24}[-A-O]", board):
         raise PositionError(
-            "an XGID's board is 26 characters: '-', A to O for the lower player and a to "
-            f"o for the upper, bars at the ends; got {board!r}"
+            "the board of an XGID must have 26 characters: '-', A to O for the lower "
+            "player and a to o for the upper player, with the bars at the ends; got "
+            f"{board!r}"
         )
     lower, upper = [0] * 25, [0] * 25
     for square, letter in enumerate(board):
@@ -195,7 +196,7 @@ def _parse_board(board: str) -> tuple[Board, Board]:
     for name, side in (("lower", lower), ("upper", upper)):
         if sum(side) > 15:
             raise PositionError(
-                f"a side has at most 15 checkers, the {name} player of {board!r} has "
-                f"{sum(side)}"
+                f"a side may have at most 15 checkers, but the {name} player of {board!r} "
+                f"has {sum(side)}"
             )
     return tuple(lower), tuple(upper)

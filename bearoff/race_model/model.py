@@ -173,8 +173,8 @@ class RaceModel:
         no_double = self.no_double(x, y, cube)
         if not (x.all() and y.all()):
             raise BearoffError(
-                "a cube action requires both sides to have checkers on the board, "
-                "got an EPC of 0"
+                "a cube action requires both sides to have checkers on the board, got an "
+                "EPC of 0"
             )
         found = Values.empty(Terms(), np.full(x.shape, CubeOwner.of(cube), dtype=np.int8))
         found.win_probability[...] = self.win_probability(x, y)
@@ -329,8 +329,8 @@ class RaceModel:
         for name, epc in (("roller", _flat(x)[bad]), ("opponent", _flat(y)[bad])):
             if not self._holds(epc):
                 raise BearoffError(
-                    f"the {name}'s EPC must be from 0 to {self.largest_epc:.1f} pips, got "
-                    f"{epc}"
+                    f"the EPC of the {name} must be from 0 to {self.largest_epc:.1f} pips, "
+                    f"got {epc}"
                 )
 
 

@@ -28,8 +28,8 @@ try:
     from numba.core import event
 except ValueError as error:
     raise BearoffError(
-        "numba refuses a setting of the environment, NUMBA_NUM_THREADS="
-        f"{os.environ.get('NUMBA_NUM_THREADS')}: {error}"
+        "numba rejects an environment variable, "
+        f"NUMBA_NUM_THREADS={os.environ.get('NUMBA_NUM_THREADS')}: {error}"
     ) from error
 
 

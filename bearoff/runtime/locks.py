@@ -50,7 +50,7 @@ def locked(path: Path, timeout: float = LONGEST_WAIT) -> Iterator[None]:
     """
     turn = _turns.setdefault(path.absolute(), RLock())
     if not turn.acquire(timeout=timeout):
-        raise LockedError(f"another thread holds {path} for more than {timeout:g} s")
+        raise LockedError(f"another thread has locked {path} for more than {timeout:g} s")
     try:
         with kept_locked(path, timeout):
             yield
@@ -101,5 +101,6 @@ def _acquire(lock: "FileLock", path: Path, timeout: float) -> None:
             lock.acquire(timeout=timeout - _SILENT)
     except Timeout:
         raise LockedError(
-            f"another process has held {path} for more than {timeout:g} s; wait for it"
+            f"another process has locked {path} for more than {timeout:g} s; try again "
+            "when it has finished"
         ) from None

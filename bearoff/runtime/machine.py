@@ -34,7 +34,8 @@ def cores() -> int:
             counts.append(int(most))
         except ValueError as error:
             raise BearoffError(
-                f"LOKY_MAX_CPU_COUNT must be a whole number of processors: {error}"
+                "the environment variable LOKY_MAX_CPU_COUNT must be a whole number of "
+                f"processors: {error}"
             ) from None
     return max(1, min(counts))
 
@@ -127,8 +128,8 @@ def check_memory(name: str, size: int, remedy: str) -> None:
     free = memory_available()
     if size > free:
         raise TableError(
-            f"{name} needs {format_bytes(size)} of memory and {format_bytes(free)} is "
-            f"free; {remedy}"
+            f"{name} needs {format_bytes(size)} of memory, but only {format_bytes(free)} "
+            f"is free; {remedy}"
         )
 
 
@@ -191,7 +192,7 @@ def parse_bytes(text: str) -> int:
         size = nan
     if not 1 <= size < inf:
         raise BearoffError(
-            f"a size is a number of bytes such as 6GB, 500MB or 4e9, got {text!r}"
+            f"a size must be a number of bytes such as 6GB, 500MB or 4e9, got {text!r}"
         )
     return int(size)
 

@@ -179,7 +179,7 @@ class MatchEquities:
         self._holding(score)
         points = checks.integer(points, "points won", -(1 << 20), 1 << 20, ScoreError)
         if points == 0:
-            raise ScoreError("every game is won by 1 point or more, got 0")
+            raise ScoreError("the number of points won must not be 0")
         a = score.away[0] - max(points, 0)
         b = score.away[1] - max(-points, 0)
         if a <= 0:
@@ -266,8 +266,9 @@ class MatchEquities:
         if self.extends and max(score.away) <= FARTHEST:
             return self._extended
         raise ScoreError(
-            f"{self.name} goes to {FARTHEST if self.extends else self.length} points away, "
-            f"the score is {score}; use a longer match equity table"
+            f"{self.name} covers only scores up to "
+            f"{FARTHEST if self.extends else self.length} points away, got {score}; use "
+            "a longer match equity table"
         )
 
     @cached_property

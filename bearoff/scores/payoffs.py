@@ -80,15 +80,25 @@ class Payoffs(_Chain):
 
     def __post_init__(self) -> None:
         if len(self.away) != 2 or not all(0 < n <= _MOST_AWAY for n in self.away):
-            raise ValueError(f"away must be two numbers from 1 to {_MOST_AWAY}")
+            raise ValueError(
+                f"away must be two numbers from 1 to {_MOST_AWAY}, got {self.away}"
+            )
         if self.game not in ("normal", "crawford", "post-crawford"):
-            raise ValueError(f"there is no game {self.game!r}")
+            raise ValueError(
+                f"game must be normal, crawford or post-crawford, got {self.game!r}"
+            )
         size = self.highest.bit_length() + 1
         chances = (*self.lost[::-1], *self.won)
         if len(self.won) != size or len(self.lost) != size:
-            raise ValueError(f"won and lost must have {size} chances each")
+            raise ValueError(
+                f"won and lost must have {size} match-winning chances each, got "
+                f"{len(self.won)} and {len(self.lost)}"
+            )
         if not 0 <= chances[0] <= chances[-1] <= 1 or list(chances) != sorted(chances):
-            raise ValueError("won and lost must be chances, none better for fewer points")
+            raise ValueError(
+                "won and lost must be probabilities that improve with the number of "
+                "points won"
+            )
 
     @property
     def highest(self) -> int:

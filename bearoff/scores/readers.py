@@ -40,12 +40,14 @@ def read_numbers(path: Path) -> TableNumbers:
     try:
         require_regular(path)
         if path.stat().st_size > MOST_BYTES:
-            raise ScoreError(f"{path} is larger than a match equity table can be")
+            raise ScoreError(f"{path} is too large for a match equity table")
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise ScoreError(f"{path} cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
-        raise ScoreError(f"{path} is neither XML nor CSV: it is not text") from error
+        raise ScoreError(
+            f"{path} is neither XML nor CSV, because it is not text"
+        ) from error
     return parse_numbers(path, text)
 
 
@@ -102,7 +104,7 @@ def _read_xml(path: Path, text: str) -> TableNumbers:
     try:
         root = ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
-        raise ScoreError(f"{path} is not XML: {error}") from error
+        raise ScoreError(f"{path} is not valid XML: {error}") from error
     pre = root.find("pre-crawford-table")
     posts = root.findall("post-crawford-table")
     if root.tag != "met" or pre is None or not posts:

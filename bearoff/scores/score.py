@@ -58,8 +58,8 @@ class Score:
         away = self.away
         if not isinstance(away, (tuple, list)) or len(away) != 2:
             raise ScoreError(
-                "a score is the points that the roller and the opponent need, such as "
-                f"(3, 5), got {away!r}"
+                "a score must be the points that the roller and the opponent need, such "
+                f"as (3, 5), got {away!r}"
             )
         names = ("points the roller needs", "points the opponent needs")
         pair = [
@@ -69,22 +69,22 @@ class Score:
         object.__setattr__(self, "away", tuple(pair))
         if self.game not in GAMES:
             raise ScoreError(
-                f"a game is normal, crawford or post-crawford, got {self.game!r}"
+                f"game must be normal, crawford or post-crawford, got {self.game!r}"
             )
         if self.game != "normal" and 1 not in pair:
             raise ScoreError(
-                f"a {self.game} game needs a side that is 1 point away, got "
-                f"{pair[0]}-away {pair[1]}-away; leave {self.game!r} out"
+                f"a {self.game} game requires a side that needs exactly 1 point, got "
+                f"{pair[0]}-away {pair[1]}-away; omit {self.game!r}"
             )
         if self.game == "normal" and 1 in pair and max(pair) > 1:
             raise ScoreError(
-                f"at {pair[0]}-away {pair[1]}-away no game is normal; say 'crawford' or "
-                "'post-crawford'"
+                f"no game at {pair[0]}-away {pair[1]}-away is a normal one; use 'crawford' "
+                "or 'post-crawford'"
             )
         if self.game == "crawford" and pair == [1, 1] and self.length not in (None, 1):
             raise ScoreError(
-                f"in a match to {self.length} the Crawford game is over at 1-away "
-                "1-away; leave 'crawford' out"
+                f"in a match to {self.length}, the Crawford game is over at 1-away 1-away; "
+                "omit 'crawford'"
             )
         if self.length is not None:
             checks.integer(
@@ -102,7 +102,9 @@ class Score:
         """
         length = checks.integer(length, "the match's length", 1, LONGEST, ScoreError)
         if not isinstance(won, (tuple, list)) or len(won) != 2:
-            raise ScoreError(f"points won are two numbers such as (2, 4), got {won!r}")
+            raise ScoreError(
+                f"the points won must be two numbers such as (2, 4), got {won!r}"
+            )
         needed = []
         for points, side in zip(won, ("the roller", "the opponent"), strict=True):
             name = f"points {side} has won of {length}"
@@ -155,14 +157,14 @@ class Score:
             flags=re.ASCII | re.IGNORECASE,
         )
         if found is None:
-            raise ScoreError(f"a score is written as {_FORMS}, got {text!r}")
+            raise ScoreError(f"a score must be written like {_FORMS}, got {text!r}")
         game: Game = "normal"
         if found["game"]:
             game = "post-crawford" if found["game"][0] in "pP" else "crawford"
         if crawford is not None:
             asked: Game = "crawford" if crawford else "post-crawford"
             if found["game"] and game != asked:
-                raise ScoreError(f"a {asked} game cannot be at {text!r}")
+                raise ScoreError(f"the score {text!r} cannot be that of a {asked} game")
             game = asked
         if found["dmp"]:
             return cls((1, 1), game, length)
@@ -171,9 +173,11 @@ class Score:
         if to is not None:
             stated = int(to)
             if found["won"] not in (None, f"{stated - pair[0]}-{stated - pair[1]}"):
-                raise ScoreError(f"the points won and needed disagree in {text!r}")
+                raise ScoreError(f"the points won contradict the points needed in {text!r}")
             if length not in (None, stated):
-                raise ScoreError(f"a match to {length} points cannot be at {text!r}")
+                raise ScoreError(
+                    f"{text!r} is not a possible score in a match to {length} points"
+                )
             length = stated
         if length is None:
             return cls(pair, game)
@@ -209,5 +213,5 @@ def check_cube_value(value: int) -> int:
     """
     value = checks.integer(value, "the cube", 1, 1 << 15, ScoreError)
     if value & (value - 1):
-        raise ScoreError(f"the cube shows 1, 2, 4 and so on, got {value}")
+        raise ScoreError(f"the cube value must be a power of 2 (1, 2, 4, ...), got {value}")
     return value

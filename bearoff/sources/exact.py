@@ -118,7 +118,10 @@ def cube_actions(
     terms = table.terms(cube_value, jacoby=jacoby)
     x, y = table.pairs(rollers, opponents)
     if not terms.stakes.has_cube:
-        raise ScoreError("nobody may double in the Crawford game; ask for the value")
+        raise ScoreError(
+            "no side may double in the Crawford game; request values without a cube "
+            "decision"
+        )
     return table.values(x, y, where, terms, gammons=False)
 
 
@@ -179,7 +182,7 @@ def numbers_of(table: PairTable, race: Race | tuple[int, int]) -> tuple[int, int
                 )
         return table.number(race.roller), table.number(race.opponent)
     if not isinstance(race, (tuple, list)) or len(race) != 2:
-        raise PositionError(f"a race is a Race or two position numbers, got {race!r}")
+        raise PositionError(f"a race must be a Race or two position numbers, got {race!r}")
     last = position_count(table.points, CHECKERS) - 1
     roller, opponent = (
         checks.integer(number, "a position number", 0, last, PositionError)

@@ -170,7 +170,9 @@ def play_values(
         then = races.after(rows[on], sides[on])
         found = source.values(then)
         if found.terms != then.terms:
-            raise ValueError(f"values for {found.terms} do not fit races for {then.terms}")
+            raise ValueError(
+                f"values for {found.terms} cannot be used for races with {then.terms}"
+            )
         equities[on], errors[on] = -found.equity, found.error
         # A rollout pairs the games of the plays of one race.
         if source.kind == "model" or rows[0] == rows[-1]:

@@ -63,7 +63,8 @@ class Races:
         """
         if len(set(map(_played_for, races))) != 1:
             raise ValueError(
-                "races that are answered together must have the same stakes and cube"
+                "races that are answered together must have the same stakes and the same "
+                "cube position"
             )
         rollers, opponents = np.zeros((2, len(races), BOARD), dtype=np.int8)
         for row, race in enumerate(races):
@@ -115,8 +116,8 @@ def terms_of(race: Race, equities: MatchEquities | None = None) -> Terms:
     limit = race.cube_limit
     if limit is not None and limit < (wins := _winning_cube(race.score)):
         raise ScoreError(
-            f"a cube with a limit of {limit} is not supported at {race.score}, where "
-            f"a cube of {wins} wins the match; leave out the limit"
+            f"a cube limit of {limit} is not supported at {race.score}, where a cube of "
+            f"{wins} already wins the match; omit the limit"
         )
     return _at_score(race.score, race.cube_value, known_equities(equities))
 

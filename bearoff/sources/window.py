@@ -142,8 +142,8 @@ def doubling_window(
     roller, _ = numbers_of(table, (roller, 1))
     if not table.opponents:
         raise TableError(
-            "a doubling window needs every opponent, and this table holds one race; "
-            "see match_table, and the opponents of match_race"
+            "a doubling window needs a table with all opponents, but this one is for a "
+            "single race; use match_table, or match_race with opponents"
         )
     points = on = table.points
     held = most = table.opponents

@@ -48,8 +48,8 @@ def cube_among(text: str, allowed: Collection[Where]) -> Where:
             "owned (by the roller)" if where == "owned" else where for where in allowed
         )
         raise PositionError(
-            f"the cube is {', '.join(most)} or {last}, got {text!r}"
-            f"{checks.did_you_mean(text, allowed)}"
+            f"the cube position must be {', '.join(most)} or {last}, got "
+            f"{text!r}{checks.did_you_mean(text, allowed)}"
         )
     return found
 

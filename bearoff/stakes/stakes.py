@@ -68,8 +68,8 @@ class Money:
     def __post_init__(self) -> None:
         if self.beavers and self.is_chain:
             raise ScoreError(
-                f"beavers with a cube that may be turned to {self.limit} times its "
-                "value are not supported; leave out the beavers or the limit"
+                f"beavers cannot be combined with a cube limit of {self.limit} times the "
+                "cube value; omit the beavers or the limit"
             )
 
     @property
@@ -211,9 +211,11 @@ class Terms:
         checks.instance(self.stakes, "stakes", (Money, Match), ScoreError)
         value = check_cube_value(self.cube_value)
         if self.stakes.score is None and value != 1:
-            raise ScoreError(f"equities for money are stated at a cube of 1, got {value}")
+            raise ScoreError(
+                f"equities in money play require a cube value of 1, got {value}"
+            )
         if not self.stakes.has_cube and value != 1:
-            raise ScoreError(f"the cube shows 1 in the Crawford game, got {value}")
+            raise ScoreError(f"in the Crawford game the cube value must be 1, got {value}")
 
     @property
     def seen(self) -> Stakes:

@@ -138,7 +138,7 @@ class Values:
         """
         if values.terms != self.terms:
             raise ValueError(
-                f"values for {values.terms} cannot be put among values for {self.terms}"
+                f"values for {values.terms} cannot be stored among values for {self.terms}"
             )
         for one in fields(self):
             if one.name not in ("terms", "tie"):

@@ -54,8 +54,7 @@ def users_folder(kind: Literal["cache", "data"]) -> Path:
         return Path(getattr(platformdirs, f"user_{kind}_path")("bearoff"))
     except RuntimeError:
         raise TableError(
-            f"this user has no home folder to keep {_KEPT[kind]} in; name a folder with "
-            f"{variable}"
+            f"there is no home folder for {_KEPT[kind]}; set {variable} to a folder"
         ) from None
 
 
@@ -189,10 +188,14 @@ def require_shapes(
         If an array differs; the message names the first one.
     """
     if set(arrays) != set(shapes):
-        raise TableError(f"a table has {', '.join(shapes)}, got {', '.join(arrays)}")
+        raise TableError(
+            f"a table must have the arrays {', '.join(shapes)}, got {', '.join(arrays)}"
+        )
     for key, (shape, dtype) in shapes.items():
         if not arrays[key].is_shaped(shape, dtype):
-            raise TableError(f"the array {key} of a table is not {dtype} of shape {shape}")
+            raise TableError(
+                f"the array {key} of a table must have type {dtype} and shape {shape}"
+            )
 
 
 def check_disk(name: str, size: int, reused: int = 0) -> None:
@@ -218,9 +221,9 @@ def check_disk(name: str, size: int, reused: int = 0) -> None:
     free = shutil.disk_usage(folder).free + reused
     if size > free:
         raise TableError(
-            f"{name} needs {format_bytes(size)} on the disk and {cache_folder()} has "
-            f"{format_bytes(free)}; free some, name another folder with BEAROFF_CACHE, or "
-            "use fewer points or checkers"
+            f"{name} needs {format_bytes(size)} of disk space, but {cache_folder()} has "
+            f"only {format_bytes(free)} free; free some space, set BEAROFF_CACHE to "
+            "another folder, or use fewer points or checkers"
         ) from OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 

@@ -91,7 +91,7 @@ class CheckedArray:
             return self._take(rows)
         except IndexError:  # Another file refers to data that this file does not have.
             where = self._file.path if self._file else "the table"
-            raise TableError(f"{where} ends before what it should hold; {REMEDY}") from None
+            raise TableError(f"{where} ends too early; {REMEDY}") from None
 
     def _take(self, rows: NDArray[np.integer]) -> NDArray[Any]:
         if self._file is not None and not self._all_good:
@@ -123,7 +123,9 @@ def open_array(path: Path, entry: StoredFile) -> CheckedArray:
     try:
         values = array_in(np.frombuffer(file.data, dtype=np.uint8))
     except (ValueError, OverflowError) as error:
-        raise TableError(f"{path} is not an array: {error}; {REMEDY}") from error
+        raise TableError(
+            f"{path} does not contain a valid array: {error}; {REMEDY}"
+        ) from error
     array = CheckedArray(values, file, BLOCK)
     array._opened_by = (open_array, (path.absolute(), entry))
     return array
@@ -158,12 +160,10 @@ def array_in(file: NDArray[np.uint8]) -> NDArray[Any]:
     start = io.BytesIO(file[:BLOCK].tobytes())
     version = np.lib.format.read_magic(start)
     if version != (1, 0):
-        raise ValueError(f"it is an array of format {version}, not (1, 0)")
+        raise ValueError(f"the version of the array format must be (1, 0), got {version}")
     shape, by_columns, dtype = np.lib.format.read_array_header_1_0(start)
     if dtype.hasobject or start.tell() + math.prod(shape) * dtype.itemsize != len(file):
-        raise ValueError(
-            "it does not have the bytes of the array that its header describes"
-        )
+        raise ValueError("the size of the file does not match the header of its array")
     return np.ndarray(shape, dtype, file, start.tell(), order="F" if by_columns else "C")
 
 

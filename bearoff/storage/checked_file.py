@@ -51,7 +51,9 @@ class CheckedFile:
         self, path: Path, size: int, sums: Sequence[int] | NDArray[np.uint32], block: int
     ) -> None:
         if len(sums) != -(-size // block):
-            raise TableError(f"{path} does not have one checksum for each block; {REMEDY}")
+            raise TableError(
+                f"{path} does not have exactly one checksum per block; {REMEDY}"
+            )
         self.path = path
         self.data = _mapped(path, size)
         self.good = np.zeros(len(sums), dtype=bool)
@@ -113,13 +115,13 @@ def _mapped(path: Path, size: int) -> mmap.mmap:
     """Map a file to memory after verifying its size."""
     try:
         if not path.is_file():  # Opening a pipe would wait for a writer.
-            raise TableError(f"{path} is not a file; {REMEDY}")
+            raise TableError(f"{path} is not a regular file; {REMEDY}")
         with path.open("rb") as file:
             # The size is read from the open file, because another file may have taken its
             # name meanwhile.
             if os.fstat(file.fileno()).st_size != size or size < 1:
                 raise TableError(
-                    f"{path} does not have the size it was written with; {REMEDY}"
+                    f"the size of {path} differs from when it was written; {REMEDY}"
                 )
             return mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)
     except OSError as error:

@@ -46,9 +46,12 @@ def require_regular(path: Path) -> None:
     except FileNotFoundError:
         raise FileNotFoundError("there is no such file") from None
     if not stat.S_ISREG(mode):
-        raise OSError(f"this is {_KINDS.get(stat.S_IFMT(mode), 'no file')}; name a file")
+        raise OSError(
+            f"the path is {_KINDS.get(stat.S_IFMT(mode), 'not a regular file')}, but a "
+            "file is required"
+        )
     if not os.access(path, os.R_OK):
-        raise PermissionError("the file may not be read; change its permissions")
+        raise PermissionError("no permission to read the file; change its permissions")
 
 
 def write_atomic(path: Path, data: bytes | memoryview) -> None:

@@ -43,9 +43,9 @@ class StoredFile:
 
     def __post_init__(self) -> None:
         if self.bytes < 0:
-            raise ValueError(f"bytes must not be negative, got {self.bytes}")
+            raise ValueError(f"the number of bytes must not be negative, got {self.bytes}")
         if not all(0 <= value < 2**32 for value in self.crc32):
-            raise ValueError("crc32 must hold numbers from 0 to 2**32 - 1")
+            raise ValueError("crc32 must contain numbers from 0 to 2**32 - 1")
 
 
 @dataclass(frozen=True)
@@ -87,14 +87,12 @@ def read_manifest(
         for key, value in (expected or {}).items():
             if entries.get(key) != value:
                 raise TableError(
-                    f"{path} has {key} {entries.get(key)!r}, this program reads {value!r}; "
-                    f"{remedy}"
+                    f"{path} has {key} {entries.get(key)!r}, but this program reads "
+                    f"{value!r}; {remedy}"
                 )
         manifest: Kind = _convert(entries, kind, "table")
     except FileNotFoundError:
-        raise MissingTableError(
-            f"there is no {what} in {folder}; build it{command}"
-        ) from None
+        raise MissingTableError(f"{folder} has no {what}; build it{command}") from None
     except OSError as error:
         if is_machine_fault(error):
             raise
@@ -130,13 +128,13 @@ def _read_sealed(path: Path) -> dict[str, Any]:
     state = path.stat()
     # Only regular files are opened, because opening a pipe would wait for a writer.
     if not S_ISREG(state.st_mode) or state.st_size > _LARGEST:
-        raise OSError("it is not a file, or too large for a manifest")
+        raise OSError("the manifest is not a regular file, or is too large")
     sealed = json.loads(path.read_text(encoding="utf-8"))
     if type(sealed) is not dict or set(sealed) != {"table", "sha256"}:
-        raise ValueError("it must have exactly the entries table and sha256")
+        raise ValueError("the manifest must have exactly the keys 'table' and 'sha256'")
     entries = sealed["table"]
     if type(entries) is not dict or sealed["sha256"] != seal(entries):
-        raise ValueError("its entries do not match their seal")
+        raise ValueError("the checksum of the manifest does not match its content")
     return entries
 
 
@@ -152,26 +150,28 @@ def _convert(value: Any, kind: Any, where: str) -> Any:
         return None if value is None else _convert(value, get_args(kind)[0], where)
     plain = {tuple: list}.get(get_origin(kind), get_origin(kind)) or kind
     if type(value) is not plain:
-        raise ValueError(f"{where} must be a {plain.__name__}, got {value!r:.40}")
+        raise ValueError(f"{where} must be of type {plain.__name__}, got {value!r:.40}")
     if plain is dict:
         inner = get_args(kind)[1]
         return {k: _convert(v, inner, f"{where}.{k}") for k, v in value.items()}
     if plain is list:
         inner = get_args(kind)[0]
         if not all(type(each) is inner for each in value):
-            raise ValueError(f"{where} must only have values of type {inner.__name__}")
+            raise ValueError(f"{where} must contain only values of type {inner.__name__}")
         return tuple(value)
     return value
 
 
 def _convert_dataclass(value: Any, kind: Any, where: str) -> Any:
     if type(value) is not dict:
-        raise ValueError(f"{where} must be an object, got {value!r:.40}")
+        raise ValueError(f"{where} must be a JSON object, got {value!r:.40}")
     hints = _hints(kind)
     needed = {f.name for f in fields(kind) if get_origin(hints[f.name]) is not UnionType}
     if not needed <= set(value) <= set(hints):
         names = ", ".join(sorted(needed ^ set(value)))
-        raise ValueError(f"{where} must have the entries {', '.join(hints)}; check {names}")
+        raise ValueError(
+            f"{where} must have exactly the keys {', '.join(hints)}; check {names}"
+        )
     converted = {k: _convert(v, hints[k], f"{where}.{k}") for k, v in value.items()}
     try:
         return kind(**converted)

@@ -46,14 +46,14 @@ def unsealed(content: Any) -> dict[str, Any]:
     Raises `ValueError` if the content is not an object, has no seal, or was changed.
     """
     if not isinstance(content, dict):
-        raise ValueError(f"it must be a JSON object, got {type(content).__name__}")
+        raise ValueError(f"the content must be a JSON object, got {type(content).__name__}")
     rest = {key: value for key, value in content.items() if key != _KEY}
     try:
         genuine = content.get(_KEY) == seal(rest)
     except RecursionError as error:
         raise ValueError(f"RecursionError: {error}") from error
     if not genuine:
-        raise ValueError(f"it is not what was written: its {_KEY} does not match")
+        raise ValueError(f"the content does not match its checksum {_KEY!r}")
     return rest
 
 

@@ -97,7 +97,9 @@ class TemporaryPlanes:
         self, new: Manifest, progress: Callable[[float], None] = lambda done: None
     ) -> None:
         if new.payoffs is None:
-            raise ValueError("only the planes of a table at a score can be temporary")
+            raise ValueError(
+                "only a table at a match score can be solved in temporary files"
+            )
         self._payoffs, self._progress = new.payoffs, progress
         self.values = PlaneValues(Path(), new)
         check_room(self.estimate(new.payoffs.state(1, True, True)))

@@ -120,8 +120,8 @@ def build_planes(
         except (OSError, MemoryError) as error:
             why = f"not enough memory: {error}" if isinstance(error, MemoryError) else error
             raise TableError(
-                f"building {folder} stopped: {why}; finished planes are stored, and "
-                "building again goes on from there"
+                f"the build of {folder} stopped: {why}; finished planes are stored, and a "
+                "new build continues from there"
             ) from error
     return folder
 

@@ -148,7 +148,7 @@ def estimate_passes(
 ) -> BuildEstimate:
     """Estimate the cost of some solver passes; see `estimate_build`."""
     if workers is not None and workers < 1:
-        raise TableError(f"a build needs 1 worker or more, got {workers}")
+        raise TableError(f"the number of workers must be at least 1, got {workers}")
     workers = workers or cores()
     all_needs = [needs_of(places, plan) for plan in passes]
     sums = max(needs.sums for needs in all_needs)
@@ -158,8 +158,8 @@ def estimate_passes(
     least, most = besides + sums, besides + sums + windows
     if memory is not None and memory < least:
         raise TableError(
-            f"building the two-sided table needs {format_bytes(least)} of memory or more, "
-            f"got {format_bytes(memory)}; allow it more, or use fewer checkers"
+            f"building the two-sided table needs at least {format_bytes(least)} of memory, "
+            f"got {format_bytes(memory)}; allow more memory, or use fewer checkers"
         )
     usable = memory or int(_USABLE * memory_available())
     memory = min(max(usable, least), most)

@@ -48,7 +48,9 @@ class TablePlane(StoredPlane):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not isfinite(self.error + self.step):
-            raise ValueError(f"error and step must be finite, got {self.error, self.step}")
+            raise ValueError(
+                f"error and step must be finite, got {(self.error, self.step)}"
+            )
 
 
 @dataclass(frozen=True)
@@ -200,8 +202,9 @@ def read_manifest(folder: Path) -> Manifest:
     )
     if folder.name.startswith(_PREFIX) and manifest.folder.name != folder.name:
         raise TableError(
-            f"{folder} holds a table of {manifest.points} points and {manifest.checkers} "
-            f"checkers, not what its name says; {manifests.REMEDY}"
+            f"{folder} contains a table for {manifest.points} points and "
+            f"{manifest.checkers} checkers, which does not match the folder's name; "
+            f"{manifests.REMEDY}"
         )
     return manifest
 
@@ -215,5 +218,5 @@ def plane_entry(folder: Path, name: str, manifest: Manifest) -> TablePlane:
         return manifest.planes[name]
     except KeyError:
         raise MissingTableError(
-            f"the plane {name} of {folder} is not built; build it"
+            f"the {name} values of {folder} have not been built; build them first"
         ) from None

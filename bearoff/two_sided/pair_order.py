@@ -135,7 +135,7 @@ class PairOrder:
         if position.highest > self.points or position.on_board > self.checkers:
             raise PositionError(
                 f"a side with {position.on_board} checkers up to point {position.highest} "
-                f"is in no table of {self.checkers} checkers on {self.points} points"
+                f"is not in any table for {self.checkers} checkers on {self.points} points"
             )
         counts = position.counts[: self.points]
         return Position(counts + (0,) * (self.points - len(counts))).number
@@ -197,9 +197,8 @@ def check_table_size(points: int, checkers: int, start: int = CHECKERS) -> int:
     checks.integer(start, "start", checkers, CHECKERS, PositionError)
     if positions > MOST_SLOTS:
         raise PositionError(
-            f"{checkers} checkers on {points} points have {positions:,} positions, "
-            f"and a two-sided table holds at most {MOST_SLOTS:,}; use fewer points or "
-            "checkers"
+            f"{checkers} checkers on {points} points have {positions:,} positions, but a "
+            f"two-sided table may have at most {MOST_SLOTS:,}; use fewer points or checkers"
         )
     return positions
 

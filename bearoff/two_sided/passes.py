@@ -14,11 +14,11 @@ from bearoff.two_sided.pair_order import LANES, PairOrder
 from bearoff.two_sided.planes import Pass, SolvedPlane
 from bearoff.two_sided.storage import plane_path
 
-Values = NDArray[np.int32]
+Int32Array = NDArray[np.int32]
 Area = tuple[slice, slice]
 """Range of 16-roller blocks and range of opponents."""
 
-Step = tuple[Callable[..., None], list[Values], tuple[Any, ...]]
+Step = tuple[Callable[..., None], list[Int32Array], tuple[Any, ...]]
 """Kernel, the arrays that it processes part by part, and its other arguments."""
 
 
@@ -70,7 +70,7 @@ class PassWriter:
             if name in wanted
         }
 
-    def __call__(self, sums: list[Values], block: int, row: int) -> None:
+    def __call__(self, sums: list[Int32Array], block: int, row: int) -> None:
         """Convert sums to values in place, and store their codes.
 
         ``sums[p][k, j]`` belongs to plane ``p``, block ``block + k`` of rollers and
@@ -95,14 +95,14 @@ class PassWriter:
             file.write(out[name], block, row)
 
     def _steps(
-        self, plane: SolvedPlane, values: dict[str, Values], out: dict[str, Values]
+        self, plane: SolvedPlane, values: dict[str, Int32Array], out: dict[str, Int32Array]
     ) -> Iterator[Step]:
         """Yield the steps that convert sums to values and codes, for one cube position."""
         from bearoff.two_sided import solving
 
         finishes: Any = solving.plain if self._plain else solving.finishes
 
-        def flat(array: Values) -> Values:
+        def flat(array: Int32Array) -> Int32Array:
             return array.reshape(len(array), -1)
 
         own, codes = flat(values[plane.name]), flat(out[plane.name])
@@ -118,7 +118,7 @@ class PassWriter:
             residuals = flat(out[plane.residuals])
             yield finishes.leave_over, [own, codes, residuals], (bits,)
 
-    def _read(self, plane: SolvedPlane, area: Area) -> Values:
+    def _read(self, plane: SolvedPlane, area: Area) -> Int32Array:
         """Read values that an earlier solver pass has stored."""
         stored = self._in[plane.name].read(*area)
         stored *= np.int32(plane.coding.units)
@@ -126,7 +126,7 @@ class PassWriter:
             stored += self._in[plane.residuals].read(*area)
         return stored
 
-    def _end_games(self, sums: list[Values], block: int, row: int) -> None:
+    def _end_games(self, sums: list[Int32Array], block: int, row: int) -> None:
         """Set the sums of the pairs in which a side has no checkers left."""
         blocks, rows, _ = sums[0].shape
         full = self._full

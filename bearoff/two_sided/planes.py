@@ -124,7 +124,7 @@ class SolvedPlane:
         a pass.
         """
         if self.doubling is None:
-            raise ValueError(f"nobody doubles in the plane {self.name}")
+            raise ValueError(f"the {self.name} values do not include doubles")
         (taken, times, cash), mine = self.doubling, self.coding
         theirs = taken.coding
         more = (times * theirs.middle - mine.middle) * mine.per_answer

@@ -38,7 +38,7 @@ def load_array(folder: Path, name: str, manifest: Manifest) -> NDArray[Any]:
     """Map an array to memory after verifying its checksum."""
     entry = manifest.files.get(name)
     if entry is None:
-        raise TableError(f"{folder} has no {name}; {manifests.REMEDY}")
+        raise TableError(f"{folder} has no file {name}; {manifests.REMEDY}")
     stored = manifests.StoredFile(entry.bytes, (entry.crc32,))
     block = max(entry.bytes, 1)
     data = checked_array.open_numbers(folder / name, stored, "u1", block).read_all()
@@ -46,7 +46,7 @@ def load_array(folder: Path, name: str, manifest: Manifest) -> NDArray[Any]:
         return checked_array.array_in(data)
     except (ValueError, OverflowError) as error:
         raise TableError(
-            f"{folder / name} is not an array: {error}; {manifests.REMEDY}"
+            f"{folder / name} does not contain a valid array: {error}; {manifests.REMEDY}"
         ) from error
 
 
@@ -75,7 +75,9 @@ def load_successors(
         and _falls(offsets, successors, levels)
     )
     if not good:
-        raise TableError(f"the successors in {folder} are invalid; {manifests.REMEDY}")
+        raise TableError(
+            f"the list of legal plays in {folder} is invalid; {manifests.REMEDY}"
+        )
     return offsets, successors
 
 

@@ -288,8 +288,8 @@ class TwoSidedTable:
         for name, side in (("roller", x), ("opponent", y)):
             if not side.all():
                 raise PositionError(
-                    "a cube action requires both sides to have checkers on the "
-                    f"board, and the {name} has borne off"
+                    "a cube action requires both sides to have checkers on the board, but "
+                    f"the {name} has borne off all of them"
                 )
         return x, y
 
@@ -428,7 +428,9 @@ class TwoSidedTable:
             cube = cube_named(cube)
         checks.choice(jacoby, "jacoby", (False, True))
         if cube is None and jacoby:
-            raise BearoffError("Jacoby's rule needs a cube, got jacoby=True with cube None")
+            raise BearoffError(
+                "the Jacoby rule requires a cube, got jacoby=True with cube None"
+            )
         full = self.places.has_full  # Otherwise no gammon can be lost.
         if cube is None:
             return "points" if full else "cubeless"

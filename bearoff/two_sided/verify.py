@@ -83,8 +83,8 @@ def _check_games_over(planes: PlaneValues, built: list[SolvedPlane]) -> None:
         wrong |= (planes.stored(plane.name, slots, off)[1:] != right[1][1:]).any()
         if wrong:
             raise TableError(
-                f"the plane {plane.name} of {planes.folder} has a wrong value for a "
-                "game that is over; remove the table and build it again"
+                f"a {plane.name} value in {planes.folder} is wrong for a game that is "
+                "over; remove the table and build it again"
             )
 
 
@@ -109,8 +109,8 @@ def _check_derived(
         slots = planes.manifest.places.slots
         roller, opponent = (np.flatnonzero(slots == s[worst]) for s in (x, y))
         raise TableError(
-            f"the plane {plane.name} of {planes.folder} has {stored[worst]:.6f} for roller "
-            f"{roller[0]} against {opponent[0]}, and the values after its plays make it "
+            f"the {plane.name} value in {planes.folder} is {stored[worst]:.6f} for roller "
+            f"{roller[0]} against {opponent[0]}, but the values after its plays give "
             f"{derived[worst]:.6f}; remove the table and build it again"
         )
     return float(difference[worst])

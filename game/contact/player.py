@@ -53,7 +53,7 @@ class ContactPlayer:
         from bearoff.game.contact import kernels
 
         if state.dice is None:
-            raise GameError("there is no roll to play")
+            raise GameError("the position has no dice, so there is no roll to play")
         plays = legal_plays(state.board, state.dice)
         scores = np.array([kernels.score(row, _URGE) / kernels.PIP for row in plays])
         if state.race is not None:

@@ -95,7 +95,7 @@ def _read(path: Path) -> Any:
     from bearoff.game.evaluation.feature_kernels import INPUTS
     from bearoff.game.evaluation.net_kernels import OUTPUTS, Weights
 
-    wrong = f"{path} holds no weights of a net"
+    wrong = f"{path} is not a file of network weights"
     try:
         with path.open("rb") as file:
             arrays = checked_array.read_archive(file)
@@ -104,12 +104,16 @@ def _read(path: Path) -> Any:
             raise
         raise BearoffError(f"{wrong}: {error}") from None
     except ValueError:
-        raise BearoffError(f"{wrong}: it is not a numpy archive, or damaged") from None
+        raise BearoffError(
+            f"{wrong}: the file is not a numpy archive, or is damaged"
+        ) from None
     if missing := [name for name in Weights._fields if name not in arrays]:
-        raise BearoffError(f"{wrong}: {', '.join(missing)} missing")
+        raise BearoffError(f"{wrong}: the arrays {', '.join(missing)} are missing")
     weights = Weights(**{name: arrays[name] for name in Weights._fields})
     if min(weights.hidden.ndim, weights.second.ndim) < 2 or not weights.hidden.size:
-        raise BearoffError(f"{wrong}: hidden and second must have rows and columns")
+        raise BearoffError(
+            f"{wrong}: hidden and second must be two-dimensional and not empty"
+        )
     units, second = weights.hidden.shape[1], len(weights.second)
     wanted = (
         (INPUTS, units),
@@ -123,9 +127,9 @@ def _read(path: Path) -> Any:
     for name, array, shape in zip(Weights._fields, weights, wanted, strict=True):
         if array.shape != shape or array.dtype != np.float32:
             raise BearoffError(
-                f"{path}: {name} must be float32 of shape {shape}, got {array.dtype} of "
-                f"{array.shape}"
+                f"{path}: {name} must be a float32 array of shape {shape}, got "
+                f"{array.dtype} of shape {array.shape}"
             )
         if not np.isfinite(array).all():
-            raise BearoffError(f"{path}: {name} holds values that are not numbers")
+            raise BearoffError(f"{path}: {name} contains values that are not finite")
     return weights

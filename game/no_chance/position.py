@@ -81,7 +81,9 @@ class NoChancePosition:
             If the numbers are equal or out of range.
         """
         if first == second:
-            raise PositionError(f"the first two numbers differ; got {first} twice")
+            raise PositionError(
+                f"the first two numbers must be different, got {first} twice"
+            )
         return cls(board or Board.start(), first, second, (doubles, doubles), numbers)
 
     @property
@@ -128,7 +130,7 @@ class NoChancePosition:
         """
         self.check_nameable(number)
         if not (self._rows(number) == board.array).all(axis=1).any():
-            raise PositionError(f"{number} and {self.met} do not lead to {board}")
+            raise PositionError(f"no play of {number} and {self.met} leads to {board}")
         left = self.doubles[0] - (number == self.met)
         return replace(
             self,

@@ -221,7 +221,8 @@ class NoChanceRace:
             place = self._index.get(int(rank(side.counts)) if side.points == POINTS else -1)
             if not place:
                 raise PositionError(
-                    f"{name}'s position {side} was not solved; solve the race from it"
+                    f"the position {side} of {name} has not been solved; solve the race "
+                    "with it as a start"
                 )
             places.append(place)
         return places[0], places[1], met - 1, doubles[0], doubles[1]

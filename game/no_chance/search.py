@@ -131,7 +131,7 @@ def search_no_chance(
         positions, "positions to visit", 1, MOST_POSITIONS, BearoffError
     )
     if position.lost or not any(position.board.roller):
-        raise BearoffError("the game is over; there is nothing to search")
+        raise BearoffError("the game is over, so there is nothing to search")
     if number is not None:
         position.check_nameable(number)
     only = number or 0

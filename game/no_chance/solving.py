@@ -66,7 +66,9 @@ def solve_no_chance_race(
     starts = [roller, opponent or roller]
     for side in starts:
         if side.points != POINTS or not any(side.counts):
-            raise PositionError(f"a race here has checkers on six points; got {side}")
+            raise PositionError(
+                f"both sides must have all checkers on six points, got {side}"
+            )
     states = numbers * (DOUBLES + 1) ** 2
     held = isqrt(memory_available() // (_BYTES * states))
     moves, positions = _reachable(starts, numbers, min(held, most or held))
@@ -104,9 +106,9 @@ def _reachable(
             continue
         if len(found) == most:
             raise TableError(
-                f"more than {most:,} positions can be reached, more than was asked "
-                "for or more than this machine's free memory can hold in pairs; use "
-                "fewer checkers: nine a side need at most 4.1 GB"
+                f"more than {most:,} positions can be reached, which exceeds the limit or "
+                "the free memory for their pairs; use fewer checkers (nine a side need at "
+                "most 4.1 GB)"
             )
         found[counts] = steps = []
         for number in range(1, numbers + 1):

@@ -102,7 +102,7 @@ def read_positions(text: str, source: str) -> MatchRecord:
     if len(lengths) > 1:
         raise RecordError(
             f"{source} has positions of matches to {', '.join(map(str, sorted(lengths)))}; "
-            "put those of one length into a file"
+            "use one file for each match length"
         )
     return MatchRecord(players, lengths.pop(), jacoby, tuple(games), source, format="text")
 

@@ -55,7 +55,9 @@ class RecordedDecision:
         """
         if isinstance(self.position, Race):
             return self.position
-        raise BearoffError(f"{self.position.xgid} is not a race: there is contact")
+        raise BearoffError(
+            f"{self.position.xgid} is not a race, because the sides are still in contact"
+        )
 
 
 def race_decisions(match: MatchRecord) -> tuple[list[RecordedDecision], list[str]]:

@@ -91,12 +91,14 @@ def _damaged(source: str, kind: str, error: Exception) -> RecordError:
 def _match(document: Document, source: str, kind: str) -> MatchRecord:
     length = int(document["match_length"])
     if not 0 <= length <= 640:
-        raise RecordError(f"{source}: a match is to 1 to 640 points, got {length:,}")
+        raise RecordError(
+            f"{source}: the match length must be from 1 to 640 points, got {length:,}"
+        )
     variant = document.get("variant") or 0
     if variant not in _VARIANTS:
         raise RecordError(
-            f"{source} uses the OGXM variant {variant!r:.20}; only backgammon, "
-            "nackgammon and longgammon are supported"
+            f"{source} uses the OGXM variant {variant!r:.20}; only backgammon, nackgammon "
+            "and longgammon are supported"
         )
     blocks = document.get("analyses_info") or [document.get("analysis_info") or {}]
     games: list[GameRecord] = []

@@ -72,27 +72,29 @@ def read_extreme_gammon(data: bytes, source: str) -> MatchRecord:
     Raises `RecordError` if the data are not such a file, or are incomplete.
     """
     if len(data) < _HEAD:
-        raise RecordError(f"{source} breaks off within its head; copy it again")
+        raise RecordError(f"{source} ends within its header; copy the file again")
     picture = struct.unpack_from("<I", data, 20)[0]
     parts = list(streams(data[_HEAD + picture :], source))
     if not parts or len(parts[0]) < _SIZE or parts[0][8] != _MATCH:
-        raise RecordError(f"{source} is a file of eXtreme Gammon, but holds no match")
+        raise RecordError(f"{source} is a file of eXtreme Gammon, but contains no match")
     comments = _comments(parts[1:])
     records = [parts[0][k : k + _SIZE] for k in range(0, len(parts[0]) - _SIZE + 1, _SIZE)]
     head = records[0]
     length = _integer(head, 92)
     length = 0 if length == _MONEY else length
     if not 0 <= length <= 640:
-        raise RecordError(f"{source}: a match is to 1 to 640 points, got {length:,}")
+        raise RecordError(
+            f"{source}: the match length must be from 1 to 640 points, got {length:,}"
+        )
     if _integer(head, 96) == _HYPERGAMMON:
         raise RecordError(
-            f"{source} is a match of hypergammon, with three checkers a side, which "
-            "is not supported"
+            f"{source} is a match of hypergammon (three checkers a side), which is not "
+            "supported"
         )
     comments = _renumbered(comments, records)
     games = tuple(_games(records[1:], comments, source))
     if not games:
-        raise RecordError(f"{source} is a file of eXtreme Gammon, but holds no game")
+        raise RecordError(f"{source} is a file of eXtreme Gammon, but contains no games")
     said = (_comment(comments, head, 576), _comment(comments, head, 580))
     return MatchRecord(
         players=(
@@ -291,7 +293,7 @@ def _board(counts: tuple[int, ...], source: str) -> Board:
     try:
         return Board(counts)
     except ValueError as error:
-        raise RecordError(f"{source} has a board that cannot be: {error}") from None
+        raise RecordError(f"{source} has an impossible board: {error}") from None
 
 
 def _cube_at_start(record: bytes) -> tuple[int, int | None]:

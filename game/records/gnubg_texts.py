@@ -110,7 +110,9 @@ def read_gnubg_text(text: str, source: str) -> MatchRecord:
         lengths.add(length)
         rules.add(jacoby)
     if len(lengths) > 1 or len({game.players for game in games}) > 1:
-        raise RecordError(f"{source} has games of several matches; put each into a file")
+        raise RecordError(
+            f"{source} has games of several matches; use one file for each match"
+        )
     return MatchRecord(
         games[0].players,
         lengths.pop(),
@@ -249,7 +251,7 @@ def _record(game: _TextGame) -> tuple[GameRecord, int, bool]:
     setup = find_setup(game.ids)
     if setup is None:
         raise RecordError(
-            f"a game has no position that can be read; its IDs are {game.ids[:40]!r}"
+            f"no position can be read from the IDs of a game, {game.ids[:40]!r}"
         )
     turn = game.player(game.first)
     board = Board.of_sides(setup.roller, setup.opponent)

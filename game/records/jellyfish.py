@@ -124,7 +124,10 @@ class _ColumnReader:
         if not starts:  # The text is part of a match, cut out below the head of a game.
             starts = [k for k, line in enumerate(self.lines) if _SCORE.match(line)][:1]
         if not starts:
-            raise RecordError(f"{self.source} holds no game: no line says 'Game 1'")
+            raise RecordError(
+                f"{self.source} contains no games; each must begin with a line such as "
+                "'Game 1'"
+            )
         head = self.lines[: starts[0]]
         length = self.length(head)
         start = self.start()
@@ -167,7 +170,8 @@ class _ColumnReader:
                 length = int(next(filter(None, found.groups())))
                 if length < 0:
                     raise RecordError(
-                        f"{self.source}: no match has {length} points; 0 is for money"
+                        f"{self.source}: the match length {length} is not possible; use 0 "
+                        "for money play"
                     )
                 return length
             if MONEY.search(line):
@@ -177,9 +181,8 @@ class _ColumnReader:
         unknown = next((line.strip() for line in plain[::-1] if line.strip(" ;|+-")), "")
         got = f", got {unknown[:_SHOWN]!r}" if unknown else ""
         raise RecordError(
-            f"{self.source}: the lines above its first game do not say how long the "
-            f"match is{got}; write '7 point match' there, or '0 point match' for "
-            "money"
+            f"{self.source}: the length of the match is missing before the first "
+            f"game{got}; add a line '7 point match', or '0 point match' for money play"
         )
 
     def start(self) -> Board | None:
@@ -228,8 +231,8 @@ class _ColumnReader:
                     for one, other in (game.names, last.names)
                 )
                 raise RecordError(
-                    f"{self.source}, line {line + 1}: the players are {now}, before they "
-                    f"were {earlier}; a file holds one match"
+                    f"{self.source}, line {line + 1}: the players change from {earlier} to "
+                    f"{now}; use one file for each match"
                 )
             return True
         what = "names and points of both players, as in 'Ann : 0    Bob : 2', are missing"

@@ -58,7 +58,8 @@ def read_match(path: str | PathLike[str]) -> MatchRecord:
         size = path.stat().st_size
         if size > MOST_BYTES:
             raise RecordError(
-                f"{path.name} has {size:,} bytes; a record has at most {MOST_BYTES:,}"
+                f"{path.name} has {size:,} bytes, but a match file may have at most "
+                f"{MOST_BYTES:,}"
             )
         data = path.read_bytes()
     except OSError as error:
@@ -112,7 +113,7 @@ def _parsed(content: str | bytes, name: str) -> MatchRecord:
         from bearoff.game.records.documents import read_ogxm
 
         return read_ogxm(content.encode(), name)
-    raise RecordError(f"{name} is not a match in a format that can be read; {HOW}")
+    raise RecordError(f"{name} is not a match in a supported format; {HOW}")
 
 
 def _binary(data: bytes, name: str) -> MatchRecord | None:

@@ -201,10 +201,10 @@ def _rolled(state: GameState, action: Action, players: tuple[str, str]) -> GameS
         raise RecordError("the roll of {}-{} before it was not played".format(*state.dice))
     if state.to_act != ours:
         if action.kind in ("take", "pass") and not state.offers:
-            raise RecordError(f"a {action.kind} without a double")
+            raise RecordError(f"a {action.kind} without a double before it")
         if action.kind == "play" and state.offers:
-            raise RecordError("a double is neither taken nor passed")
-        raise RecordError(f"{players[ours][:40]!r} acts twice in succession")
+            raise RecordError("a double was neither taken nor passed")
+        raise RecordError(f"{players[ours][:40]!r} acts twice in a row")
     return state if action.roll is None else state.roll(*action.roll)
 
 
@@ -230,7 +230,8 @@ def _acted(state: GameState, action: Action) -> GameState:
             shows = state.cube_value << state.offers
             if action.value not in (0, 2 * shows):
                 raise RecordError(
-                    f"a double to {action.value} does not follow from a cube at {shows}"
+                    f"a double to {action.value} is impossible, because the cube value is "
+                    f"{shows} before it"
                 )
             return state.beaver() if state.offers else state.double()
         case "take":

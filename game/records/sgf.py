@@ -61,11 +61,14 @@ def read_sgf(text: str, source: str) -> MatchRecord:
         head = nodes[0][1]
         if head.get("GM", ["6"]) != ["6"]:
             raise RecordError(
-                f"{source}, line {line}: GM[6] is backgammon, got {head['GM']}"
+                f"{source}, line {line}: the game must be backgammon, GM[6], got "
+                f"{head['GM']}"
             )
         heads.append(head)
         if variant := _NOT_READ.search(_plain(head, "RU")):
-            raise RecordError(f"{source}, line {line}: {variant[0]} is not supported")
+            raise RecordError(
+                f"{source}, line {line}: the variant {variant[0]} is not supported"
+            )
         games.append(_read_game(number, line, nodes, source, complaints))
     first = heads[0]
     names = (_plain(first, "PW"), _plain(first, "PB"))
@@ -99,13 +102,13 @@ def _trees(
         if letter == "(":
             if start:
                 raise RecordError(
-                    f"{source}, line {line}: variations are not supported, and the "
-                    f"game of line {start} has not ended"
+                    f"{source}, line {line}: the game that begins in line {start} has a "
+                    "variation, which is not supported"
                 )
             start, nodes = line, []
         elif letter == ")" and start:
             if not nodes:
-                raise RecordError(f"{source}, line {line}: a game without a node")
+                raise RecordError(f"{source}, line {line}: a game has no nodes")
             yield start, nodes
             start, found = 0, True
         elif letter == ";" and start:
@@ -118,7 +121,7 @@ def _trees(
                 break  # The file is cut off within a property.
             if entry is None or not nodes:
                 raise RecordError(
-                    f"{source}, line {line}: a property such as W[31hefe] is expected, got "
+                    f"{source}, line {line}: expected a property such as W[31hefe], got "
                     f"{text[place : place + 20]!r}"
                 )
             nodes[-1][1][entry[1]] = _VALUE.findall(entry[2])
@@ -128,10 +131,12 @@ def _trees(
     if start:
         # If the file ends within a game, that game has no winner.
         if not nodes:
-            raise RecordError(f"{source}, line {line}: the file ends before its first node")
+            raise RecordError(
+                f"{source}, line {line}: the file ends before the first node of a game"
+            )
         yield start, nodes
     elif not found:
-        raise RecordError(f"{source} holds no game: none begins with '(;'")
+        raise RecordError(f"{source} contains no games; each must begin with '(;'")
 
 
 def _read_game(
@@ -214,7 +219,8 @@ def _set_up(node: dict[str, list[str]], line: int, source: str) -> Board:
         for letter in node.get(name, ()):
             if not re.fullmatch("[a-y]", letter):
                 raise RecordError(
-                    f"{source}, line {line}: {name} has no point {letter[:40]!r}"
+                    f"{source}, line {line}: {name} must name a point from a to y, got "
+                    f"{letter[:40]!r}"
                 )
             point = _point(letter, player)
             counts[(25 if point == "bar" else int(point)) - 1] += 1
@@ -231,8 +237,8 @@ def _action(player: int, text: str, line: int, source: str) -> Action:
     found = _ROLL.fullmatch(text)
     if found is None:
         raise RecordError(
-            f"{source}, line {line}: an action is a roll and moves such as 31hefe, or "
-            f"double, take or drop; got {text[:40]!r}"
+            f"{source}, line {line}: an action must be a roll with moves such as 31hefe, "
+            f"or double, take or drop; got {text[:40]!r}"
         )
     roll = (int(found[1]), int(found[2]))
     return Action(player, "play", line, roll, _moves(found[3], player))
@@ -306,6 +312,6 @@ def _plain(head: dict[str, list[str]], name: str) -> str:
 def _number(text: str, source: str) -> int:
     if not re.fullmatch(r"\d{1,4}", text, re.A):
         raise RecordError(
-            f"{source}: lengths and points are whole numbers, got {text[:40]!r}"
+            f"{source}: match lengths and points must be whole numbers, got {text[:40]!r}"
         )
     return int(text)

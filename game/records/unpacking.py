@@ -26,16 +26,17 @@ def streams(data: bytes, source: str) -> Iterator[bytes]:
         except zlib.error:
             if first:
                 raise RecordError(
-                    f"{source} has damaged packed data; copy it again"
+                    f"the packed data of {source} is damaged; copy the file again"
                 ) from None
             return
         left -= len(found)
         if left < 0:
             raise RecordError(
-                f"{source} unpacks to more than {MOST_UNPACKED:,} bytes, which no match has"
+                f"{source} unpacks to more than {MOST_UNPACKED:,} bytes, which is too "
+                "large for a match"
             )
         if not unpacking.eof:
-            raise RecordError(f"{source} breaks off within packed data; copy it again")
+            raise RecordError(f"{source} ends within its packed data; copy the file again")
         yield found
         first = False
         data = unpacking.unused_data

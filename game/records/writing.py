@@ -34,13 +34,15 @@ def refuse_target(path: Path) -> None:
         If the suffix is unknown, the folder does not exist, or the path is not a file.
     """
     if path.suffix.lower() not in SUFFIXES:
-        raise RecordError(f"a match is written as .mat or .sgf, got {path.name!r}")
+        raise RecordError(f"a match file must end in .mat or .sgf, got {path.name!r}")
     if not path.parent.is_dir():
-        raise RecordError(f"there is no folder {path.parent} for {path.name}; make it")
+        raise RecordError(
+            f"the folder {path.parent} for {path.name} does not exist; create it first"
+        )
     if path.exists() and not path.is_file():
-        raise RecordError(f"{path} exists and is not a file; name another")
+        raise RecordError(f"{path} exists and is not a regular file; choose another name")
     if not os.access(path.parent, os.W_OK):  # The written file replaces an existing one.
-        raise RecordError(f"{path} may not be written to; name another place")
+        raise RecordError(f"no permission to write to {path}; choose another place")
 
 
 def write_match(path: str | PathLike[str], match: MatchRecord) -> None:
@@ -71,15 +73,15 @@ def format_jellyfish(match: MatchRecord) -> str:
     for name in match.players:
         if not name.strip() or name != " ".join(name.split()) or {":", "["} & set(name):
             raise RecordError(
-                "a player's name in a .mat file has no ':' or '[' and no blanks at "
-                f"its ends, got {name[:40]!r}"
+                "a player's name in a .mat file must not contain ':' or '[', or begin or "
+                f"end with a blank, got {name[:40]!r}"
             )
     for game in match.games:
         boards = [game.line] * (not game.opens)
         boards += [action.line for action in game.actions if action.board is not None]
         if boards:
             raise RecordError(
-                "a .mat file cannot hold a board that was set up, as in line "
+                "a .mat file cannot contain a board that was set up, as in line "
                 f"{boards[0]} of game {game.number}; write the match as .sgf"
             )
     variant = _variant(match)

@@ -54,13 +54,13 @@ class Board:
         # At this point either all counts are integers or all are lists.
         if len(self.points) != 26 or type(self.points[0]) is not int:
             raise PositionError(
-                "a board is 26 counts: the opponent's bar, 24 points, the roller's bar; "
-                f"got the shape {np.shape(self.points)}"
+                "a board must have 26 counts (the opponent's bar, 24 points and the "
+                f"roller's bar), got shape {np.shape(self.points)}"
             )
         if self.points[0] > 0 or self.points[BAR] < 0:
             raise PositionError(
-                "the first count of a board, the opponent's bar, is at most 0, and "
-                f"the last, the roller's bar, at least 0; got {self.points[0]} and "
+                "the first count of a board (the opponent's bar) must be at most 0, and "
+                f"the last (the roller's bar) at least 0; got {self.points[0]} and "
                 f"{self.points[BAR]}"
             )
         roller = sum([count for count in self.points if count > 0])
@@ -68,7 +68,8 @@ class Board:
         for name, checkers in (("the roller", roller), ("the opponent", opponent)):
             if checkers > CHECKERS:
                 raise PositionError(
-                    f"a side has at most {CHECKERS} checkers, {name} has {checkers}"
+                    f"a side may have at most {CHECKERS} checkers, but {name} has "
+                    f"{checkers}"
                 )
 
     @classmethod
@@ -92,7 +93,7 @@ class Board:
         points[:25] -= other[::-1]
         if (own[:24] * other[23::-1]).any():
             point = int(np.flatnonzero(own[:24] * other[23::-1])[0]) + 1
-            raise PositionError(f"both sides have checkers on the roller's point {point}")
+            raise PositionError(f"both sides have checkers on the roller's {point} point")
         return cls(tuple(points.tolist()))
 
     @classmethod
@@ -117,8 +118,8 @@ class Board:
         setup = find_setup(text)
         if setup is None:
             raise PositionError(
-                "a board is a position ID, an XGID, an OGID, a drawn board or 26 counts, "
-                f"got {text[:60]!r}"
+                "a board must be a position ID, an XGID, an OGID, a drawn board or 26 "
+                f"counts, got {text[:60]!r}"
             )
         return cls.of_sides(setup.roller, setup.opponent)
 
@@ -201,4 +202,6 @@ def _numbers(text: str) -> tuple[int, ...]:
     try:
         return tuple(int(part) for part in text.split(","))
     except ValueError:
-        raise PositionError(f"a board is 26 whole numbers, got {text[:60]!r}") from None
+        raise PositionError(
+            f"a board must have 26 whole numbers, got {text[:60]!r}"
+        ) from None

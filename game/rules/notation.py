@@ -97,7 +97,9 @@ def play_moves(
             for count in range(len(dice), -1, -1):
                 for moves in _ways(board.points, after.points, order[:count], BAR):
                     return moves
-    raise PositionError(f"no play of {high}-{low} leads from {board.xgid} to {after.xgid}")
+    raise PositionError(
+        f"no legal play of {high}-{low} leads from {board.xgid} to {after.xgid}"
+    )
 
 
 def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 6) -> Board:
@@ -130,7 +132,7 @@ def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 
     words = checks.instance(text, "a play", str).split()
     if (length := len(" ".join(words))) > _LONGEST:
         raise PositionError(
-            f"a play has at most {_LONGEST} characters, got {length}: {text[:20]!r}..."
+            f"a play may have at most {_LONGEST} characters, got {length}: {text[:20]!r}..."
         )
     high, low = _checked(roll, highest)
     legal = plays_of_numbers(board, high, low)
@@ -152,7 +154,7 @@ def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 
     if len(found) != 1:
         most = max(board.pips[0] - Board(tuple(row)).pips[0] for row in legal.tolist())
         why = why_no_play(board.points, legs, (high, low), most)
-        raise PositionError(f"{said} is not a play of {high}-{low}: {why}")
+        raise PositionError(f"{said} is not a legal play of {high}-{low}: {why}")
     return Board(tuple(found[0]))
 
 
@@ -180,7 +182,7 @@ def move_checkers(board: Board, text: str) -> Board:
     words = text.split()
     for source, target in (leg for w in words for leg in _read_word(w, backwards=True)):
         if points[source] <= 0 or (target and points[target] < -1):
-            raise PositionError(f"{text[:60]!r}: no checker can move {source}/{target}")
+            raise PositionError(f"no checker can move {source}/{target} in {text[:60]!r}")
         points[source] -= 1
         if target and points[target] == -1:
             points[target] = 0
@@ -209,7 +211,7 @@ def _read_word(word: str, *, backwards: bool = False) -> tuple[tuple[int, int], 
     )
     if found is None:
         raise PositionError(
-            f"a play is written as 13/7 8/7, bar/22* or 6/off(2), got {word!r}"
+            f"a move must be written like 13/7, bar/22* or 6/off(2), got {word!r}"
         )
     stops = re.split(r"[/-]", found[1].lower())
     places = []
@@ -218,11 +220,11 @@ def _read_word(word: str, *, backwards: bool = False) -> tuple[tuple[int, int], 
         place = {"bar": BAR, "off": 0}.get(name)
         place = int(name) if place is None else place
         if place > BAR:
-            raise PositionError(f"points run from 1 to 24, got {place} in {word!r}")
+            raise PositionError(f"a point must be from 1 to 24, got {place} in {word!r}")
         places.append(place)
     moves = tuple(pairwise(places))
     if not backwards and any(target >= source for source, target in moves):
-        raise PositionError(f"checkers move to lower points, got {word!r}")
+        raise PositionError(f"checkers must move to lower points, got {word!r}")
     return moves * int(found[2] or 1)
 
 

@@ -102,7 +102,7 @@ class SearchPlayer:
 
     def _looking(self, state: GameState) -> tuple[Searcher, tuple[int, int]]:
         if state.dice is None:
-            raise GameError("there is no roll to play")
+            raise GameError("the position has no dice, so there is no roll to play")
         settings = self.settings or settings_by_phase(state.board)
         return self._searcher(settings), state.dice
 

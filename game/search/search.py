@@ -89,7 +89,7 @@ class Searcher:
 
     def __post_init__(self) -> None:
         if self.settings.seconds is not None and self.clock is None:
-            raise BearoffError("a search with a time limit needs a clock")
+            raise BearoffError("a search with a time limit requires a clock")
         self._search = _new_search(self.net, self.settings)
         self._cube: SearchStakes | None = None
         self._stakes = 0

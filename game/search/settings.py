@@ -60,6 +60,6 @@ class SearchSettings:
             if not isinstance(value, int) or not low <= value <= high:
                 raise BearoffError(f"{name} must be from {low} to {high}, got {value}")
         if self.table & (self.table - 1):
-            raise BearoffError(f"table must be a power of two or 0, got {self.table}")
+            raise BearoffError(f"table must be 0 or a power of 2, got {self.table}")
         if self.seconds is not None and not self.seconds > 0:
             raise BearoffError(f"seconds must be more than 0, got {self.seconds}")

@@ -41,12 +41,12 @@ def read_fibs(line: str, *, jacoby: bool = False) -> GameState:
     fields = line.strip().split(":")
     if fields[0] != "board" or len(fields) != _FIELDS:
         raise GameError(
-            f"a board in FIBS notation is 'board:' and {_FIELDS - 1} fields between "
-            f"colons, got {line.strip()[:60]!r}"
+            f"a board in FIBS notation must be 'board:' followed by {_FIELDS - 1} fields "
+            f"separated by colons, got {line.strip()[:60]!r}"
         )
     if not all(re.fullmatch(r"-?\d{1,9}", field, re.A) for field in fields[3:]):
         raise GameError(
-            "a board in FIBS notation has whole numbers after the names, got "
+            "a board in FIBS notation must have whole numbers after the names, got "
             f"{line.strip()[:60]!r}"
         )
     numbers = list(map(int, fields[3:]))
@@ -55,11 +55,11 @@ def read_fibs(line: str, *, jacoby: bool = False) -> GameState:
     cube, *rights, doubled, colour, direction = numbers[34:40]
     if {turn, colour, direction} - {1, -1}:
         raise GameError(
-            "turn, colour and direction are 1 or -1 in FIBS notation, got "
-            f"{turn}, {colour} and {direction}"
+            f"the turn, colour and direction in FIBS notation must be 1 or -1, got {turn}, "
+            f"{colour} and {direction}"
         )
     if cube < 1 or cube & (cube - 1):
-        raise GameError(f"a cube shows 1, 2, 4 and so on, got {cube}")
+        raise GameError(f"the cube value must be a power of 2 (1, 2, 4, ...), got {cube}")
     if turn == 1:
         won.reverse()
     board = Board(tuple(colour * count for count in points[::-direction]))

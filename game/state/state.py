@@ -99,15 +99,18 @@ class GameState:
             checks.integer(points, "points won", 0, 1 << 40, GameError)
         if length and max(self.won) >= length:
             raise GameError(
-                f"a match to {length} is over at {self.won[0]}-{self.won[1]}, and no game "
-                "follows"
+                f"a match to {length} is over at {self.won[0]}-{self.won[1]}, so no game "
+                "can follow"
             )
         if length and (self.jacoby or self.beavers):
-            raise GameError("Jacoby's rule and beavers are for money, not for matches")
+            raise GameError(
+                "the Jacoby rule and beavers apply only to money play, not to matches"
+            )
         if self.crawford and (length < 2 or max(self.won) != length - 1):
             raise GameError(
-                "the Crawford game is the first in which a side needs 1 point, so it "
-                f"cannot be at {self.won[0]}-{self.won[1]} to {length}"
+                "the Crawford game is the first one in which a side needs exactly 1 "
+                f"point, so it cannot be played at {self.won[0]}-{self.won[1]} in a match "
+                f"to {length}"
             )
 
     @classmethod
@@ -257,7 +260,9 @@ class GameState:
         """Roll one die for each player; the higher begins, and a tie changes nothing."""
         self._check_on()
         if self.turn is not None:
-            raise GameError("the game has started; its opening roll has been thrown")
+            raise GameError(
+                "the game has started, so its opening roll cannot be thrown again"
+            )
         dice = check_roll((first, second))
         if first == second:
             return self
@@ -279,7 +284,7 @@ class GameState:
         """
         self._check_on()
         if self.dice is None:
-            raise GameError("there is no roll to play")
+            raise GameError("the position has no dice, so there is no roll to play")
         if isinstance(play, str):
             after = read_play(self.board, play, self.dice)
         else:
@@ -288,7 +293,7 @@ class GameState:
             if not (legal == after.array).all(axis=1).any():
                 high, low = self.dice
                 raise GameError(
-                    f"no play of {high}-{low} leads from {self.xgid} to {after.xgid}"
+                    f"no legal play of {high}-{low} leads from {self.xgid} to {after.xgid}"
                 )
         assert self.turn is not None
         moved = self._with(board=after.turned, turn=1 - self.turn, dice=None)
@@ -306,9 +311,9 @@ class GameState:
         self._check_offer("beaver")
         if self.offers > self.beavers:
             allowed = f"at most {self.beavers}" if self.beavers else "no"
-            raise GameError(f"this session allows {allowed} beavers in a row")
+            raise GameError(f"{allowed} beavers in a row are allowed in this session")
         if self.cube_value << self.offers >= LARGEST_CUBE:
-            raise GameError(f"the cube goes no higher than {LARGEST_CUBE:,}")
+            raise GameError(f"the cube value may be at most {LARGEST_CUBE:,}")
         return self._with(offers=self.offers + 1)
 
     def take(self) -> "GameState":
@@ -338,11 +343,11 @@ class GameState:
         """
         self._check_on()
         if player not in (0, 1):
-            raise GameError(f"players are 0 and 1, got {player!r}")
+            raise GameError(f"the player must be 0 or 1, got {player!r}")
         if lost not in _RESIGNED:
             raise GameError(
-                "resigned is 1 for a game, 2 for a gammon or 3 for a backgammon, got "
-                f"{lost!r}"
+                "the points lost by resigning must be 1 (single game), 2 (gammon) or 3 "
+                f"(backgammon), got {lost!r}"
             )
         return self._with(offers=0)._over(1 - player, lost)
 
@@ -379,18 +384,18 @@ class GameState:
         """Raise an error unless a player may roll."""
         self._check_on()
         if self.turn is None:
-            raise GameError("the game has not started; each player first rolls one die")
+            raise GameError("the game has not started; each player must first roll one die")
         if self.offers:
-            raise GameError("a double is neither taken nor passed")
+            raise GameError("a double was neither taken nor passed")
         if self.dice is not None:
             raise GameError(
-                f"the roll of {self.dice[0]}-{self.dice[1]} has not been played yet"
+                f"the roll {self.dice[0]}-{self.dice[1]} has not been played yet"
             )
 
     def _check_offer(self, action: str) -> None:
         self._check_on()
         if not self.offers:
-            raise GameError(f"a {action} without a double")
+            raise GameError(f"a {action} without a double before it")
 
     def _why_no_double(self) -> str:
         """Return why the player on roll may not double now; empty if allowed."""

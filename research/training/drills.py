@@ -19,7 +19,7 @@ from bearoff.app.serve.drills.sample import (
     CLEAR,
     FILE,
     Decisions,
-    Rolls,
+    RolledRaces,
     Sample,
     write_sample,
 )
@@ -132,7 +132,7 @@ def _joined(parts: list[Decisions]) -> Decisions:
     return Decisions(*(np.concatenate(column) for column in columns))
 
 
-def _plays(whole: Population, rng: np.random.Generator, judge: Judge) -> Rolls:
+def _plays(whole: Population, rng: np.random.Generator, judge: Judge) -> RolledRaces:
     """Draw rolls with exactly one best play, better by a certain margin."""
     weights = whole.decisions.weights.astype(np.float64)
     order = rng.choice(len(whole), 20 * PLAYS, replace=False, p=weights / weights.sum())
@@ -156,7 +156,7 @@ def _plays(whole: Population, rng: np.random.Generator, judge: Judge) -> Rolls:
         firsts.append(len(after))
         if len(dice) == PLAYS:
             break
-    return Rolls(
+    return RolledRaces(
         np.array([pair[0] for pair in sides]),
         np.array([pair[1] for pair in sides]),
         np.array(dice, dtype=np.int8),

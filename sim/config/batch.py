@@ -168,7 +168,7 @@ class BatchConfig(Strict):
     ) -> StandardError | None:
         if value is not None and info.data.get("cube") is not None:
             raise refusal(
-                "with the cube the games for a standard error cannot be planned; give games"
+                "standard_error cannot be used with the cube; specify games instead"
             )
         if value is not None and info.data.get("rollout", value) is None:
             # Each pair gets a number of games of its own, and all these numbers are
@@ -183,9 +183,7 @@ class BatchConfig(Strict):
     def _scheduler_of_dask(cls, value: str | None, info: ValidationInfo) -> str | None:
         backend = info.data.get("backend", "dask")
         if value is not None and backend != "dask":
-            raise refusal(
-                f"only the backend dask has a scheduler, the backend is {backend}"
-            )
+            raise refusal(f"a scheduler requires the backend dask, got {backend}")
         return value
 
     def effective(self) -> dict[str, Any]:

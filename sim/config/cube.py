@@ -24,7 +24,10 @@ MOST_VALUE = 1024
 def power_of_two(value: int) -> int:
     """Raise an error if the value is not a power of two."""
     if value & (value - 1):
-        raise refusal(f"a cube shows 1, 2, 4, ... up to {MOST_VALUE:,}, got {value}")
+        raise refusal(
+            f"the cube value must be a power of 2 (1, 2, 4, ...) up to {MOST_VALUE:,}, got "
+            f"{value}"
+        )
     return value
 
 
@@ -104,11 +107,13 @@ def _one_form(value: Any, states: bool) -> Any:
     strange = [key for key in value if key not in known]
     if strange:
         raise refusal(
-            f"expected a key of {', '.join(known)}, got {show(strange[0])}"
-            f"{did_you_mean(strange[0], known)}"
+            f"expected one of the keys {', '.join(known)}, got "
+            f"{show(strange[0])}{did_you_mean(strange[0], known)}"
         )
     if len(value) > 1 and any(form in value for form in _FORMS):
-        raise refusal(f"expected one strategy, got {' and '.join(value)}; keep one")
+        raise refusal(
+            f"expected only one strategy, got {' and '.join(value)}; keep one of them"
+        )
     return value
 
 
@@ -196,7 +201,8 @@ def check_players(cube: CubeConfig | None, players: Players) -> None:
     names = players.roller, players.opponent
     if cube is None and "perfect" in names:
         raise refusal(
-            "the player perfect takes the cube into account; add cube, or use optimal"
+            "the player perfect requires the cube; add the key cube, or use the player "
+            "optimal"
         )
     if cube is not None and "random-play" in names:
-        raise refusal("the player random-play does not play with the cube")
+        raise refusal("the player random-play cannot be used with the cube")

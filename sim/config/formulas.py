@@ -27,7 +27,9 @@ def _plain_items(value: object) -> object:
         isinstance(item, Mapping) and isinstance(item.get("name"), str) for item in value
     ):
         return tuple(dict(item) for item in value)
-    raise refusal(f"expected the path of a file of formulas or a list, got {show(value)}")
+    raise refusal(
+        f"expected a list of formulas or the path of a file of formulas, got {show(value)}"
+    )
 
 
 Formulas = Annotated[

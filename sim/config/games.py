@@ -27,6 +27,6 @@ class StandardError(Strict):
 def check_games_or_error(games: int | None, error: StandardError | None) -> None:
     """Check that either a number of games or a target standard error is given."""
     if games is None and error is None:
-        raise refusal("expected games or standard_error, got neither")
+        raise refusal("expected either games or standard_error, got neither")
     if games is not None and error is not None:
         raise refusal("expected either games or standard_error, got both; remove one")

@@ -48,14 +48,13 @@ class PairGrid(Strict):
         _check_whole(roller, info)
         if roller.from_ < 1:
             raise refusal(
-                f"the roller has at least one checker on the board, so counts start at 1; "
-                f"got {roller.from_:g}"
+                f"the roller's count must start at 1 or more, got {roller.from_:g}"
             )
         table = current().table
         if table and info.data.get("by") == "pips" and roller.to > table.most_pips:
             raise refusal(
-                f"a side of {table.checkers} checkers on {table.points} points has at most "
-                f"{table.most_pips} pips, got {roller.to:g}"
+                f"the pips of a side with {table.checkers} checkers on {table.points} "
+                f"points must not exceed {table.most_pips}, got {roller.to:g}"
             )
         return roller
 
@@ -68,15 +67,15 @@ class PairGrid(Strict):
             return lead
         if len(roller) * len(lead) > MOST_CELLS:
             raise refusal(
-                f"a grid has at most {MOST_CELLS:,} cells, got {len(roller):,} x "
-                f"{len(lead):,}; take larger steps"
+                f"a grid may have at most {MOST_CELLS:,} cells, got {len(roller):,} x "
+                f"{len(lead):,}; use larger steps"
             )
         table = current().table
         most = table.most_pips if table and info.data.get("by") == "pips" else 1000
         if not any(1 <= r + d <= most for r in roller.values for d in lead.values):
             raise refusal(
-                "no cell has a position: the opponent's count, which is the roller's plus "
-                f"the lead, never lies from 1 to {most}"
+                "the grid has no possible cell, because the opponent's count (roller plus "
+                f"lead) is never from 1 to {most}"
             )
         return lead
 
@@ -87,8 +86,8 @@ class PairGrid(Strict):
             cells = len(info.data["roller"]) * len(info.data["lead"])
             if cells * per_cell > MOST_PAIRS:
                 raise refusal(
-                    f"a source gives at most {MOST_PAIRS:,} pairs, got {cells:,} cells of "
-                    f"{per_cell:,}; draw fewer or take larger steps"
+                    f"a grid may give at most {MOST_PAIRS:,} pairs, got {cells:,} cells "
+                    f"with {per_cell:,} each; reduce per_cell, or use larger steps"
                 )
         return per_cell
 
@@ -108,6 +107,6 @@ class PairGrid(Strict):
 def _check_whole(span: Span, info: ValidationInfo) -> None:
     if info.data.get("by") == "pips" and not span.is_whole:
         raise refusal(
-            f"pips are whole numbers, got {span.from_:g} to {span.to:g} by {span.step:g}; "
-            "round them or lay the grid out by epc"
+            f"a grid by pips must have whole numbers, got {span.from_:g} to {span.to:g} by "
+            f"{span.step:g}; round them, or use a grid by epc"
         )

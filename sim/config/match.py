@@ -111,23 +111,28 @@ def check_games(
     if match is None:
         if rollout is not None and rollout.cube_value > 1:
             raise refusal(
-                "for money all equities are stated at a cube of 1; remove "
+                "equities in money play are always given for a cube value of 1; remove "
                 "rollout.cube_value"
             )
         return
     asked = cube or rollout
     if asked is None:
-        raise refusal("a score needs games with the cube; add cube, or rollout")
+        raise refusal(
+            "a match score requires games with the cube; add the key cube or rollout"
+        )
     if asked.jacoby:
-        raise refusal("Jacoby's rule is for money play; remove jacoby, or match")
+        raise refusal(
+            "the Jacoby rule applies only to money play; remove the key jacoby or match"
+        )
     turned = cube is not None and (cube.value > 1 or cube.position != "centred")
     turned |= rollout is not None and rollout.cube_value > 1
     if turned and not match.before().has_cube:
         raise refusal(
-            "in the Crawford game the cube stays centred at 1; remove the "
-            "keys that say otherwise"
+            "in the Crawford game the cube must be centred at 1; remove the keys that "
+            "contradict this"
         )
     if rollout is not None and rollout.table_points != POINTS:
         raise refusal(
-            f"tables at a score have {POINTS} points; remove rollout.table_points"
+            f"tables at a match score always have {POINTS} points; remove "
+            "rollout.table_points"
         )

@@ -91,7 +91,7 @@ class RandomPairs(Strict):
         table = current().table
         if table and checkers.to > table.checkers:
             raise refusal(
-                f"a side has at most {table.checkers} checkers, got {checkers.to}"
+                f"a side may have at most {table.checkers} checkers, got {checkers.to}"
             )
         return checkers
 
@@ -100,15 +100,15 @@ class RandomPairs(Strict):
     def _pips_of_the_table(cls, pips: Between, info: ValidationInfo) -> Between:
         table = current().table
         if table and pips.to > table.most_pips:
-            raise refusal(f"a side has at most {table.most_pips} pips, got {pips.to}")
+            raise refusal(f"a side may have at most {table.most_pips} pips, got {pips.to}")
         checkers = info.data.get("checkers")
         if table and checkers:
             # A position with n checkers has n to n x points pips.
             least, most = checkers.from_, checkers.to * table.points
             if pips.to < least or pips.from_ > most:
                 raise refusal(
-                    f"no position has {checkers.from_} to {checkers.to} checkers and "
-                    f"{pips.from_} to {pips.to} pips"
+                    f"no position has from {checkers.from_} to {checkers.to} checkers and "
+                    f"from {pips.from_} to {pips.to} pips"
                 )
         return pips
 
@@ -167,7 +167,8 @@ class NumberRange(Strict):
     def _of_the_table(cls, number: int) -> int:
         if current().table and number > _last_number():
             raise refusal(
-                f"the table's positions are numbered up to {_last_number()}, got {number}"
+                f"a position number of the table must be at most {_last_number()}, got "
+                f"{number}"
             )
         return number
 
@@ -278,7 +279,7 @@ def _one_kind(value: Any) -> Any:
     known = [key for key in value if key in SOURCES]
     if len(known) > 1:
         raise refusal(
-            f"expected one kind of source in an item, got {' and '.join(known)}; begin "
+            f"expected one kind of source in each item, got {' and '.join(known)}; start "
             "each with its own '- '"
         )
     if not known:
@@ -308,7 +309,8 @@ def check_memory(pairs: Sequence["PairSource"], where: str) -> None:
         if isinstance(source, EverySource) and len(source.every) > MOST_PAIRS:
             size = format_bytes(len(source.every) * 24)
             raise refusal(
-                f"pairs[{index}] gives {len(source.every):,} pairs, which take {size} of "
-                f"memory {where}; take at most {MOST_PAIRS:,}, or play plain races of this "
-                "source alone for a number of games, which takes none"
+                f"pairs[{index}] has {len(source.every):,} pairs, which would need {size} "
+                f"of memory {where}; use at most {MOST_PAIRS:,}, or make this the only "
+                "source of cubeless races with a fixed number of games, which needs no "
+                "memory"
             )

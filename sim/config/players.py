@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bearoff.sim.config.values import Strict
 
-Player = Literal[
+PlayerName = Literal[
     "fewest-rolls",
     "most-checkers-off",
     "fewest-pips",
@@ -28,7 +28,7 @@ _PLAYER = (
 class Players(Strict):
     """Methods by which the roller and the opponent choose their plays."""
 
-    roller: Player = Field(default="fewest-rolls", description=_PLAYER)
-    opponent: Player = Field(
+    roller: PlayerName = Field(default="fewest-rolls", description=_PLAYER)
+    opponent: PlayerName = Field(
         default="fewest-rolls", description="Method by which the opponent chooses plays."
     )

@@ -31,7 +31,7 @@ def _check_sides(data: dict[str, Any]) -> None:
         text = data.get(key)
         if isinstance(text, str) and is_two_sided(text):
             raise refusal(
-                f"{show(text)} carries both sides; write 'race:' in front of it, in place "
+                f"{show(text)} describes both sides; use the key 'race:' for it, instead "
                 "of roller and opponent",
                 key=key,
             )
@@ -72,7 +72,7 @@ class ListedRace(Strict):
             _check_sides(data)
             return data
         if len(data) > 1:
-            raise refusal("expected either roller and opponent, or race alone, got both")
+            raise refusal("expected either race, or roller and opponent, got both")
         table, text = current().table, data["race"]
         if table is None:
             return {"roller": None, "opponent": None}  # these are not validated
@@ -88,16 +88,16 @@ class ListedRace(Strict):
             raise refusal(str(error), key="race") from error
         if race.score is not None:
             raise refusal(
-                f"{show(text)} is at {race.score}, but all races of a batch are at "
-                "the same score; give the score under 'match:', and the sides as "
-                "roller and opponent",
+                f"all races of a batch must have the same score, but {show(text)} is at "
+                f"{race.score}; specify the score under 'match:', and the sides as roller "
+                "and opponent",
                 key="race",
             )
         for side in (race.roller, race.opponent):
             if not side.on_board:
                 raise refusal(
-                    f"a side has all checkers off and the game is over in {show(text)}; "
-                    "leave at least one",
+                    f"the game is over in {show(text)}, because a side has no checkers "
+                    "left on the board",
                     key="race",
                 )
         return {"roller": race.roller, "opponent": race.opponent}

@@ -71,17 +71,22 @@ def check_rollout(
     if table.points > MOST_TABLE_POINTS:
         if rollout is None:
             raise refusal(
-                f"races on {table.points} points can only be rolled out; add "
-                f"'rollout: {{}}', or use at most {MOST_TABLE_POINTS} points"
+                f"races on {table.points} points can only be rolled out; add 'rollout: "
+                f"{{}}', or use at most {MOST_TABLE_POINTS} points"
             )
         for index, source in enumerate(pairs):
             if not isinstance(source, ListSource | FileSource):
                 raise refusal(
-                    f"pairs[{index}] draws from a one-sided table, which has at most "
-                    f"{MOST_TABLE_POINTS} points; list the pairs, or give a file"
+                    f"pairs[{index}] draws positions from a one-sided table, which may "
+                    f"have at most {MOST_TABLE_POINTS} points; list the pairs, or use a "
+                    "file"
                 )
     if rollout is not None:
         if players != Players():
-            raise refusal("rollouts are played by fewest-rolls players; remove players")
+            raise refusal(
+                "rollouts always use fewest-rolls players; remove the key players"
+            )
         if cube is not None:
-            raise refusal("rollouts estimate every state of the cube; remove cube")
+            raise refusal(
+                "rollouts always estimate every position of the cube; remove the key cube"
+            )

@@ -40,7 +40,7 @@ def _workers(value: object) -> object:
         isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 1024
     ):
         return value
-    raise refusal(f"expected auto or a whole number from 1 to 1024, got {show(value)}")
+    raise refusal(f"expected 'auto' or a whole number from 1 to 1024, got {show(value)}")
 
 
 Workers = Annotated[
@@ -56,15 +56,18 @@ def _known_filesystem(value: str) -> str:
     scheme, mark, rest = value.partition("://")
     if mark and scheme not in SCHEMES:
         raise refusal(
-            f"expected a folder or a URI of {', '.join(SCHEMES)}, got {show(value)}"
-            f"{did_you_mean(scheme, SCHEMES)}"
+            f"expected a folder or a URI beginning with {', '.join(SCHEMES)}, got "
+            f"{show(value)}{did_you_mean(scheme, SCHEMES)}"
         )
     if scheme in _BUCKETS and rest[:1] in ("", "/", "?"):
         raise refusal(
-            f"expected a bucket, such as {scheme}://bucket/folder, got {show(value)}"
+            f"expected the name of a bucket, such as {scheme}://bucket/folder, got "
+            f"{show(value)}"
         )
     if not value.isprintable() or value != value.strip():
-        raise refusal(f"expected printable text without outer blanks, got {show(value)}")
+        raise refusal(
+            f"expected printable text without blanks at its ends, got {show(value)}"
+        )
     return value
 
 

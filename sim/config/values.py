@@ -147,13 +147,15 @@ def _position(value: Any) -> Any:
         position = value
         if (value.points, value.checkers) != (table.points, table.checkers):
             raise refusal(
-                f"expected a position of {table.points} points and {table.checkers} "
-                f"checkers, got one of {value.points} and {value.checkers}"
+                f"expected a position with {table.points} points and {table.checkers} "
+                f"checkers, got one with {value.points} and {value.checkers}"
             )
     elif isinstance(value, int) and not isinstance(value, bool):
         size = position_count(table.points, table.checkers)
         if not 0 <= value < size:
-            raise refusal(f"position numbers run from 0 to {size - 1}, got {show(value)}")
+            raise refusal(
+                f"a position number must be from 0 to {size - 1}, got {show(value)}"
+            )
         position = Position.from_number(value, table.points, table.checkers)
     elif isinstance(value, str):
         try:
@@ -163,11 +165,13 @@ def _position(value: Any) -> Any:
     else:
         hint = "; put the list in quotes" if isinstance(value, list | tuple) else ""
         raise refusal(
-            'expected a position, such as "0,0,0,5,5,5" or its number, got '
+            'expected a position such as "0,0,0,5,5,5" or its number, got '
             f"{show(value)}{hint}"
         )
     if not position.on_board:
-        raise refusal("all checkers are off and the game is over; leave at least one")
+        raise refusal(
+            "the game is over, because this side has no checkers left on the board"
+        )
     return position
 
 
@@ -312,4 +316,4 @@ def check_order(data: Mapping[str, Any], to: float) -> None:
     """Raise an error if the end of a range is less than its start."""
     if "from_" in data and data["from_"] > to:
         first, last = plain(float(data["from_"])), plain(float(to))
-        raise refusal(f"expected {first} (the 'from') or more, got {last}; swap the two")
+        raise refusal(f"'to' must be at least 'from' ({first}), got {last}; swap them")

@@ -78,8 +78,8 @@ def table_at(stakes: Match, points: int, checkers: int) -> bearoff.MatchTable:
     """
     if points != bearoff.POINTS:
         raise bearoff.TableError(
-            f"perfect play at a score needs tables of {bearoff.POINTS} points, but "
-            f"the run's positions have {points}; use another player"
+            f"perfect play at a match score requires tables with {bearoff.POINTS} points, "
+            f"but the run uses {points}; choose another player"
         )
     return _table(checkers, stakes.score.away, stakes.score.game, stakes.equities)
 

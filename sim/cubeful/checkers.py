@@ -130,5 +130,5 @@ def checkers_of(name: str, points: int, checkers: int, terms: Terms) -> Checkers
         return ByTwoSidedTable(optimal.optimal_table(points, checkers), plays, cube=False)
     policy = player(name, points, checkers).policy
     if policy is None:
-        raise bearoff.BearoffError(f"the player {name} has no policy to play by")
+        raise bearoff.BearoffError(f"the player {name} has no policy")
     return ByPolicy(policy)

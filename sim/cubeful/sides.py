@@ -76,8 +76,7 @@ def decisions(
     for what, strategy, given in asked:
         if np.shape(given) != (len(rollers),) or np.asarray(given).dtype != np.bool_:
             raise bearoff.BearoffError(
-                f"the cube strategy {strategy.name!r} must answer {what} with "
-                f"{len(rollers)} booleans, got {np.asarray(given).dtype} of shape "
-                f"{np.shape(given)}"
+                f"{what} of the cube strategy {strategy.name!r} must be {len(rollers)} "
+                f"booleans, got {np.asarray(given).dtype} of shape {np.shape(given)}"
             )
     return asked[0][2], asked[1][2], asked[2][2]

@@ -36,7 +36,7 @@ FIRST_WORKER = 60
 _DOORS = "app"
 """Name of the package whose code does not affect the outcomes."""
 
-RESUME = "what is done is stored, and the same command resumes"
+RESUME = "finished games are stored, so run the same command again to continue"
 
 
 def thread_count(client: Client) -> int:
@@ -91,13 +91,13 @@ def cluster_client(workers: int, scheduler: str | None) -> Iterator[Client]:
                 yield client
     except KilledWorker as error:
         raise RunError(
-            f"the workers that were given a block died one after the other, perhaps for "
-            f"want of memory: {error.last_worker} last; {RESUME}"
+            "several dask workers were killed while playing the same games, perhaps for "
+            f"lack of memory, last {error.last_worker}; {RESUME}"
         ) from BrokenExecutor(str(error))
     except (CancelledError, CommClosedError) as error:
         where = scheduler or "on this machine"
         raise RunError(
-            f"the dask scheduler {where} was lost; {RESUME}"
+            f"the connection to the dask scheduler {where} was lost; {RESUME}"
         ) from BrokenExecutor(str(error))
 
 
@@ -177,8 +177,8 @@ def _check_workers(client: Client, scheduler: str) -> None:
         client.wait_for_workers(1, timeout=FIRST_WORKER)
     except TimeoutError as error:
         raise RunError(
-            f"the dask scheduler {scheduler} has had no worker for {FIRST_WORKER} s; start "
-            "some, as docs/batches.md#many-machines shows"
+            f"the dask scheduler {scheduler} has had no workers for {FIRST_WORKER} s; "
+            "start some as shown in docs/batches.md#many-machines"
         ) from error
     found = client.run(environment, on_error="return")
     for worker, theirs in sorted(found.items()):
@@ -189,8 +189,8 @@ def _compare(worker: str, theirs: Any, ours: dict[str, str]) -> None:
     """Raise an error if a worker's environment differs from that of this process."""
     if isinstance(theirs, Exception):
         raise RunError(
-            f"the dask worker {worker} cannot play: {theirs}; install this version of "
-            "bearoff there"
+            f"the dask worker {worker} cannot play games: {theirs}; install this version "
+            "of bearoff there"
         )
     other = [
         f"{name} {theirs.get(name)} instead of {value}"
@@ -199,8 +199,8 @@ def _compare(worker: str, theirs: Any, ours: dict[str, str]) -> None:
     ]
     if other:
         raise RunError(
-            f"the dask worker {worker} has {', '.join(other)}; outcomes are the same only "
-            "with the same versions everywhere"
+            f"the dask worker {worker} has {', '.join(other)}; outcomes are reproducible "
+            "only with the same versions on all machines"
         )
 
 

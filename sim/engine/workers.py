@@ -70,8 +70,9 @@ def run_tasks(
                 yield result
         except BrokenExecutor as error:
             raise RunError(
-                "a worker was killed, perhaps for want of memory; what is done is stored "
-                "and the same command resumes, with fewer workers if you ask for them"
+                "a worker process was killed, perhaps for lack of memory; finished games "
+                "are stored, so run the same command again, with fewer workers if "
+                "necessary"
             ) from error
         finally:
             with warnings.catch_warnings():

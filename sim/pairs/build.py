@@ -89,7 +89,7 @@ def build_pairs(config: BatchConfig) -> RunPairs:
             found.append(_harvested(source, size, draws))
         if not len(found[-1]):
             raise RunError(
-                f"pairs[{index}] gives no pair: no position meets its conditions"
+                f"pairs[{index}] gives no pairs, because no position meets its conditions"
             )
     return _merge(np.concatenate(found), bearoff.position_count(*size))
 
@@ -193,7 +193,7 @@ def _harvested(
         keys, drawn = keys[smallest], drawn[smallest]
     if len(drawn) < wanted.pairs:
         raise RunError(
-            f"{wanted.games} games met {len(drawn)} pairs, but the harvest asks for "
-            f"{wanted.pairs}; play more games or ask for fewer pairs"
+            f"{wanted.games} games contained only {len(drawn)} pairs, but {wanted.pairs} "
+            "are required; increase games, or reduce pairs"
         )
     return drawn

@@ -64,8 +64,8 @@ def read_pairs(file: pairs.PairFile, points: int, checkers: int) -> Int64Array:
             rows += len(batch)
             if rows > most:
                 raise RunError(
-                    f"{file.path} has more than {most:,} rows, for which there is no "
-                    "memory; give a smaller file"
+                    f"{file.path} has more than {most:,} rows, which do not fit into "
+                    "memory; use a smaller file"
                 )
     except RunError:
         raise
@@ -92,7 +92,7 @@ def _check_no_contact(
         farthest.append(points - np.argmax(held[:, ::-1], axis=1))
     for row in np.flatnonzero(farthest[0] + farthest[1] > races.BOARD)[:1]:
         sentence = races.in_contact(*(int(side[row]) for side in farthest))
-        raise RunError(f"{file.path} row {rows_before + row + 1}: {sentence}")
+        raise RunError(f"{file.path}, row {rows_before + row + 1}: {sentence}")
 
 
 def _batches(file: pairs.PairFile) -> Iterator[pa.RecordBatch]:
@@ -106,8 +106,8 @@ def _batches(file: pairs.PairFile) -> Iterator[pa.RecordBatch]:
                 # A compressed file of a few kilobytes may expand to a gigabyte.
                 if batch.nbytes > len(columns) * _TEXT_BYTES * len(batch):
                     raise ValueError(
-                        f"it has {batch.nbytes:,} bytes in {len(batch):,} rows, more than "
-                        "positions take"
+                        f"the file expands to {batch.nbytes:,} bytes in {len(batch):,} "
+                        "rows, which is too much for positions"
                     )
                 yield batch
         return
@@ -131,8 +131,8 @@ def _check_columns(names: list[str], file: pairs.PairFile) -> None:
             if len(names) > _NAMES_SHOWN:
                 there += f" and {len(names) - _NAMES_SHOWN:,} more"
             raise RunError(
-                f"{file.path} has {found or 'no'} column{'s' if found else ''} "
-                f"{errors.show(column)}; it has {there}"
+                f"the column {errors.show(column)} must occur exactly once in {file.path}, "
+                f"got {found or 'none'}; the file has {there}"
             )
 
 
@@ -149,7 +149,7 @@ def _numbers(
         column = column.cast(column.type.value_type)
     if column.null_count:
         row = rows_before + int(np.argmax(column.is_null().to_numpy(False))) + 1
-        raise RunError(f"{file.path} row {row}, column {name!r}: there is no position")
+        raise RunError(f"{file.path}, row {row}, column {name!r}: the position is missing")
     if pa.types.is_integer(column.type):
         values = column.to_numpy()
     elif pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
@@ -158,16 +158,15 @@ def _numbers(
         # Lists are refused, because they could mean either checkers by point or points by
         # checker.
         raise RunError(
-            f"{file.path}, column {name!r}: positions are whole numbers or text, got "
+            f"{file.path}, column {name!r}: positions must be whole numbers or text, got "
             f"{column.type}"
         )
     size = bearoff.position_count(points, checkers)
     wrong = np.flatnonzero((values < 1) | (values >= size))
     if len(wrong):
         raise RunError(
-            f"{file.path} row {rows_before + wrong[0] + 1}, column {name!r}: a side with "
-            f"a checker on the board has a number from 1 to {size - 1}, got "
-            f"{values[wrong[0]]}"
+            f"{file.path}, row {rows_before + wrong[0] + 1}, column {name!r}: a position "
+            f"number must be from 1 to {size - 1}, got {values[wrong[0]]}"
         )
     return np.asarray(values, dtype=np.int64)
 
@@ -186,7 +185,7 @@ def _parse(
             position = _one_side(text.as_py(), points, checkers)
         except (bearoff.PositionError, UnicodeDecodeError) as error:
             raise RunError(
-                f"{file.path} row {rows_before + row + 1}, column {name!r}: {error}"
+                f"{file.path}, row {rows_before + row + 1}, column {name!r}: {error}"
             ) from error
         numbers[row] = position.number
     return numbers
@@ -195,7 +194,7 @@ def _parse(
 def _one_side(text: str, points: int, checkers: int) -> bearoff.Position:
     if is_two_sided(text):
         raise bearoff.PositionError(
-            f"{errors.show(text)} carries both sides, and the other would be lost; write "
-            "each in its own column, such as 3,3,2,0,2,1"
+            f"{errors.show(text)} describes both sides; write one side in each column, "
+            "such as 3,3,2,0,2,1"
         )
     return bearoff.Position.parse(text, points, checkers)

@@ -72,19 +72,21 @@ def checked_games(
     shapes = {array.shape for array in arrays}
     if len(shapes) > 1 or arrays[0].ndim != 1:
         raise bearoff.PositionError(
-            f"{', '.join(named)} must be one-dimensional and of one length, got shapes "
-            f"{', '.join(str(array.shape) for array in arrays)}"
+            f"{', '.join(named)} must be one-dimensional and of the same length, got "
+            f"shapes {', '.join(str(array.shape) for array in arrays)}"
         )
     positions = bearoff.position_count(*size)
     for side in arrays[:2]:
         if not np.all((side > 0) & (side < positions)):
             raise bearoff.PositionError(
-                f"a race needs a checker on the board on both sides: position numbers from "
-                f"1 to {positions - 1}"
+                "both sides of a race must have checkers on the board, that is, position "
+                f"numbers from 1 to {positions - 1}"
             )
     first, most = arrays[2:]
     if not np.all((first >= 0) & (most >= 0) & (first + most <= MOST_GAMES)):
-        raise bearoff.PositionError("games of a pair are numbered from 0 to 2**40 - 1")
+        raise bearoff.PositionError(
+            "the number of a pair's game must be from 0 to 2**40 - 1"
+        )
     key = integer(seed, "seed", 0, 2**64 - 1, bearoff.PositionError)
     starts, ends, numbers, counts = arrays
     return PairGames(np.uint64(key), starts, ends, numbers, counts, first_full(*size))

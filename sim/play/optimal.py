@@ -83,8 +83,8 @@ def table_for(
         raise bearoff.TableError(f"{what} a two-sided table; {error}") from None
     if table is None:
         raise bearoff.TableError(
-            f"{what} a two-sided table of {checkers} checkers on {points} points; "
-            f"run: {command}"
+            f"{what} a two-sided table for {checkers} checkers on {points} points; run: "
+            f"{command}"
         )
     return table
 

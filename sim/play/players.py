@@ -71,7 +71,9 @@ class OneSidedPlayer:
         if self.lot is not None:
             return PlayChoices.of(self.lot)
         if self.policy is None:
-            raise ValueError(f"the player {self.name} has neither a policy nor a lot")
+            raise ValueError(
+                f"the player {self.name} has neither a policy nor random plays"
+            )
         offsets = np.arange(self.policy.size + 1, dtype=np.int64)
         return PlayChoices(offsets, self.policy.reshape(-1))
 

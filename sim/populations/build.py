@@ -137,8 +137,8 @@ def build_population(
     except (OSError, MemoryError) as error:
         why = f"not enough memory: {error}" if isinstance(error, MemoryError) else error
         raise RunError(
-            f"building {path} stopped: {why}; finished pieces are stored, and the same "
-            "command resumes"
+            f"the build of {path} stopped: {why}; finished parts are stored, so run the "
+            "same command again to continue"
         ) from error
     return BuiltPopulation(path, population.about, monotonic() - started)
 
@@ -162,8 +162,8 @@ def _existing_metadata(path: Path, wanted: PopulationRecipe) -> dict[str, Any] |
     )
     if differing:
         raise RunError(
-            f"{path} holds another population, with {differing} (digest "
-            f"{about['digest'][:12]}); delete it or give another --to"
+            f"{path} contains another population, with {differing} (digest "
+            f"{about['digest'][:12]}); delete it, or use another --to"
         )
     return about
 
@@ -189,13 +189,13 @@ def _table(wanted: PopulationRecipe) -> bearoff.TwoSidedTable:
         table = bearoff.two_sided_table(wanted.checkers)
     except bearoff.TableError as error:
         raise bearoff.TableError(
-            f"the population {wanted.name} is valued by a two-sided table: {error}; or ask "
-            "for fewer --checkers"
+            f"the population {wanted.name} requires a two-sided table: {error}; or use "
+            "fewer --checkers"
         ) from error
     missing = [plane for plane in codings.PLANES if plane not in table.planes]
     if missing:
         raise bearoff.TableError(
-            f"the two-sided table of {wanted.checkers} checkers lacks the planes "
+            f"the two-sided table for {wanted.checkers} checkers lacks the values "
             f"{', '.join(missing)}; run: {command}"
         )
     return table
@@ -226,7 +226,10 @@ def _built(
     else:
         met, races = drawn(wanted), np.arange(wanted.size, dtype=np.int64)
     if not len(met):
-        raise RunError(f"none of the {wanted.size:,} games met a decision of {wanted.name}")
+        raise RunError(
+            f"none of the {wanted.size:,} games contained a decision for the population "
+            f"{wanted.name}"
+        )
     if wanted.score is not None:
         stakes = Match(wanted.score)
         solved = table_at(stakes, wanted.kind.points, wanted.checkers)
@@ -269,8 +272,8 @@ def _within(
     chosen = races.chosen((low <= chance) & (chance <= high))
     if not len(chosen):
         raise RunError(
-            f"no decision in {wanted.size:,} games has a win probability from {low} "
-            f"to {high}; ask for wider bounds or more games"
+            f"none of the {wanted.size:,} games contained a decision with a win "
+            f"probability from {low} to {high}; use wider limits, or more games"
         )
     return replace(chosen, about=_metadata(wanted, chosen.decisions, races.about["games"]))
 

@@ -199,7 +199,7 @@ def read_about(path: str | Path) -> dict[str, Any]:
 def _opened(path: str | Path) -> pq.ParquetFile:
     if not Path(path).exists():
         raise RunError(
-            f"there is no population {path}; run: bearoff populations build "
+            f"the population {path} does not exist; run: bearoff populations build "
             f"{Path(path).stem}"
         )
     try:
@@ -216,15 +216,15 @@ def _about_of(schema: pa.Schema, path: str | Path) -> dict[str, Any]:
         complete = {"basis", "digest", "games", _CONTENT} <= set(about)
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
         raise RunError(
-            f"{path} is not a population; bearoff populations build makes them"
+            f"{path} is not a population; build one with bearoff populations build"
         ) from None
     known = version == SCHEMA_VERSION and complete and 1 <= points <= _MOST_POINTS
     cube = CUBE_COLUMNS[0] in schema.names
     at_score = AT_SCORE in schema.names
     if not known or not schema.equals(population_schema(points, cube, at_score)):
         raise RunError(
-            f"{path} is a population of version {version}, and this program reads "
-            f"version {SCHEMA_VERSION}; build it again"
+            f"the population {path} has version {version}, but this program reads version "
+            f"{SCHEMA_VERSION}; build it again"
         )
     try:
         return sealing.unsealed(about)
@@ -330,9 +330,7 @@ def _check_values(found: Population, path: str | Path) -> None:
         and bool((found.decisions.weights > 0).all())
     )
     if not good:
-        raise RunError(
-            f"{path} is not a population: it holds a value that no position can have"
-        )
+        raise RunError(f"{path} is not a population: it contains an impossible value")
 
 
 def _lists(counts: NDArray[np.int8]) -> pa.FixedSizeListArray:

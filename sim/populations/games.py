@@ -61,7 +61,9 @@ def play_games(
     for path in paths:
         stored = load_checkpoint(path)
         if stored is None:
-            raise RunError(f"{path} was damaged while it was in use; build it again")
+            raise RunError(
+                f"{path} was changed or damaged while it was in use; build it again"
+            )
         for kind, pieces in visits.items():
             pieces.append(HarvestedPairs(*(stored[f"{kind}_{name}"] for name in _NAMES)))
         races.append(stored["races"])

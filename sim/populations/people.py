@@ -85,7 +85,8 @@ def build_people(
     if at_home:
         if not home.any():
             raise RunError(
-                "the table holds none of the decisions about doubling in these matches"
+                "the matches contain no decisions about doubling in a race that the table "
+                "covers"
             )
         met, ours, theirs = met.chosen(home), ours[home], theirs[home]
         home = home[home]
@@ -128,7 +129,7 @@ def _met(matches: Sequence[MatchRecord]) -> tuple[RaceDecisions, int]:
             plies.append(sum(done[2] == place for done in pairs))
             pairs.append((race.roller.number, race.opponent.number, place))
     if not pairs:
-        raise RunError("the matches hold no decision about doubling in a race")
+        raise RunError("the matches contain no decisions about doubling in a race")
     x, y, of = np.array(pairs, dtype=np.int64).T
     met = merge(x, y, _OF * of + _TESTS, np.array(plies, dtype=np.int16))
     return met, len(games)

@@ -163,6 +163,9 @@ class Population:
             If there is no such split.
         """
         if name not in SPLITS:
-            raise RunError(f"a population has the splits {', '.join(SPLITS)}, got {name!r}")
+            raise RunError(
+                f"the split of a population must be one of {', '.join(SPLITS)}, got "
+                f"{name!r}"
+            )
         rows = self.decisions.splits == SPLITS.index(name)
         return self.chosen(rows & ~self.decisions.elsewhere if only_here else rows)

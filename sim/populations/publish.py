@@ -81,18 +81,20 @@ def publish_populations(
     """
     names = [f"{Path(file).stem}.parquet" for file in files]
     if twice := {name for name in names if names.count(name) > 1}:
-        raise RunError(f"two of the files are called {min(twice)}; give them other names")
+        raise RunError(f"two of the files have the name {min(twice)}; rename one of them")
     folder = Path(folder)
     _require_own(folder, {*names, CARD, SUMS})
     opened = [open_population(file) for file in files]
     if at_score := [each.about["name"] for each in opened if "score" in each.about]:
         raise RunError(
-            f"{at_score[0]} is at a score, and only populations for money are "
-            "published; leave it out"
+            f"only populations for money play can be published, but {at_score[0]} is for a "
+            "match score; omit it"
         )
     chosen = [each if part is None else each.split(part) for each in opened]
     if empty := [name for name, each in zip(names, chosen, strict=True) if not len(each)]:
-        raise RunError(f"{empty[0]} has no decision in the part {part}; leave it out")
+        raise RunError(
+            f"the part {part} of {empty[0]} contains no decisions; omit this population"
+        )
     folder.mkdir(parents=True, exist_ok=True)
     (folder / SUMS).unlink(missing_ok=True)
     written = []
@@ -115,11 +117,11 @@ def publish_populations(
 
 def _require_own(folder: Path, names: set[str]) -> None:
     if folder.exists() and not folder.is_dir():
-        raise RunError(f"{folder} is a file; name a folder to write into")
+        raise RunError(f"{folder} is a file; specify a folder to write to")
     others = sorted(path.name for path in folder.glob("*") if path.name not in names)
     if others:
         raise RunError(
-            f"{folder} holds {others[0]}, which does not belong to this package; name "
+            f"{folder} contains {others[0]}, which does not belong to this package; choose "
             "a new folder"
         )
 

@@ -188,10 +188,9 @@ def kind_of(name: str) -> PopulationKind:
     if name.removeprefix(BY_FORMULA.before_formula) not in (name, ""):
         return BY_FORMULA
     raise BearoffError(
-        f"there is no population {name!r}; choose one of {', '.join(KINDS)}, "
-        f"checkers-N, checkers-N-M and {BY_FORMULA.before_formula}NAME. The name of a "
-        "population of races at home may end in -at-A-B, for the score A-away, "
-        "B-away"
+        f"unknown population {name!r}; choose one of {', '.join(KINDS)}, checkers-N, "
+        f"checkers-N-M or {BY_FORMULA.before_formula}NAME. The name of a population of "
+        "races at home may end in -at-A-B, which means the score A-away, B-away"
     )
 
 
@@ -251,25 +250,31 @@ def population_recipe(
         _check_score(name, kind, score)
     if _BY_CHECKERS.fullmatch(base) and max(sides_of(base)) > checkers:
         raise BearoffError(
-            f"{name} needs a table of {max(sides_of(base))} checkers, got {checkers}"
+            f"{name} requires a table for at least {max(sides_of(base))} checkers, got "
+            f"{checkers}"
         )
     if checkers < bearoff.CHECKERS and kind.points > bearoff.POINTS:
         raise BearoffError(
-            f"{name} holds races with up to {bearoff.CHECKERS} checkers, and no table "
-            f"values them; leave out the number of checkers, got {checkers}"
+            f"{name} has races with up to {bearoff.CHECKERS} checkers, which no table "
+            f"covers; omit the number of checkers, got {checkers}"
         )
     if rollouts and (kind.points == bearoff.POINTS or kind.cube):
         how = "rolls out all that matter" if kind.cube else "is valued exactly"
-        raise BearoffError(f"{name} {how} and needs no --rollouts; long does")
+        raise BearoffError(
+            f"{name} {how} and needs no --rollouts; only the population long does"
+        )
     found = PopulationRecipe(name, size, seed, checkers, rollouts=rollouts, formula=formula)
     if kind.bounds is None:
         if bounds is not None:
-            raise BearoffError(f"the population {name} has no bounds; near has")
+            raise BearoffError(
+                f"the population {name} has no bounds of the win probability; only near has"
+            )
         return found
     low, high = bounds or kind.bounds
     if not 0 <= low < high <= 1:
         raise BearoffError(
-            f"bounds of a win probability must rise from 0 to 1, got {low} and {high}"
+            "the limits of the win probability must be ascending and from 0 to 1, got "
+            f"{low} and {high}"
         )
     return replace(found, low=low, high=high)
 
@@ -278,13 +283,13 @@ def _check_score(name: str, kind: PopulationKind, score: bearoff.Score) -> None:
     """Raise an error if a population of this type cannot be valued at the match score."""
     if kind.cube or kind.points != bearoff.POINTS:
         raise BearoffError(
-            "at a score a population must have races at home, without cube games, got "
-            f"{name}; use races, near, net-races, uniform or checkers-N"
+            "a population for a match score must have races at home and no cube games, "
+            f"got {name}; use races, near, net-races, uniform or checkers-N"
         )
     if Terms(Match(score)).cube_dead(0):
         raise BearoffError(
-            f"at {score} nobody gains by doubling, so {name} holds no decision; name "
-            "another score"
+            f"no side gains by doubling at {score}, so {name} would contain no decisions; "
+            "use another score"
         )
 
 
@@ -303,11 +308,12 @@ def sides_of(name: str) -> tuple[int, int]:
     """
     match = _BY_CHECKERS.fullmatch(name)
     if match is None:
-        raise BearoffError(f"{name!r} does not say how many checkers")
+        raise BearoffError(f"{name!r} does not contain a number of checkers")
     roller, opponent = int(match[1]), int(match[2] or match[1])
     if not (1 <= roller <= bearoff.CHECKERS and 1 <= opponent <= bearoff.CHECKERS):
         raise BearoffError(
-            f"a side has 1 to {bearoff.CHECKERS} checkers on the board, got {name}"
+            f"the number of checkers on the board must be from 1 to {bearoff.CHECKERS}, "
+            f"got {name}"
         )
     return roller, opponent
 

@@ -235,5 +235,5 @@ class Checkpoints:
             found[:, rows] = piece
             progress(name, min(start + size, len(order)) / len(order))
         if found is None:
-            raise RunError(f"there is nothing left to value for {name}")
+            raise RunError(f"the population {name} has no positions to evaluate")
         return found

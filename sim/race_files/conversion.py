@@ -37,7 +37,9 @@ def converted(sheet: RowFile, kind: Format) -> "pa.Table":
             columns.append(change(table.column(name)))
         except (pa.ArrowException, ValueError, TypeError, OverflowError) as error:
             reason = parquet_input.in_one_line(error)
-            raise RunError(f"{doing}: its column {name!r}: {reason}") from error
+            raise RunError(
+                f"{doing}: its column {name!r} cannot be converted: {reason}"
+            ) from error
     return pa.Table.from_arrays(columns, list(names))
 
 
@@ -94,7 +96,7 @@ def _without_codes(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
 def _refuse_bytes(kind: "pa.DataType") -> None:
     binary = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_fixed_size_binary)
     if any(one(kind) for one in binary):
-        raise ValueError(f"it has the type {kind}, which is not text")
+        raise ValueError(f"columns of type {kind} cannot be converted to text")
 
 
 def _json(value: Any) -> str:
@@ -103,5 +105,5 @@ def _json(value: Any) -> str:
 
 def _plain(value: object) -> str:
     if isinstance(value, bytes):
-        raise TypeError("it holds bytes, which are not text")
+        raise TypeError("values of type bytes cannot be converted to text")
     return str(value)

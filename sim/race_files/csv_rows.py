@@ -70,11 +70,13 @@ def read_csv(text: str, asked: Collection[str], digest: str) -> RowFile:
     first, _ = next(records, ([], ""))
     names = _names(first)
     if not names:
-        raise ValueError("it has no heading, which names the columns")
+        raise ValueError("the first line must be a heading with the names of the columns")
     places = {name: place for place, name in enumerate(names) if name in asked}
     for name in places:
         if names.count(name) > 1:
-            raise ValueError(f"two of its columns have the name {name!r}; rename one")
+            raise ValueError(
+                f"two of the columns have the name {name!r}; rename one of them"
+            )
     columns: dict[str, list[str]] = {name: [] for name in places}
     problems = []
     for fields, _ in records:

@@ -37,9 +37,7 @@ def format_of(path: str, otherwise: Format | None = None) -> Format:
     """Return the file format for a path's extension."""
     found = _FORMATS.get(Path(path).suffix.lower(), otherwise)
     if found is None:
-        raise RunError(
-            f"answers are read and written as .csv, .jsonl or .parquet, got {path!r}"
-        )
+        raise RunError(f"the file must end in .csv, .jsonl or .parquet, got {path!r}")
     return found
 
 
@@ -58,7 +56,9 @@ def read_sheet(path: str, asked: Collection[str]) -> RowFile:
             return read_parquet(path, asked, digest)
         size = Path(path).stat().st_size
         if 20 * size > memory_available():
-            raise RunError(f"{path} has {size:,} bytes, more than the free memory")
+            raise RunError(
+                f"{path} has {size:,} bytes, which do not fit into the free memory"
+            )
         return _read(Path(path).read_bytes(), kind, asked)
     except (pa.ArrowException, OSError, ValueError, csv.Error) as error:
         if isinstance(error, RunError):
@@ -73,7 +73,7 @@ def _read(data: bytes, kind: Format | None, asked: Collection[str]) -> RowFile:
     if kind is None and data[:4] == b"PAR1":
         return read_parquet(data, asked, digest)
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise ValueError("it is text in UTF-16; save it as UTF-8")
+        raise ValueError("the encoding is UTF-16; save the file as UTF-8")
     # Bytes that are not UTF-8, for example in Latin-1, are written back unchanged.
     text = data.decode("utf-8", errors="surrogateescape")
     if kind == "jsonl" or (kind is None and text.lstrip("\ufeff \t\r\n")[:1] == "{"):

@@ -44,7 +44,9 @@ def read_parquet(source: str | bytes, asked: Collection[str], digest: str) -> Ro
         if name not in asked:
             continue
         if names.count(name) > 1:
-            raise ValueError(f"two of its columns have the name {name!r}; rename one")
+            raise ValueError(
+                f"two of the columns have the name {name!r}; rename one of them"
+            )
         columns[name] = _values(name, table.column(name))
     problems = table.num_rows * [""]
     return RowFile("parquet", names, columns, problems, _ParquetRows(table), digest)
@@ -53,6 +55,8 @@ def read_parquet(source: str | bytes, asked: Collection[str], digest: str) -> Ro
 def _values(name: str, column: "pa.ChunkedArray") -> list[object]:
     kind = column.type
     if pa.types.is_temporal(kind) or pa.types.is_decimal(kind):
-        raise ValueError(f"its column {name!r} holds {kind}, not text or whole numbers")
+        raise ValueError(
+            f"the column {name!r} must contain text or whole numbers, got {kind}"
+        )
     values: list[object] = column.to_pylist()
     return values

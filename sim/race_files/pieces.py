@@ -144,9 +144,9 @@ class Pieces:
         keys = [k for k in {**before, **self._asked} if before.get(k) != self._asked.get(k)]
         others = ", ".join(key.replace("_", " ") for key in keys)
         raise RunError(
-            f"{self._folder} holds unfinished answers to a command that differs in: "
-            f"{others}; give the same command as before to continue them, or delete "
-            "the folder, or name another target"
+            f"{self._folder} contains unfinished answers of a command with different "
+            f"options ({others}); run that command again to continue, delete the folder, "
+            "or write to another file"
         )
 
 

@@ -100,21 +100,26 @@ def _check_target(target: str) -> None:
     format_of(target)
     path = Path(target)
     if path.exists() and not path.is_file():
-        raise RunError(f"{target} exists and is not a file; name another target")
+        raise RunError(f"{target} exists and is not a regular file; choose another name")
     if not path.parent.is_dir():
-        raise RunError(f"there is no folder {path.parent} for {target}; make it")
+        raise RunError(
+            f"the folder {path.parent} for {target} does not exist; create it first"
+        )
 
 
 def _check_columns(source: str, sheet: RowFile) -> None:
     source = "standard input" if source == STREAM else source
     clash = [name for name in sheet.names if name in OUTPUT]
     if clash:
-        raise RunError(f"{source} has a column {clash[0]!r} already; rename it")
+        raise RunError(
+            f"{source} already has a column {clash[0]!r}, which the answers would use; "
+            "rename it"
+        )
     if not {"position", "roller"} & set(sheet.names):
         shown = ", ".join(map(repr, sheet.names[:10]))
         raise RunError(
-            f"{source} has neither a column 'position' nor 'roller' and 'opponent', and no "
-            f"list of positions; it has {shown or 'none'}"
+            f"{source} must have a column 'position', or columns 'roller' and 'opponent', "
+            f"or be a list of positions; its columns are {shown or 'none'}"
         )
 
 

@@ -66,4 +66,4 @@ def require_utf8(text: str) -> None:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise ValueError("it is not text in UTF-8; save it so") from None
+        raise ValueError("the encoding is not UTF-8; save the file as UTF-8") from None

@@ -9,7 +9,7 @@ from bearoff.sim.rollouts import choices as home_board
 from bearoff.sim.rollouts.values import STATES, ValueModel
 
 if TYPE_CHECKING:
-    from bearoff.sim.rollouts.kernels import Rolls
+    from bearoff.sim.rollouts.kernels import TurnPositions
 
 BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
@@ -39,7 +39,7 @@ class Cubes:
         self,
         side: int,
         may_double: bool,
-        rolls: "Rolls",
+        rolls: "TurnPositions",
         alive: BoolArray,
         estimates: Float64Array,
     ) -> None:
@@ -73,7 +73,7 @@ class Cubes:
         """Return the exact values of games with `side` on roll; 0 for finished games."""
         table, terms = self._values.last_table, self._values.terms
         if table is None:
-            raise ValueError("games are settled by a table, and there is none")
+            raise ValueError("a table is required to look up the values of finished games")
         found = np.zeros((len(games), len(STATES)))
         numbers = np.where(alive, self._at[games], 0)
         for number, state in enumerate(self._values.states.states):

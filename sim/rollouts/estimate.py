@@ -139,8 +139,8 @@ def values_for(
     """Return the values used in a rollout of a race on 24 points."""
     if race.cube_growth is not None:
         raise bearoff.ScoreError(
-            f"a cube with a limit of {race.cube_limit} is not rolled out; bearoff race "
-            "answers it, and a higher limit can be rolled out"
+            f"a cube limit of {race.cube_limit} is too low for a rollout; use bearoff "
+            "race, or a higher limit"
         )
     if equities is None and table is not None:
         equities = table.terms().stakes.equities
@@ -274,15 +274,14 @@ def on_24_points(race: bearoff.Race) -> bearoff.Race:
     for name, side in zip(("roller", "opponent"), sides, strict=True):
         if not side.on_board:
             raise bearoff.PositionError(
-                f"a rollout needs a checker on the board on both sides, the {name} has "
-                "borne off"
+                "a rollout requires both sides to have checkers on the board, but the "
+                f"{name} has borne off all of them"
             )
     highest = sides[0].highest + sides[1].highest
     if highest > POINTS:
         raise bearoff.PositionError(
-            f"the sides are in contact: the rearmost checkers stand on points "
-            f"{sides[0].highest} and {sides[1].highest}, which add up to more than "
-            f"{POINTS}; a race has no contact"
+            "a race must have no contact, but the rearmost checkers are on points "
+            f"{sides[0].highest} and {sides[1].highest}, whose sum exceeds {POINTS}"
         )
     return race.on_points(POINTS)
 

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 import bearoff
 from bearoff.bear_in import LAST_SIX, first_off, idle_chances, soonest
 from bearoff.sim.rollouts import choices as home_board
-from bearoff.sim.rollouts.values import Standing, ValueModel
+from bearoff.sim.rollouts.values import RollStatistics, ValueModel
 
 BoolArray = NDArray[np.bool_]
 Counts8 = NDArray[np.int8]
@@ -113,14 +113,14 @@ class Needs(NamedTuple):
             self.next_roll[sides],
         )
 
-    def at_risk(self, winner: Standing, *, on_roll: bool) -> BoolArray:
+    def at_risk(self, winner: RollStatistics, *, on_roll: bool) -> BoolArray:
         """Return whether each side may lose a gammon to the other side."""
         lead = self.first_off + _ahead(on_roll) - winner.rolls
         spread = np.sqrt(self.first_off_variance + winner.std_rolls**2)
         return np.asarray(lead > RISK * np.maximum(spread, CARELESS))
 
     def chances(
-        self, winner: Standing, values: ValueModel, *, on_roll: bool
+        self, winner: RollStatistics, values: ValueModel, *, on_roll: bool
     ) -> tuple[Float64Array, Float64Array]:
         """Return the winner's probabilities of a gammon or better, and of a backgammon."""
         losers, first, first_variance, leaving, leaving_variance, next_roll, *against = (
@@ -188,7 +188,7 @@ class Saves:
 
     Attributes
     ----------
-    after : Standing
+    after : RollStatistics
         Roll statistics after the chosen plays, shape (games, 21).
     cubeless : ndarray of float64, shape (games, 21)
         Next side's cubeless equity after the play.
@@ -203,7 +203,7 @@ class Saves:
         the play that saves the gammon soonest.
     """
 
-    after: Standing
+    after: RollStatistics
     cubeless: Float64Array
     chances: tuple[Float64Array, Float64Array]
     saves: Int64Array
@@ -220,7 +220,7 @@ def choose_plays(
     values: ValueModel,
     counts: Counts8,
     fewest: tuple[Counts8, Int64Array],
-    winner: Standing,
+    winner: RollStatistics,
     stakes: tuple[float, float],
 ) -> Saves:
     """Choose the play for every roll in games that may be lost by a gammon."""
@@ -271,7 +271,7 @@ def _fewest(
     return led
 
 
-def _is_soon(values: ValueModel, counts: Counts8, winner: Standing) -> BoolArray:
+def _is_soon(values: ValueModel, counts: Counts8, winner: RollStatistics) -> BoolArray:
     """Return whether a side may roll again before the winner is off."""
     one, two = values.home.distribution[winner.numbers, 1:3].T
     outside = counts[:, bearoff.POINTS :].any(axis=1)

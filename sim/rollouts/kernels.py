@@ -190,7 +190,7 @@ class StateArrays(NamedTuple):
     times: float
 
 
-class Rolls(NamedTuple):
+class TurnPositions(NamedTuple):
     """Positions and gammon probabilities of one turn in each game.
 
     Attributes
@@ -408,9 +408,9 @@ def turn(model, states, home, side, may_double, take_luck_out, played, games):
 
     Decisions and luck use the values of typical races; decisions also use those of gammons.
     Close decisions in short races at home look one turn of both sides ahead. `model` is a
-    `Model`, `states` are `StateArrays`, `home` is a `HomeBoard`, `played` are `Rolls`, and
-    `games` are `Games`, which are updated. A double that is passed ends the game. No side
-    may double once the cube has risen by `HIGHEST_CUBE`.
+    `Model`, `states` are `StateArrays`, `home` is a `HomeBoard`, `played` are
+    `TurnPositions`, and `games` are `Games`, which are updated. A double that is passed
+    ends the game. No side may double once the cube has risen by `HIGHEST_CUBE`.
     """
     typical, slopes, bins = model
     planes, plane_of, middle, half, doubled, cash, gammons, factor = states

@@ -17,7 +17,7 @@ from bearoff.rolls import ROLL_OF_THROW
 from bearoff.sim.play import race_key
 from bearoff.sim.rollouts.cubes import Cubes
 from bearoff.sim.rollouts.gammons import THROWN, Chances
-from bearoff.sim.rollouts.sides import Side
+from bearoff.sim.rollouts.sides import RolloutSide
 from bearoff.sim.rollouts.values import COLUMNS, STATES, ValueModel
 
 Float64Array = NDArray[np.float64]
@@ -59,7 +59,7 @@ class Lanes:
         self._seed = np.uint64(key)
         self._games = np.arange(first, first + games, dtype=np.int64)
         self._sides = [
-            Side(values, np.array(start.counts, dtype=np.int8), games, side)
+            RolloutSide(values, np.array(start.counts, dtype=np.int8), games, side)
             for side, start in enumerate((race.roller, race.opponent))
         ]
         self._cubes = Cubes(values, games)
@@ -91,7 +91,7 @@ class Lanes:
         self._cubes.turn(
             side,
             self._turn > 0 or side > 0,
-            kernels.Rolls(
+            kernels.TurnPositions(
                 other.standing.epc,
                 mover.after.epc,
                 mover.cubeless_after,
@@ -181,7 +181,7 @@ class Lanes:
         self._estimates[games, _GAMMONS + 1 - side] += lost
         self._alive[games, 0] = False
 
-    def _finish(self, games: Int64Array, side: int, loser: Side) -> None:
+    def _finish(self, games: Int64Array, side: int, loser: RolloutSide) -> None:
         """Finish games that a side has won by bearing off, with one to three points."""
         points, alive = loser.points_lost(games), self._alive[games]
         self._estimates[games, _GAMMONS + side] += (points >= 2) & alive[:, 0]

@@ -12,7 +12,7 @@ from bearoff.sim.rollouts.values import (
     CHANCES,
     COLUMNS,
     STATES,
-    TableSize,
+    TwoSidedSize,
     ValueModel,
 )
 from bearoff.stakes import PASS, Cube, CubeOwner, RollersCube, Terms, Values
@@ -108,7 +108,7 @@ class Rollout:
         at a match score, with the actual cube; empty if the roller may not double.
     games, units : int
         Numbers of games and of independent units; 0 for a race in the table.
-    table : TableSize or None
+    table : TwoSidedSize or None
         Size of the table at which games stop; None without a table.
     seconds : float
         Duration in seconds.
@@ -126,7 +126,7 @@ class Rollout:
     actions: tuple[RolloutAction, ...]
     games: int
     units: int
-    table: TableSize | None
+    table: TwoSidedSize | None
     seconds: float
 
     @property
@@ -145,7 +145,10 @@ class Rollout:
         for action in self.actions:
             if action.cube == cube:
                 return action
-        raise ScoreError(f"{self.terms.stakes.label}: this rollout has no cube {cube}")
+        raise ScoreError(
+            f"{self.terms.stakes.label}: this rollout has no values for the cube position "
+            f"{cube}"
+        )
 
     @property
     def standard_error(self) -> float:

@@ -8,7 +8,7 @@ from bearoff.bear_in import LAST_SIX
 from bearoff.sim.play import arguments
 from bearoff.sim.rollouts import choices as home_board
 from bearoff.sim.rollouts.gammons import NO_CHANCES, Chances, Needs, Saves, choose_plays
-from bearoff.sim.rollouts.values import Standing, ValueModel, home_numbers
+from bearoff.sim.rollouts.values import RollStatistics, ValueModel, home_numbers
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -18,7 +18,7 @@ FIRST_FULL = arguments.first_full(bearoff.POINTS, bearoff.CHECKERS)
 """Number of the first home-board position with all 15 checkers on the board."""
 
 
-class Side:
+class RolloutSide:
     """One side of all games: its checkers, and its plays of every roll.
 
     Parameters
@@ -34,9 +34,9 @@ class Side:
 
     Attributes
     ----------
-    standing : Standing
+    standing : RollStatistics
         Roll statistics of each game, shape (games,).
-    after : Standing
+    after : RollStatistics
         Roll statistics after the play of each roll, shape (games, 21), set by `look_ahead`.
     cubeless_after : ndarray of float64, shape (games, 21)
         Next side's cubeless equity after the play.
@@ -54,7 +54,7 @@ class Side:
         self._saves: Saves | None = None
         self._needs: Needs | None = None
 
-    def look_ahead(self, other: "Side") -> tuple[Chances, Chances]:
+    def look_ahead(self, other: "RolloutSide") -> tuple[Chances, Chances]:
         """Choose the play of each roll and compute the values after it.
 
         Returns
@@ -94,7 +94,7 @@ class Side:
         won = other.gammons_lost_to(self)
         return won, lost
 
-    def gammons_lost_to(self, mover: "Side") -> Chances:
+    def gammons_lost_to(self, mover: "RolloutSide") -> Chances:
         """Return the gammon loss probabilities after each roll of the other side."""
         games = self._at_risk(mover.standing, on_roll=True)
         if not len(games):
@@ -103,7 +103,7 @@ class Side:
         chances = needs.chances(mover.after.of(games), self._values, on_roll=False)
         return Chances(games, *chances)
 
-    def _at_risk(self, winner: Standing, *, on_roll: bool) -> Int64Array:
+    def _at_risk(self, winner: RollStatistics, *, on_roll: bool) -> Int64Array:
         """Return the games in which this side may lose a gammon."""
         if not self._has_all:
             return np.empty(0, dtype=np.int64)
@@ -119,7 +119,7 @@ class Side:
         """Compute the fewest-rolls play of each roll."""
         values, numbers = self._values, self.standing.numbers
         shape = len(numbers), len(bearoff.ROLLS)
-        after = Standing(np.empty(shape, np.int64), np.empty(shape), np.empty(shape))
+        after = RollStatistics(np.empty(shape, np.int64), np.empty(shape), np.empty(shape))
         home = np.flatnonzero(numbers >= 0)
         led = home_board.policy()[numbers[home]].astype(np.int64)
         self._outside = np.flatnonzero(numbers < 0)

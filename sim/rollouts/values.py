@@ -46,7 +46,7 @@ COLUMNS = (*STATES, *CHANCES)
 gammons without a cube, and the probabilities of `CHANCES`."""
 
 
-class Standing(NamedTuple):
+class RollStatistics(NamedTuple):
     """Roll statistics of one side in many games.
 
     Attributes
@@ -79,7 +79,7 @@ def home_numbers(counts: NDArray[np.int8]) -> Int64Array:
     return np.where(outside, -1, bearoff.rank(counts[..., : bearoff.POINTS]))
 
 
-class TableSize(NamedTuple):
+class TwoSidedSize(NamedTuple):
     """Maximum numbers of points and checkers per side in a two-sided table."""
 
     points: int
@@ -92,7 +92,7 @@ class TableSize(NamedTuple):
         return f"{checkers} on {self.points} points" if beyond else checkers
 
 
-def _in_table(size: TableSize | None, counts: NDArray[np.int8]) -> Int64Array:
+def _in_table(size: TwoSidedSize | None, counts: NDArray[np.int8]) -> Int64Array:
     """Return position numbers in a two-sided table; -1 for positions beyond it."""
     if size is None:
         return np.full(len(counts), -1)
@@ -104,7 +104,7 @@ def _in_table(size: TableSize | None, counts: NDArray[np.int8]) -> Int64Array:
 
 
 @lru_cache(maxsize=4)
-def _home_in_table(size: TableSize | None) -> Int64Array:
+def _home_in_table(size: TwoSidedSize | None) -> Int64Array:
     return _in_table(size, home_board.home_counts())
 
 
@@ -172,8 +172,8 @@ class ValueModel:
         table, stakes = self.table, self.terms.stakes
         if table is not None and not table.plays_for(stakes):
             raise bearoff.ScoreError(
-                f"a table for {table.terms().stakes.label} cannot settle games for "
-                f"{stakes.label}; give a table for {stakes.label}, or none"
+                f"a table for {table.terms().stakes.label} cannot be used in games for "
+                f"{stakes.label}; use a table for {stakes.label}, or no table"
             )
 
     @cached_property
@@ -238,12 +238,14 @@ class ValueModel:
         """Fast model for cube decisions and for measuring luck."""
         return race_model()
 
-    def standing(self, counts: NDArray[np.int8]) -> Standing:
+    def standing(self, counts: NDArray[np.int8]) -> RollStatistics:
         """Return roll statistics of positions, given as int8 with shape (..., 24)."""
         player = self.bear_in
-        return Standing(home_numbers(counts), player.epc(counts), player.std_rolls(counts))
+        return RollStatistics(
+            home_numbers(counts), player.epc(counts), player.std_rolls(counts)
+        )
 
-    def cubeless_after(self, other: Standing, after: Standing) -> Float64Array:
+    def cubeless_after(self, other: RollStatistics, after: RollStatistics) -> Float64Array:
         """Return the next side's cubeless equity after each roll.
 
         It is a convolution if both sides are home, and else an approximation from the means
@@ -251,9 +253,9 @@ class ValueModel:
 
         Parameters
         ----------
-        other : Standing
+        other : RollStatistics
             Shape (games,).
-        after : Standing
+        after : RollStatistics
             Shape (games, 21).
         """
         from bearoff.sim.rollouts import kernels
@@ -272,12 +274,12 @@ class ValueModel:
 
     def win_most(
         self, others: Int64Array, movers: Int64Array
-    ) -> tuple[Standing, Float64Array]:
+    ) -> tuple[RollStatistics, Float64Array]:
         """Return the home-board plays that win most often, and the next side's equities.
 
         Returns
         -------
-        after : Standing
+        after : RollStatistics
             The mover after each roll; shape (games, 21).
         equities : ndarray of float64, shape (games, 21)
             Equity of the other side without a cube, with fewest-rolls play from then on.
@@ -296,7 +298,7 @@ class ValueModel:
             after,
             equities,
         )
-        return Standing(after, table.epc[after], table.std_rolls[after]), equities
+        return RollStatistics(after, table.epc[after], table.std_rolls[after]), equities
 
     @cached_property
     def saving(self) -> BearIn:
@@ -363,10 +365,10 @@ class ValueModel:
         return self.table if self.techniques.truncate else None
 
     @cached_property
-    def table_size(self) -> TableSize | None:
+    def table_size(self) -> TwoSidedSize | None:
         """Size of the table at which games stop; None if there is none."""
         table = self.last_table
-        return None if table is None else TableSize(table.points, table.checkers)
+        return None if table is None else TwoSidedSize(table.points, table.checkers)
 
     def solve(self) -> None:
         """Solve all values that the games need, before threads are started."""
@@ -385,7 +387,7 @@ class ValueModel:
         """
         table = self.last_table
         if table is None:
-            raise ValueError("chances come from a table, and there is none")
+            raise ValueError("a table is required for exact chances")
         stakes = self.terms.stakes
         if stakes.score is not None:
             wins = table.win_probability(rollers, opponents)
@@ -409,7 +411,7 @@ class ValueModel:
     def exact(self, roller: int, opponent: int) -> Float64Array:
         """Return the exact `COLUMNS` for a pair of position numbers in the table."""
         if self.last_table is None:
-            raise ValueError("exact values come from a table, and there is none")
+            raise ValueError("a table is required for exact values")
         pair = np.array([roller]), np.array([opponent])
         wins, won, lost = (chance.item() for chance in self.without_cube(*pair))
         means = np.zeros(len(COLUMNS))

@@ -51,7 +51,7 @@ def combine(runs: Sequence[str], to: str) -> RunSummary:
     """
     started = time.monotonic()
     if len(runs) < 2:
-        raise RunError(f"at least two runs are needed to combine, got {len(runs)}")
+        raise RunError(f"at least 2 runs are required to combine, got {len(runs)}")
     folders = [RunFolder(str(run)) for run in runs]
     manifests = [_finished(folder) for folder in folders]
     for folder, manifest in zip(folders[1:], manifests[1:], strict=True):
@@ -62,7 +62,7 @@ def combine(runs: Sequence[str], to: str) -> RunSummary:
     ]
     target = RunFolder(to)
     if target.manifest() is not None:
-        raise RunError(f"{target.location} holds a run; name another folder")
+        raise RunError(f"{target.location} already contains a run; choose another folder")
     config = load_config(manifests[0].config)
     merged = _Merged(config, manifests, stored)
     with target.claimed():
@@ -80,9 +80,11 @@ def combine(runs: Sequence[str], to: str) -> RunSummary:
 def _finished(folder: RunFolder) -> RunManifest:
     manifest = folder.manifest()
     if manifest is None:
-        raise RunError(f"there is no run at {folder.location}")
+        raise RunError(f"no run found at {folder.location}")
     if not manifest.complete:
-        raise RunError(f"the run {folder.location} is not finished; simulate on")
+        raise RunError(
+            f"the run {folder.location} is not finished; simulate the rest first"
+        )
     if manifest.kind == schema.ROLLOUTS:
         raise RunError(f"{folder.location} is a run of rollouts; {NOT_ADDED}")
     return manifest
@@ -93,8 +95,8 @@ def _check_alike(where: str, one: RunManifest, there: str, other: RunManifest) -
     apart = {path: both for path, both in apart.items() if not path.startswith(PLAYED_WITH)}
     if apart or one.kind != other.kind:
         raise RunError(
-            f"{where} and {there} played different games{tell(apart)}; combined runs "
-            "may differ only in seeds, games and pairs"
+            f"{where} and {there} played different games{tell(apart)}; combined runs may "
+            "differ only in seeds, games and pairs"
         )
 
 
@@ -222,9 +224,9 @@ class _Merged:
                 row = int(np.argmax(twice))
                 raise RunError(
                     f"the runs {self._manifests[other].run} and "
-                    f"{self._manifests[number].run} have the same games of the pair "
+                    f"{self._manifests[number].run} contain the same games of the pair "
                     f"{rows['roller'][row]} and {rows['opponent'][row]}, with the seed "
-                    f"{min(common)}; combine runs of other seeds, or of other pairs"
+                    f"{min(common)}; combine runs with different seeds or pairs"
                 )
 
 
@@ -255,8 +257,8 @@ def _take_same(
             equal_nan = values.dtype.kind == "f"
             if not np.array_equal(before, values[seen], equal_nan=equal_nan):
                 raise RunError(
-                    f"the runs differ in the column {name} of a pair that they have "
-                    "in common; play them with the same configuration"
+                    f"the values in the column {name} differ between the runs for the same "
+                    "pair; simulate all runs with the same configuration"
                 )
         same[name][places] = values
 

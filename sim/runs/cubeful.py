@@ -69,7 +69,7 @@ class CubefulWork:
 
     def __init__(self, config: BatchConfig, strategies: Mapping[str, CubeStrategy]) -> None:
         if config.cube is None:
-            raise bearoff.BearoffError("a run with the cube needs the key cube, got none")
+            raise bearoff.BearoffError("a run with the cube requires the key cube")
         self._cube = config.cube
         size = config.table.points, config.table.checkers
         terms = terms_of(config.match, config.cube.value, jacoby=config.cube.jacoby)

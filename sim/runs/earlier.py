@@ -127,14 +127,14 @@ class EarlierGames:
                 if (stored > asked).any():
                     row = int(np.argmax(stored > asked))
                     raise RunError(
-                        f"{stored[row]:,} games of the pair {rows['roller'][row]} and "
-                        f"{rows['opponent'][row]} are stored, and only {asked[row]:,} are "
-                        "asked for; a run can only grow, by games or by pairs"
+                        f"the pair {rows['roller'][row]} and {rows['opponent'][row]} has "
+                        f"{stored[row]:,} stored games, but the configuration has only "
+                        f"{asked[row]:,}; games and pairs may only be added"
                     )
         if left:
             raise RunError(
-                f"{left:,} of the {last.pairs:,} pairs that are stored are not asked for; "
-                "a run can only grow, by games or by pairs"
+                f"{left:,} of the {last.pairs:,} stored pairs are missing from the "
+                "configuration; games and pairs may only be added"
             )
 
 

@@ -86,8 +86,8 @@ class RunFolder:
             return read_manifest(self._fs, self._path)
         except OtherVersionError as error:
             raise RunError(
-                f"the run {self.location} was written with schema version {error.found} "
-                f"and this program writes {error.known}; {advice}"
+                f"the run {self.location} was written with schema version {error.found}, "
+                f"but this program writes version {error.known}; {advice}"
             ) from error
         except ManifestError as error:
             raise RunError(
@@ -161,9 +161,8 @@ class RunFolder:
             data = files.read(self._fs, path(name))
             if data is None or sha256(data).hexdigest() != there[name].sha256:
                 raise RunError(
-                    f"{self.location}: the part {name} of the run as it was before is "
-                    "damaged, and its games cannot be added; remove the folder and "
-                    "simulate again"
+                    f"{self.location}: the part {name} of the earlier run is damaged, so "
+                    "its games cannot be included; remove the folder and simulate again"
                 )
             return pq.read_table(pa.BufferReader(data))
 

@@ -75,9 +75,9 @@ class RunRecord:
                 return False
             if earlier.digest != self.digest:
                 raise RunError(
-                    f"{self._folder.location} holds a run of another configuration"
-                    f"{_difference(earlier, self._manifest)}; give this one another name "
-                    "(run: ...), or remove that folder"
+                    f"{self._folder.location} contains a run with another "
+                    f"configuration{_difference(earlier, self._manifest)}; change the key "
+                    "run, or remove that folder"
                 )
             self.parts = self._sound_parts(earlier)
             if earlier.complete and len(self.parts) == len(self._ranges):
@@ -111,8 +111,8 @@ class RunRecord:
                 found.check(self._work.pairs, self._ranges, self._work.games)
             except RunError as error:
                 raise RunError(
-                    f"{self._folder.location} holds a run of another configuration: "
-                    f"{error}; give this one another name (run: ...), or remove that folder"
+                    f"{self._folder.location} contains a run with another configuration: "
+                    f"{error}; change the key run, or remove that folder"
                 ) from None
             self._folder.set_aside(earlier, snapshots)
         self._warn_of_other_code(earlier)

@@ -134,8 +134,8 @@ def run(
         except (OSError, MemoryError) as error:
             why = f"not enough memory: {error}" if isinstance(error, MemoryError) else error
             raise RunError(
-                f"the run {folder.location} stopped: {why}; what is done is stored, and "
-                "the same command resumes"
+                f"the run {folder.location} stopped: {why}; finished games are stored, so "
+                "run the same command again to continue"
             ) from error
 
 
@@ -194,9 +194,9 @@ class _Run:
         missing = len(self._ranges) - len(record.parts)
         if missing:
             raise RunError(
-                f"the run {self._folder.location} lacks {missing:,} of its "
-                f"{len(self._ranges):,} parts: some of them were handed out and never "
-                "played; what is done is stored, and the same command resumes"
+                f"the run {self._folder.location} is incomplete: {missing:,} of its "
+                f"{len(self._ranges):,} parts were never played; finished games are "
+                "stored, so run the same command again to continue"
             )
         record.finish()
         self._folder.tidy()
@@ -333,8 +333,8 @@ def _games_in_all(games: Int64Array) -> int:
     most = np.iinfo(np.int64).max
     if total > most:
         raise RunError(
-            f"the run has {len(games):,} pairs and {total:,} games in all, and no more "
-            f"than {most:,} can be counted; play fewer games a pair"
+            f"the run would have {total:,} games of {len(games):,} pairs, but at most "
+            f"{most:,} games can be counted; reduce the games per pair"
         )
     return total
 
@@ -345,15 +345,16 @@ def _parts_of(work: Work, total: int) -> list[slice]:
     ranges = part_ranges(len(games), part_size(len(games), total, work.block_games))
     if len(ranges) > schema.MOST_PARTS:
         raise RunError(
-            f"the run has {len(games):,} pairs, which make {len(ranges):,} parts, and "
-            f"at most {schema.MOST_PARTS:,} are possible; make several runs of them"
+            f"the run has {len(games):,} pairs in {len(ranges):,} parts, but at most "
+            f"{schema.MOST_PARTS:,} parts are possible; split it into several runs"
         )
     largest = max((int(games[pairs].sum()) for pairs in ranges), default=0)
     most = MOST_BLOCKS * work.block_games
     if largest > most:
         pairs = ranges[0].stop - ranges[0].start
         raise RunError(
-            f"{pairs:,} pairs that are stored together would have {largest:,} games, and "
-            f"at most {most:,} are; play up to {most // pairs:,} games a pair"
+            f"each part of the run would have {pairs:,} pairs with {largest:,} games in "
+            f"all, but at most {most:,} games are possible; use at most {most // pairs:,} "
+            "games per pair"
         )
     return ranges

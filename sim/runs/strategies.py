@@ -129,9 +129,9 @@ class Strategies:
             found = content_of(strategy.strategy)
         except _UntoldError as error:
             message = (
-                f"the cube strategy {name!r} cannot be told from another: {error}; give "
-                f"its class {type(strategy.strategy).__qualname__} a version, such as "
-                "version = 1, and raise that whenever it decides otherwise"
+                f"the cube strategy {name!r} cannot be identified: {error}; give its class "
+                f"{type(strategy.strategy).__qualname__} a version, such as version = 1, "
+                "and increase it whenever the decisions change"
             )
             raise ConfigError([errors.Problem(None, None, path, message)]) from None
         table = bearoff.one_sided_table(*self._size)
@@ -182,10 +182,10 @@ class CheckedStrategy:
             else:
                 failed = f"fails with {type(error).__name__}: {error}"
             raise StrategyError(
-                f"the cube strategy {self.name!r} {failed} when it is asked about "
-                f"{len(rollers):,} race{'s' * (len(rollers) != 1)}, such as {x} against "
-                f"{y}; decide must return an object with double, redouble and take, each "
-                "an array with one boolean a race"
+                f"the cube strategy {self.name!r} {failed} for {len(rollers):,} "
+                f"race{'s' * (len(rollers) != 1)}, such as {x} against {y}; its method "
+                "decide must return an object with double, redouble and take, each an "
+                "array with one boolean per race"
             ) from error
 
     def _asked(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
@@ -245,12 +245,12 @@ def content_of(strategy: object) -> dict[str, Any]:
     if version is not None:
         return named | {"version": _plain(version, "version")}
     if not is_dataclass(strategy):
-        raise _UntoldError("it has no version, and is not a dataclass")
+        raise _UntoldError("it has no version and is not a dataclass")
     found = {
         one.name: _plain(getattr(strategy, one.name), one.name) for one in fields(strategy)
     }
     if not set(found) - {"name"} and kind.__module__.partition(".")[0] not in _OURS:
-        raise _UntoldError("it has no version, and no fields")
+        raise _UntoldError("it has neither a version nor fields")
     return named | {"fields": found}
 
 
@@ -278,7 +278,7 @@ def _plain(value: Any, place: str) -> Any:
         is_dataclass(value) or getattr(value, "version", None) is not None
     ):
         return content_of(value)
-    raise _UntoldError(f"its field {place} holds a {type(value).__name__}")
+    raise _UntoldError(f"its field {place} has a value of type {type(value).__name__}")
 
 
 def probes(table: bearoff.OneSidedTable) -> tuple[CountsArray, CountsArray]:

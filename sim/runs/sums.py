@@ -255,7 +255,7 @@ class RolloutSums:
 
     def of_rows(self, rows: "pa.Table") -> Sums:
         """Raise an error, because rows of rollouts do not determine the sums."""
-        raise RunError("runs of rollouts are neither extended nor combined")
+        raise RunError("runs of rollouts can be neither extended nor combined")
 
     def columns(self, sums: Sums) -> Columns:
         """Raise an error, because rollout rows also depend on the race and its table."""
@@ -302,8 +302,8 @@ def _totals(
 def _rounded(values: Float64Array) -> Int64Array:
     if np.abs(values).max(initial=0.0) >= _LARGEST:
         raise RunError(
-            "a pair of the run has too many games to count any more of them exactly; "
-            "play the other games as a run of their own"
+            "a pair of the run has too many games to count more of them exactly; simulate "
+            "further games as a separate run"
         )
     return np.rint(values).astype(np.int64)
 

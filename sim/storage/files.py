@@ -38,8 +38,9 @@ def open_folder(location: str) -> tuple[fs.FileSystem, str]:
     named = rest.partition("/")[0].rpartition("@")[0]
     if ":" in named or (user and scheme.lower() in _WITH_KEYS):
         raise RunError(
-            f"{shown} holds a key, which would be stored and shown with the run; give it "
-            "by the environment, such as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+            f"{shown} contains an access key, which would be stored with the run; use "
+            "environment variables instead, such as AWS_ACCESS_KEY_ID and "
+            "AWS_SECRET_ACCESS_KEY"
         )
     uri = location
     if scheme == "s3" and "allow_delayed_open=" not in rest:
@@ -101,7 +102,7 @@ def folder_within(location: str, name: str) -> str:
     's3://bucket/races/quick?region=eu-west-1'
     """
     if not location:
-        raise RunError("a folder needs a name, got none; give . for the working folder")
+        raise RunError("the folder name is empty; use '.' for the current directory")
     scheme, mark, rest = location.partition("://")
     if not mark:
         return f"{location.rstrip('/')}/{name}"

@@ -25,7 +25,7 @@ def require_file(path: str, filesystem: "fs.FileSystem | None" = None) -> None:
         If nothing exists there, or something other than a file, which the message names.
     """
     if not path:
-        raise ValueError("a file needs a name, got none")
+        raise ValueError("the file name is empty")
     if filesystem is None or filesystem.type_name == "local":
         require_regular(Path(path))
         return
@@ -33,4 +33,4 @@ def require_file(path: str, filesystem: "fs.FileSystem | None" = None) -> None:
     if info.type.name == "NotFound":
         raise FileNotFoundError("there is no such file")
     if not info.is_file:
-        raise OSError("this is a folder; name a file")
+        raise OSError("the path is a folder, but a file is required")

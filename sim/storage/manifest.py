@@ -174,7 +174,7 @@ class RunManifest(_Record):
     @classmethod
     def _is_one_of_them(cls, kind: str) -> str:
         if kind not in KINDS:
-            raise ValueError(f"must be one of {', '.join(KINDS)}")
+            raise ValueError(f"kind must be one of {', '.join(KINDS)}")
         return kind
 
     @field_validator("config")

@@ -40,14 +40,16 @@ def check_stated(about: pq.FileMetaData, row_bytes: int, whole: bool = True) -> 
     groups = [about.row_group(index) for index in range(about.num_row_groups)]
     rows = sum(group.num_rows for group in groups)
     if about.num_rows != rows:
-        raise ValueError(f"it claims {about.num_rows:,} rows and has {rows:,}")
+        raise ValueError(
+            f"the file header states {about.num_rows:,} rows, but the file has {rows:,}"
+        )
     sizes = [group.total_byte_size for group in groups]
     stated = sum(sizes) if whole else max(sizes, default=0)
     free = max(memory_available(), LEAST_MEMORY)
     if rows < 0 or min(sizes, default=0) < 0 or rows * row_bytes + stated > free:
         raise ValueError(
-            f"it claims {rows:,} rows and {stated:,} bytes, which is more than fits "
-            f"into {format_bytes(free)} of memory; give a smaller file"
+            f"the file has {rows:,} rows and {stated:,} bytes, which do not fit into "
+            f"{format_bytes(free)} of memory; use a smaller file"
         )
 
 

@@ -88,7 +88,7 @@ def _entry(data: bytes) -> PartEntry:
     try:
         rows = pq.read_table(pa.BufferReader(data), columns=["roller", "opponent", "games"])
     except (OSError, ValueError, pa.ArrowException) as error:
-        raise ManifestError(f"a snapshot cannot be read: {error}") from error
+        raise ManifestError(f"an intermediate result cannot be read: {error}") from error
     rollers, opponents = rows["roller"], rows["opponent"]
     return PartEntry(
         pairs=len(rows),

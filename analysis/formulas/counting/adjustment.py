@@ -71,32 +71,35 @@ class Adjustment:
     def __post_init__(self) -> None:
         if self.feature not in FEATURES:
             raise FormulaError(
-                f"there is no feature {self.feature!r} to count; there are "
-                f"{', '.join(FEATURES)}"
+                f"unknown feature {self.feature!r}; choose one of {', '.join(FEATURES)}"
             )
         if not is_halves(self.pips) or self.pips == 0:
             raise FormulaError(
-                "an adjustment is a whole or half number of pips and not 0, got "
+                "the pips of an adjustment must be a nonzero multiple of 0.5, got "
                 f"{self.pips}"
             )
         if self.compared not in get_args(Compared):
             raise FormulaError(
-                f"sides are compared by {', '.join(get_args(Compared))}, got "
+                f"'compared' must be one of {', '.join(get_args(Compared))}, got "
                 f"{self.compared!r}"
             )
         if self.seen.of_side and (self.on or self.compared == "matched"):
             raise FormulaError(
-                f"{self.seen.many} are counted over the whole side: omit the points "
-                "and 'matched'"
+                f"{self.seen.many} are counted over the whole side; omit the points and "
+                "'matched'"
             )
         if self.beyond and self.feature not in ("checkers", "tallest"):
-            raise FormulaError(f"only checkers can be free, not {self.feature}")
+            raise FormulaError(
+                "'beyond' applies only to the features checkers and tallest, not to "
+                f"{self.feature}"
+            )
         if self.left is not None and (
             self.compared != "own" or not 1 <= self.left[0] <= self.left[1]
         ):
             raise FormulaError(
-                "'left' is the smallest and the largest number of checkers, from 1 "
-                f"up, and only where sides are not compared, got {list(self.left)}"
+                "'left' must be the smallest and largest number of checkers, at least 1 "
+                "and in ascending order, and cannot be used when sides are compared; got "
+                f"{list(self.left)}"
             )
         if (
             self.beyond < 0
@@ -104,8 +107,8 @@ class Adjustment:
             or min(self.on, default=1) < 1
         ):
             raise FormulaError(
-                "'beyond' is 0 or more and 'on' names each point once, from 1 up, "
-                f"got {self.beyond} and {list(self.on)}"
+                "'beyond' must be 0 or more, and 'on' must list different points from 1 "
+                f"up; got {self.beyond} and {list(self.on)}"
             )
 
     @property

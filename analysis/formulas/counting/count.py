@@ -80,30 +80,30 @@ class Count:
     def __post_init__(self) -> None:
         if (self.values or self.each or self.twice is not None) and self.start != "pips":
             raise FormulaError(
-                "values of checkers can only be used with a count of pips, not with "
+                "values of checkers require a count that starts from pips, got "
                 f"{self.start!r}"
             )
         if any(not is_halves(value) or value < 0 for value in self.values):
             raise FormulaError(
-                "the value of a checker is a whole or half number of pips, 0 or "
-                f"more, got {list(self.values)}"
+                "the values of checkers must be nonnegative multiples of 0.5 pips, got "
+                f"{list(self.values)}"
             )
         if self.twice is not None and (
             len(self.values) > HOME or not is_halves(self.twice)
         ):
             raise FormulaError(
-                "a checker beyond home counts twice its pips plus a whole or half "
-                "number, and then only points at home may have values, got "
-                f"{self.twice}"
+                "'twice' must be a multiple of 0.5, and then only points of the home "
+                f"board may have values; got {self.twice}"
             )
         if not is_halves(self.each) or self.each < 0:
             raise FormulaError(
-                "the number added for each checker must be whole or half, 0 or more, "
+                "the number added for each checker must be a nonnegative multiple of 0.5, "
                 f"got {self.each}"
             )
         if self.start not in (starts := ("pips", "epc", *estimates())):
             raise FormulaError(
-                f"a count starts from one of {', '.join(starts)}, got {self.start!r}"
+                f"the start of a count must be one of {', '.join(starts)}, got "
+                f"{self.start!r}"
             )
 
     def of(
@@ -258,7 +258,9 @@ class Count:
             return steps.write_pips(sheet, side, who)
         if self.start == "epc":
             if sheet.epc is None:
-                raise FormulaError("an EPC needs a table of the side")
+                raise FormulaError(
+                    "an exact EPC is available only with a table of the position"
+                )
             epc = Fraction(sheet.epc(side))
             return sheet.write(f"{who} EPC, from a table", format_number(epc), epc, table=1)
         return get_estimate(self.start).work(sheet, side, who)

@@ -283,5 +283,5 @@ def get_estimate(name: str) -> EpcEstimate:
         if estimate.name == name:
             return estimate
     raise FormulaError(
-        f"there is no EPC estimate {name!r}; there are {', '.join(estimates())}"
+        f"unknown EPC estimate {name!r}; choose one of {', '.join(estimates())}"
     )

@@ -53,13 +53,13 @@ class Floor:
         halves = is_halves(self.per_roll) and is_halves(self.plus)
         if not halves or self.per_roll <= 0:
             raise FormulaError(
-                "a minimum count is a whole or half number above 0 for each roll, "
-                f"plus a whole or half number, got {self.per_roll} and {self.plus}"
+                "a minimum count must be a positive multiple of 0.5 pips per roll plus a "
+                f"multiple of 0.5 pips, got {self.per_roll} and {self.plus}"
             )
         if self.most is not None and self.most not in range(2, 13, 2):
             raise FormulaError(
-                "a minimum count applies to at most 2, 4, 6, 8, 10 or 12 checkers, "
-                f"got {self.most}"
+                "the largest number of checkers with a minimum count must be 2, 4, 6, 8, "
+                f"10 or 12, got {self.most}"
             )
 
     def of(self, columns: Columns) -> Float64Array:

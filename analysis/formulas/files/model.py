@@ -37,8 +37,7 @@ def _halves(value: object) -> object:
     if isinstance(value, int | float) and not isinstance(value, bool):
         if abs(value) > 100 or 2 * value != int(2 * value):
             raise refusal(
-                f"expected a whole or half number from -100 to 100, got "
-                f"{errors.show(value)}"
+                f"expected a multiple of 0.5 from -100 to 100, got {errors.show(value)}"
             )
         return float(value)
     return value
@@ -232,7 +231,9 @@ class FormulaItem(Strict):
         # same file.
         if info.context is not None:
             if name in info.context:
-                raise refusal(f"a formula {name!r} already exists; choose another name")
+                raise refusal(
+                    f"a formula named {name!r} already exists; choose another name"
+                )
             info.context.add(name)
         return name
 
@@ -253,7 +254,10 @@ class FormulaItem(Strict):
     def _has_one_chance(self) -> "FormulaItem":
         _built(lambda: Scale(self.scale))
         if self.scale and (self.chance or not self.double):
-            raise refusal("expected lines together with the 'scale', and no 'chance'")
+            raise refusal(
+                "'scale' requires lines (double, redouble and take) and cannot be "
+                "combined with 'chance'"
+            )
         return self
 
     @model_validator(mode="after")
@@ -263,8 +267,8 @@ class FormulaItem(Strict):
         complete = [None not in percents, None not in lines]
         if complete.count(True) != 1 or any(v is not None for v in percents) == any(lines):
             raise refusal(
-                "expected double, redouble and take, all three of them as lines or all "
-                "three as percentages in 'chance'"
+                "expected double, redouble and take, either all as lines or all as "
+                "percentages in 'chance'"
             )
         return self
 

@@ -60,12 +60,13 @@ class Line:
     def __post_init__(self) -> None:
         if (self.divisor is not None and self.divisor < 1) or self.parts < 1:
             raise FormulaError(
-                f"a share of a count has one part or more, got {self.parts} / "
-                f"{self.divisor}"
+                "the number of parts in a share of a count must be at least 1, got "
+                f"{self.parts} / {self.divisor}"
             )
         if self.rounded not in get_args(Rounded):
             raise FormulaError(
-                f"a share is rounded {', '.join(get_args(Rounded))}, got {self.rounded!r}"
+                f"the rounding of a share must be one of {', '.join(get_args(Rounded))}, "
+                f"got {self.rounded!r}"
             )
         if not is_halves(self.offset):
             raise FormulaError(

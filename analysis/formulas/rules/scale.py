@@ -46,8 +46,8 @@ class Scale:
         means = [mean for mean, _, _ in self.rows]
         if sorted(set(means)) != means or any(spread < 1 for *_, spread in self.rows):
             raise FormulaError(
-                "a scale has rows of ascending means with a head start and a spread of 1 "
-                f"or more, got {[list(row) for row in self.rows]}"
+                "the rows of a scale must have ascending means and a spread of at least "
+                f"1, got {[list(row) for row in self.rows]}"
             )
 
     def percent(self, count: Float64Array, lead: Float64Array) -> Float64Array:

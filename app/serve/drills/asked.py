@@ -24,7 +24,7 @@ UNJUDGED = 0.5
 """Difficulty of a question that cannot be compared with others."""
 
 
-class Question(BaseModel):
+class DrillQuestion(BaseModel):
     """Question of the trainer, without its answer."""
 
     key: str
@@ -59,7 +59,7 @@ class Question(BaseModel):
     """Whether the question is repeated after a wrong answer."""
 
 
-class Line(BaseModel):
+class SolutionLine(BaseModel):
     """Step of a worked solution: description and calculation."""
 
     words: str
@@ -84,7 +84,7 @@ class Marked(BaseModel):
     notes: list[str] = []
     """Remarks: how close the decision is, whether a rule errs, and which feature misleads
     it."""
-    steps: list[Line]
+    steps: list[SolutionLine]
     """Steps of the solution."""
     options: list[Alternative] = []
     """The choices with their costs."""
@@ -113,7 +113,7 @@ class Drill(ABC):
         """Draw a random question; return its key without the drill's name."""
 
     @abstractmethod
-    def question(self, rest: str) -> Question:
+    def question(self, rest: str) -> DrillQuestion:
         """Return the question with a given key."""
 
     @abstractmethod
@@ -174,8 +174,8 @@ def number_of(given: str, unit: str) -> float:
     most = largest(unit)
     if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{0,9})?", text) or float(text) > most:
         raise BearoffError(
-            f"the answer is a number of {unit} from 0 to {most}, such as 31 or 7.5, got "
-            f"{given[:40]!r}"
+            f"the answer must be a number from 0 to {most} ({unit}), such as 31 or 7.5, "
+            f"got {given[:40]!r}"
         )
     return float(text)
 
@@ -191,7 +191,9 @@ def choice_of(given: str, choices: Iterable[str]) -> str:
     for choice in choices:
         if choice.lower() == said:
             return choice
-    raise BearoffError(f"the answer is one of {', '.join(choices)}, got {given[:40]!r}")
+    raise BearoffError(
+        f"the answer must be one of {', '.join(choices)}, got {given[:40]!r}"
+    )
 
 
 def ranked(hardness: Iterable[tuple[float, int]]) -> tuple[int, ...]:
@@ -229,7 +231,12 @@ def rank_of(row: int, rows: tuple[int, ...]) -> float:
 
 
 def marked(
-    key: str, given: str, one: Decision, method: str, notes: list[str], steps: list[Line]
+    key: str,
+    given: str,
+    one: Decision,
+    method: str,
+    notes: list[str],
+    steps: list[SolutionLine],
 ) -> Marked:
     """Return the marked answer for a choice in a decision."""
     kind, _, _ = key.partition(" ")

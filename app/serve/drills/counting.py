@@ -16,10 +16,10 @@ from bearoff.app.serve.drills.asked import (
     LEVELS,
     UNJUDGED,
     Drill,
+    DrillQuestion,
     Level,
-    Line,
     Marked,
-    Question,
+    SolutionLine,
     board_of,
     largest,
     number_of,
@@ -62,7 +62,7 @@ class NumberDrill(Drill):
         """Return the right answer."""
 
     @abstractmethod
-    def work(self, race: Race, truth: float) -> list[Line]:
+    def work(self, race: Race, truth: float) -> list[SolutionLine]:
         """Return the steps of the solution."""
 
     @abstractmethod
@@ -108,14 +108,14 @@ class NumberDrill(Drill):
         """Parse the race from its position ID."""
         return Race.parse(rest)
 
-    def question(self, rest: str) -> Question:
+    def question(self, rest: str) -> DrillQuestion:
         """Return the question about a side's count."""
         race = self.race(rest)
         truth = self.truth(race)
         most = largest(self.unit)
         slips = self.slips(race, truth)
         answers = around(truth, slips, self.within, Random(rest), most)
-        return Question(
+        return DrillQuestion(
             key=self.key(rest),
             kind=self.name,
             title=self.title,
@@ -192,7 +192,7 @@ class Pips(NumberDrill):
             f"The count is from {low} to {low + 9}.",
         ]
 
-    def work(self, race: Race, truth: float) -> list[Line]:
+    def work(self, race: Race, truth: float) -> list[SolutionLine]:
         """Return the sum of pips by point, starting from the rearmost checker."""
         lines, total = [], 0
         for point in range(race.roller.points, 0, -1):
@@ -200,7 +200,7 @@ class Pips(NumberDrill):
             if count:
                 total += count * point
                 lines.append(
-                    Line(
+                    SolutionLine(
                         words=f"{count} on the {point}",
                         arithmetic=f"{count} x {point} = {count * point}, so far {total}",
                     )
@@ -228,7 +228,9 @@ rules are farther off."
     def truth(self, race: Race) -> float:
         """Return the EPC, which is exact with all checkers home."""
         if race.roller.highest > POINTS:
-            raise BearoffError("a question about EPC needs a side with all checkers home")
+            raise BearoffError(
+                "a question about EPC requires a side with all checkers home"
+            )
         return float(bear_in().epc(widen([race.roller.counts]))[0])
 
     def slips(self, race: Race, truth: float) -> list[float]:
@@ -258,18 +260,18 @@ rules are farther off."
         seen = in_words(race.roller, "you")
         return [rule_is("A quick rule", off, "pips", self.within, seen)]
 
-    def work(self, race: Race, truth: float) -> list[Line]:
+    def work(self, race: Race, truth: float) -> list[SolutionLine]:
         """Return the steps of the quick estimate, and the pips and wastage of the EPC."""
         sheet = Worksheet()
         self._estimate(race, sheet)
         pips = race.roller.pips
-        exact = Line(
+        exact = SolutionLine(
             words="in truth: pips and wastage",
             arithmetic=f"{pips} + {truth - pips:.2f} = {truth:.2f}",
         )
         return [
             exact,
-            Line(
+            SolutionLine(
                 words="which is the mean of your rolls times 49/6",
                 arithmetic=f"{truth / PIPS_PER_ROLL:.3f} x 8.167 = {truth:.2f}",
             ),
@@ -327,11 +329,11 @@ a good formula is farther off."
         rule = f"The formula {formula().name}"
         return [rule_is(rule, off, "%", self.within, "; ".join(seen))]
 
-    def work(self, race: Race, truth: float) -> list[Line]:
+    def work(self, race: Race, truth: float) -> list[SolutionLine]:
         """Return the steps of the formula."""
         sheet = Worksheet()
         self._estimate(race, sheet)
-        truly = Line(words="in truth", arithmetic=f"{truth:.1f}%")
+        truly = SolutionLine(words="in truth", arithmetic=f"{truth:.1f}%")
         return [truly, *lines_of(sheet.steps)]
 
 

@@ -13,10 +13,10 @@ from bearoff import BearoffError, Race
 from bearoff.analysis.review import Decision, cube_alternatives
 from bearoff.app.serve.drills.asked import (
     Drill,
+    DrillQuestion,
     Level,
-    Line,
     Marked,
-    Question,
+    SolutionLine,
     board_of,
     choice_of,
     marked,
@@ -66,17 +66,17 @@ class CubeDrill(Drill):
         """Parse the state of the cube and the position ID."""
         where, _, position = rest.partition(" ")
         if where not in ("owned", "centred"):
-            raise BearoffError(f"there is no question {self.name} {rest[:40]!r}")
+            raise BearoffError(f"unknown question {self.name} {rest[:40]!r}")
         race = Race.parse(position)
         if where == "owned":
             return replace(race, cube="owned", cube_value=2)
         return race
 
-    def question(self, rest: str) -> Question:
+    def question(self, rest: str) -> DrillQuestion:
         """Return the question about the cube decision."""
         race = self.race(rest)
         self._row(race)
-        return Question(
+        return DrillQuestion(
             key=self.key(rest),
             kind=self.name,
             title=self.title,
@@ -111,7 +111,7 @@ class CubeDrill(Drill):
             sides, counts = sides[::-1], counts[::-1]
         return hints_of(*sides, formula().name, *(float(one[0]) for one in counts))
 
-    def steps(self, race: Race) -> list[Line]:
+    def steps(self, race: Race) -> list[SolutionLine]:
         """Return the steps of the formula."""
         return worked(race, self.asked)
 
@@ -151,11 +151,11 @@ class Take(CubeDrill):
         """Return the choices: to pass, and to take."""
         return "pass", "take"
 
-    def steps(self, race: Race) -> list[Line]:
+    def steps(self, race: Race) -> list[SolutionLine]:
         """Return the steps of the formula from the opponent's viewpoint."""
         steps = super().steps(race)
         return [
-            Line(words=_exchanged(one.words), arithmetic=_exchanged(one.arithmetic))
+            SolutionLine(words=_exchanged(one.words), arithmetic=_exchanged(one.arithmetic))
             for one in steps
         ]
 

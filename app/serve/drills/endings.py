@@ -21,10 +21,10 @@ from bearoff.app.output import amount
 from bearoff.app.serve.drills.asked import (
     UNJUDGED,
     Drill,
+    DrillQuestion,
     Level,
-    Line,
     Marked,
-    Question,
+    SolutionLine,
     board_of,
     choice_of,
     number_of,
@@ -83,9 +83,9 @@ Harder where a wrong choice costs less."
         """Return the race of an ending, with all checkers on the ace points."""
         return _race(rest)
 
-    def question(self, rest: str) -> Question:
+    def question(self, rest: str) -> DrillQuestion:
         """Return the question about both sides' cube actions."""
-        return Question(
+        return DrillQuestion(
             key=self.key(rest),
             kind=self.name,
             title=self.title,
@@ -114,14 +114,14 @@ Harder where a wrong choice costs less."
             method="exact",
             notes=[_nearest(one)],
             steps=[
-                Line(words="your rolls without doubles", arithmetic=str(roller)),
-                Line(words="the opponent's", arithmetic=str(opponent)),
+                SolutionLine(words="your rolls without doubles", arithmetic=str(roller)),
+                SolutionLine(words="the opponent's", arithmetic=str(opponent)),
                 *_recursion(race),
-                Line(
+                SolutionLine(
                     words=f"equity of waiting, the cube {where}",
                     arithmetic=f"{waits:+.4f}",
                 ),
-                Line(
+                SolutionLine(
                     words="of a double that is taken",
                     arithmetic=f"{taken:+.4f}, a pass +1",
                 ),
@@ -133,7 +133,7 @@ Harder where a wrong choice costs less."
 def _rolls(rest: str) -> tuple[str, int, int]:
     found = _ROLLS.fullmatch(rest)
     if found is None:
-        raise BearoffError(f"there is no question n-rolls {rest[:40]!r}")
+        raise BearoffError(f"unknown question n-rolls {rest[:40]!r}")
     return found[1], int(found[2]), int(found[3])
 
 
@@ -190,7 +190,7 @@ def _endings() -> tuple[list[str], tuple[int, ...]]:
     return [rest for rest, _ in found], order
 
 
-def _recursion(race: n_rolls.RollRace) -> list[Line]:
+def _recursion(race: n_rolls.RollRace) -> list[SolutionLine]:
     n, m = race.roller, race.opponent
     after = [
         f"{float(1 - n_rolls.roll_race(m, n - off).win_probability):.4f}"
@@ -199,7 +199,7 @@ def _recursion(race: n_rolls.RollRace) -> list[Line]:
         for off in (1, 2)
     ]
     return [
-        Line(
+        SolutionLine(
             words="chance to win: 5/6 of a roll less, 1/6 of two less",
             arithmetic=f"5/6 x {after[0]} + 1/6 x {after[1]} = "
             f"{float(race.win_probability):.4f}",
@@ -233,7 +233,7 @@ farther from the end, and with the cube at 2."
             f"If you take and win, {won:.2f}%: divide what a take risks by risk and gain.",
         ]
 
-    def question(self, rest: str) -> Question:
+    def question(self, rest: str) -> DrillQuestion:
         """Return the question about the take point."""
         score, value = _score(rest)
         theirs, yours = score.away
@@ -243,7 +243,7 @@ farther from the end, and with the cube at 2."
         # exchanged, and the chance after a pass.
         slips = [(passed - lost) / (won - passed) * 100, 25.0, 100 - truth, passed]
         likely = [slip for slip in slips if 5 < slip < 50]
-        return Question(
+        return DrillQuestion(
             key=self.key(rest),
             kind=self.name,
             title=self.title,
@@ -273,18 +273,20 @@ farther from the end, and with the cube at 2."
             error=error,
             method=f"exact for {match_equities().name}",
             steps=[
-                Line(words="pass: your chance in the match", arithmetic=f"{passed:.2f}%"),
-                Line(words="take and win", arithmetic=f"{won:.2f}%"),
-                Line(words="take and lose", arithmetic=f"{lost:.2f}%"),
-                Line(
+                SolutionLine(
+                    words="pass: your chance in the match", arithmetic=f"{passed:.2f}%"
+                ),
+                SolutionLine(words="take and win", arithmetic=f"{won:.2f}%"),
+                SolutionLine(words="take and lose", arithmetic=f"{lost:.2f}%"),
+                SolutionLine(
                     words="risk: pass less take and lose",
                     arithmetic=f"{passed:.2f} - {lost:.2f} = {risk:.2f}",
                 ),
-                Line(
+                SolutionLine(
                     words="gain: take and win less pass",
                     arithmetic=f"{won:.2f} - {passed:.2f} = {gain:.2f}",
                 ),
-                Line(
+                SolutionLine(
                     words="take point: risk by risk and gain",
                     arithmetic=f"{risk:.2f} / {risk + gain:.2f} = {100 * needed:.1f}%",
                 ),
@@ -296,7 +298,7 @@ def _score(rest: str) -> tuple[Score, int]:
     """Return the match score from the doubler's viewpoint, and the cube value."""
     found = _SCORE.fullmatch(rest)
     if found is None:
-        raise BearoffError(f"there is no question take-point {rest[:40]!r}")
+        raise BearoffError(f"unknown question take-point {rest[:40]!r}")
     return Score((int(found[2]), int(found[1]))), int(found[3])
 
 
@@ -304,7 +306,7 @@ def _needed(rest: str) -> float:
     """Return the take point as a probability."""
     needed = match_thresholds(*_score(rest)).take_point
     if needed is None:
-        raise BearoffError(f"there is no question take-point {rest!r}")
+        raise BearoffError(f"unknown question take-point {rest!r}")
     return needed
 
 

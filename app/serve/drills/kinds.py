@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from bearoff import BearoffError
-from bearoff.app.serve.drills.asked import Drill, Marked, Question
+from bearoff.app.serve.drills.asked import Drill, DrillQuestion, Marked
 from bearoff.app.serve.drills.counting import Chance, Epc, Pips
 from bearoff.app.serve.drills.cubes import Double, Take
 from bearoff.app.serve.drills.endings import Endings, TakePoints
@@ -24,7 +24,7 @@ class Drills(Mapping[str, Drill]):
     def __getitem__(self, name: str) -> Drill:
         if name not in self._drills:
             raise BearoffError(
-                f"there is no drill {name[:40]!r}; there are {', '.join(self)}"
+                f"unknown drill {name[:40]!r}; choose one of {', '.join(self)}"
             )
         return self._drills[name]
 
@@ -46,7 +46,7 @@ class Drills(Mapping[str, Drill]):
         name, _, rest = key.partition(" ")
         return self[name], rest
 
-    def question(self, key: str) -> Question:
+    def question(self, key: str) -> DrillQuestion:
         """Return the question with a given key."""
         drill, rest = self.of(key)
         return drill.question(rest)

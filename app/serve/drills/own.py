@@ -9,10 +9,10 @@ from bearoff.app.library.library import Library
 from bearoff.app.library.questions import OwnQuestion, own_question, own_questions
 from bearoff.app.serve.drills.asked import (
     Drill,
+    DrillQuestion,
     Level,
-    Line,
     Marked,
-    Question,
+    SolutionLine,
     board_of,
     choice_of,
     marked,
@@ -88,13 +88,13 @@ first."
         first, _, last = hints_of(you, opponent, "", 0, 0)
         return [first, last]
 
-    def question(self, rest: str) -> Question:
+    def question(self, rest: str) -> DrillQuestion:
         """Return the question of the original decision."""
         one = own_question(self.library, rest)
         race = one.race
         score = ", for money" if race.score is None else f", at {race.score}"
         choices = self._decision(one)[0].choices
-        return Question(
+        return DrillQuestion(
             key=self.key(rest),
             kind=self.name,
             title=f"{_whose(one)}, {rest}",
@@ -158,13 +158,15 @@ def _whose(one: OwnQuestion) -> str:
     return "A decision" if then is not None and then.decided else "A saved position"
 
 
-def _told(one: OwnQuestion) -> Iterator[Line]:
+def _told(one: OwnQuestion) -> Iterator[SolutionLine]:
     """Yield steps with the original decision and the user's note."""
     then = one.judged
     if then is not None and then.decided:
         cost = f"it lost {then.cost:.4f} points (EMG)" if then.is_seen else "it was right"
-        yield Line(words=f"{then.player or 'you'} chose then: {then.done}", arithmetic=cost)
+        yield SolutionLine(
+            words=f"{then.player or 'you'} chose then: {then.done}", arithmetic=cost
+        )
     else:
-        yield Line(words="a position that you saved", arithmetic=one.key)
+        yield SolutionLine(words="a position that you saved", arithmetic=one.key)
     if one.note:
-        yield Line(words="your note", arithmetic=one.note)
+        yield SolutionLine(words="your note", arithmetic=one.note)

@@ -12,10 +12,10 @@ from bearoff.analysis.review import Alternative, Decision, rated_alternatives
 from bearoff.app.output import amount
 from bearoff.app.serve.drills.asked import (
     Drill,
+    DrillQuestion,
     Level,
-    Line,
     Marked,
-    Question,
+    SolutionLine,
     board_of,
     marked,
     rank_of,
@@ -53,12 +53,12 @@ loses less."
         race = Race.parse(position)
         return replace(race, dice=parse_roll(dice))
 
-    def question(self, rest: str) -> Question:
+    def question(self, rest: str) -> DrillQuestion:
         """Return the question about the play, with the best alternatives."""
         race = self.race(rest)
         best, second, *others = _options(race, _row(race))[:SHOWN]
         near = [best, second, *(one for one in others if (one.cost or 0.0) < ABSURD)]
-        return Question(
+        return DrillQuestion(
             key=self.key(rest),
             kind=self.name,
             title=self.title,
@@ -114,7 +114,7 @@ def _row(race: Race) -> int:
     rows = np.flatnonzero(same & (rolls.dice == race.dice).all(axis=1))
     if not len(rows):
         raise BearoffError(
-            f"there is no question about {race.xgid}; ask for a new question"
+            f"the position {race.xgid} is not among the questions; request a new question"
         )
     return int(rows[0])
 
@@ -148,13 +148,13 @@ def _notes(race: Race, options: Sequence[Alternative]) -> list[str]:
     ]
 
 
-def _steps(race: Race, shown: Sequence[Alternative]) -> list[Line]:
+def _steps(race: Race, shown: Sequence[Alternative]) -> list[SolutionLine]:
     """Return the position after each play, as steps of the solution."""
     lines = []
     for one in shown:
         after = _after(race, one)
         left = f"{_left(after)}, EPC {_epc(after):.2f}"
-        lines.append(Line(words=one.name, arithmetic=left))
+        lines.append(SolutionLine(words=one.name, arithmetic=left))
     return lines
 
 

@@ -68,7 +68,7 @@ class Decisions:
 
 
 @dataclass(frozen=True, eq=False)
-class Rolls:
+class RolledRaces:
     """Races at home with a roll and a centred cube, and the equities after all plays.
 
     Attributes
@@ -102,7 +102,7 @@ class Sample:
     double: Decisions
     take: Decisions
     race: Decisions
-    play: Rolls
+    play: RolledRaces
 
 
 def write_sample(path: Path, sample: Sample) -> None:
@@ -129,7 +129,7 @@ def read_sample(path: Path) -> Sample:
             group("double", Decisions),
             group("take", Decisions),
             group("race", Decisions),
-            group("play", Rolls),
+            group("play", RolledRaces),
         )
 
 
@@ -146,7 +146,8 @@ def row_of(races: Decisions, race: Race, owned: bool = False) -> int:
     rows = np.flatnonzero(same & (races.owned == owned))
     if not len(rows):
         raise BearoffError(
-            f"there is no question about {race.position_id}; ask for a new question"
+            f"the position {race.position_id} is not among the questions; request a new "
+            "question"
         )
     return int(rows[0])
 
@@ -160,7 +161,7 @@ def method_of(races: Decisions, row: int, percent: bool = False) -> str:
     return f"by rollout, within {races.error[row]:.4f}"
 
 
-def race_at(races: Decisions | Rolls, row: int) -> Race:
+def race_at(races: Decisions | RolledRaces, row: int) -> Race:
     """Return a race of the sample, without its cube."""
     pair = races.rollers[row], races.opponents[row]
     sides = (Position(tuple(side.tolist())) for side in pair)

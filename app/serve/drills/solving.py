@@ -13,7 +13,7 @@ from bearoff.analysis import review
 from bearoff.analysis.formulas.writing import Step
 from bearoff.analysis.review import Decision
 from bearoff.analysis.scoring import explanation
-from bearoff.app.serve.drills.asked import Line
+from bearoff.app.serve.drills.asked import SolutionLine
 from bearoff.app.serve.drills.sample import Decisions
 from bearoff.app.serve.drills.seeing import Asked, formula, gains, misled
 from bearoff.stakes import PASS, is_mistake
@@ -106,7 +106,7 @@ def formula_says(one: Decision, races: Decisions, row: int) -> str:
     return told
 
 
-def worked(race: Race, asked: Asked) -> list[Line]:
+def worked(race: Race, asked: Asked) -> list[SolutionLine]:
     """Return the steps of the formula needed for a decision."""
     action = "take" if asked == "take" else "redouble" if race.cube == "owned" else "double"
     *steps, double, redouble, take = explanation.explain(formula(), race).steps
@@ -115,13 +115,13 @@ def worked(race: Race, asked: Asked) -> list[Line]:
     )
 
 
-def lines_of(steps: Iterable[Step]) -> list[Line]:
+def lines_of(steps: Iterable[Step]) -> list[SolutionLine]:
     """Return the steps of a worksheet that change a number."""
-    lines: list[Line] = []
+    lines: list[SolutionLine] = []
     for step in steps:
         same = any(one.arithmetic.endswith(f"= {step.arithmetic}") for one in lines)
         if step.work and step.arithmetic != "none" and not same:
-            lines.append(Line(words=step.words, arithmetic=step.arithmetic))
+            lines.append(SolutionLine(words=step.words, arithmetic=step.arithmetic))
     return lines
 
 

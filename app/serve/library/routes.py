@@ -58,8 +58,8 @@ def own_library(request: Request) -> Library:
     if library is None:
         raise Refusal(
             403,
-            "the library keeps one player's games; it is available only if the "
-            "server serves this machine alone",
+            "the library belongs to one player, so it is available only if the server "
+            "serves this machine alone",
         )
     return library
 
@@ -165,7 +165,7 @@ async def export(
         names = kept.mine() if mine else (wanted.player,)
         found = [d for name in names for d in kept.search(replace(wanted, player=name))]
         if not found:
-            raise Refusal(404, "no decision was found, so there is nothing to write")
+            raise Refusal(404, "no decisions were found, so there is nothing to write")
         found.sort(key=lambda one: -one.judged.cost)
         return export_bytes(ending, found, kept.notes.of())
 

@@ -160,7 +160,7 @@ class Game:
     def undo(self) -> None:
         """Undo the user's last decision and everything after it."""
         if not self.may_undo:
-            raise GameError("you have nothing to take back in this game")
+            raise GameError("there is no move of yours to take back in this game")
         while self.turns.pop().player != PERSON:
             pass
         self._followed = 2, None
@@ -169,9 +169,11 @@ class Game:
 
     def _name(self, number: int) -> None:
         if not 1 <= number <= self.rules.numbers:
-            raise GameError(f"a number is 1 to {self.rules.numbers}, got {number}")
+            raise GameError(
+                f"the number must be from 1 to {self.rules.numbers}, got {number}"
+            )
         if self.turns and self.turns[0].number == number:
-            raise GameError(f"the first two numbers must differ, and {number} was named")
+            raise GameError(f"the first two numbers must be different, got {number} twice")
         self.turns.append(Turn(self.turn, number))
 
     def _play(self, number: int, play: Board | str) -> None:
@@ -187,7 +189,7 @@ class Game:
 
     def _persons(self, needs: Needs) -> None:
         if self.needs != needs:
-            raise GameError(f"it is not time for that; {NEEDED[self.needs]}")
+            raise GameError(f"this action is not possible now; {NEEDED[self.needs]}")
 
     def _changed(self) -> None:
         self.version += 1

@@ -91,7 +91,7 @@ def room_of(request: Request) -> NoChanceRoom:
     if room is None:
         raise Refusal(
             403,
-            "games are kept for one person; they are available only if the server "
+            "games are stored for one player, so they are available only if the server "
             "serves this machine alone",
         )
     return room
@@ -146,8 +146,7 @@ async def act(key: str, asked: NamedIn, room: Mine) -> NoChanceOut:
             if asked.version not in (None, game.version):
                 raise Refusal(
                     409,
-                    "the game has continued elsewhere, perhaps in another tab; load "
-                    "it again",
+                    "the game was continued elsewhere, perhaps in another tab; reload it",
                 )
             _act(game, asked)
             room.games.keep(game)
@@ -197,12 +196,16 @@ def _act(game: Game, asked: NamedIn) -> None:
         game.undo()
         return
     if asked.number is None:
-        raise BearoffError("a number is missing; give the number that you name, such as 3")
+        raise BearoffError(
+            "the number is missing; enter the number that you name, such as 3"
+        )
     if asked.do == "name":
         game.name(asked.number)
         return
     if asked.play is None:
-        raise BearoffError("a play is missing; give it as 8/5 6/5, or the board after it")
+        raise BearoffError(
+            "the play is missing; enter it as 8/5 6/5, or as the board after the play"
+        )
     play = asked.play if isinstance(asked.play, str) else Board(tuple(asked.play))
     game.play(asked.number, play)
 

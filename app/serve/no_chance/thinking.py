@@ -69,7 +69,9 @@ DEFAULT, ONE_TURN = next(iter(OPPONENTS)), "one"
 def opponent_named(name: str) -> NoChanceOpponent:
     """Return the opponent with a given name."""
     if name not in OPPONENTS:
-        raise GameError(f"opponents are {', '.join(OPPONENTS)}; got {name[:40]!r}")
+        raise GameError(
+            f"the opponent must be one of {', '.join(OPPONENTS)}, got {name[:40]!r}"
+        )
     return OPPONENTS[name]
 
 
@@ -246,7 +248,9 @@ def hint(game: Game, thinker: NoChanceThinker) -> list[Rated]:
     with game.lock:
         position = game.position
         if game.needs != "play" or position is None or game.turn != PERSON:
-            raise GameError("a hint is given only when you are to name a number and play")
+            raise GameError(
+                "hints are available only when it is your turn to name a number and play it"
+            )
         game.hints += 1
     with thinker.lock:
         return thinker.rate(position)

@@ -3,7 +3,7 @@
 from bearoff import BearoffError
 from bearoff.analysis.review import CLOSE_LOST, Alternative, Decision, reason, verdict_json
 from bearoff.app.serve.models import VerdictOut
-from bearoff.app.serve.play.games import Match
+from bearoff.app.serve.play.games import LiveMatch
 from bearoff.app.serve.play.models import HintOut, RatedOut
 from bearoff.app.serve.play.thinking import Thinker, own_turn
 from bearoff.game import Board, read_play
@@ -15,7 +15,7 @@ SHOWN = 10
 
 
 def ask(
-    match: Match, thinker: Thinker, depth: int, play: str | list[int] | None
+    match: LiveMatch, thinker: Thinker, depth: int, play: str | list[int] | None
 ) -> HintOut:
     """Answer a question about the user's decision, and count hints."""
     with match.lock:
@@ -43,7 +43,7 @@ def ask(
         return HintOut(kind=kind, checkers=checkers)
     after = read(state, play)
     if after not in boards:
-        raise BearoffError("that is not a legal play of the roll")
+        raise BearoffError("that is not a legal play of this roll")
     mine = one.choosing(one.alternatives[boards.index(after)].name)
     if depth == 1:
         return HintOut(kind=kind, better=mine.is_seen)
@@ -78,9 +78,11 @@ def _reason(made: Decision, best: Board, after: Board) -> str:
 def read(state: GameState, play: str | list[int] | None) -> Board:
     """Return the board after a play given in notation or as a board."""
     if play is None:
-        raise BearoffError("a play is missing; give it as 8/5 6/5, or the board after it")
+        raise BearoffError(
+            "the play is missing; enter it as 8/5 6/5, or as the board after the play"
+        )
     if state.dice is None:
-        raise BearoffError("there is no roll to play")
+        raise BearoffError("the dice have not been rolled, so there is nothing to play")
     if isinstance(play, str):
         return read_play(state.board, play, state.dice)
     return Board(tuple(play))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bearoff.analysis.review import Decision, verdict_json
 from bearoff.app.serve.models import VerdictOut
-from bearoff.app.serve.play.games import Match
+from bearoff.app.serve.play.games import LiveMatch
 from bearoff.app.serve.play.kept import PERSON
 from bearoff.app.serve.play.models import (
     AnalysisOut,
@@ -18,7 +18,7 @@ from bearoff.app.serve.play.thinking import Thinker, costliest
 from bearoff.game.records import Moment
 
 
-def analysis(match: Match, thinker: Thinker, number: int | None = None) -> AnalysisOut:
+def analysis(match: LiveMatch, thinker: Thinker, number: int | None = None) -> AnalysisOut:
     """Return the analysis of a game: win probabilities, luck and costs of decisions.
 
     Results are cached until the game changes. The match totals include the games analysed
@@ -26,7 +26,7 @@ def analysis(match: Match, thinker: Thinker, number: int | None = None) -> Analy
 
     Parameters
     ----------
-    match : Match
+    match : LiveMatch
     thinker : Thinker
     number : int, optional
         Number of the game; by default the current or just finished one.

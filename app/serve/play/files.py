@@ -59,7 +59,8 @@ class GameFiles(Generic[K]):
             if len(self.keys()) >= MOST:
                 raise Refusal(
                     409,
-                    f"at most {MOST} games are stored; remove one before you begin another",
+                    f"at most {MOST} games can be stored; delete one before you start "
+                    "another",
                 )
             self.keep(new)
             self._open[new.key] = new
@@ -84,17 +85,17 @@ class GameFiles(Generic[K]):
     def _read(self, key: str) -> K:
         path = self.folder / f"{key}.json"
         if not KEY.fullmatch(key) or not path.is_file():
-            raise Refusal(404, f"nothing is stored under the key {key[:20]!r}")
+            raise Refusal(404, f"no match is stored with the key {key[:20]!r}")
         try:
             if path.stat().st_size > LARGEST:
-                raise ValueError(f"it has more than {LARGEST:,} bytes")
+                raise ValueError(f"the file has more than {LARGEST:,} bytes")
             kept = sealing.unsealed_json(path.read_bytes())
             if kept["key"] != key:
-                raise ValueError(f"it holds the match {kept['key']!r:.40}")
+                raise ValueError(f"the file contains another match, {kept['key']!r:.40}")
             return self._again(kept)
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise Refusal(
-                409, f"{path.name} is damaged and is left as it is: {error}"
+                409, f"{path.name} is damaged and was not changed: {error}"
             ) from None
 
     def listed(self, most: int) -> tuple[list[K], list[str]]:
@@ -117,7 +118,7 @@ class GameFiles(Generic[K]):
             self.kept(one)
         except OSError as error:
             raise BearoffError(
-                f"the game cannot be kept in {self.folder}: {error}"
+                f"the game cannot be stored in {self.folder}: {error}"
             ) from None
 
     def kept(self, one: K) -> None:

@@ -1,6 +1,6 @@
 """State of a game against the program: rules, dice, actions and undo.
 
-The user is player 0. `Match` is a match, or a money session, against one opponent.
+The user is player 0. `LiveMatch` is a match, or a money session, against one opponent.
 """
 
 import re
@@ -65,7 +65,7 @@ class Helped:
     undone: int = 0
 
 
-class Match:
+class LiveMatch:
     """Match or money session; a thread must hold `lock` to change it.
 
     Parameters
@@ -122,7 +122,9 @@ class Match:
         if number in (None, self.number):
             return self._table.moments()
         if not 0 < number < self.number:
-            raise GameError(f"there is no game {number}; the last is game {self.number}")
+            raise GameError(
+                f"the match has no game {number}; its last game is {self.number}"
+            )
         return self._past[number - 1]
 
     @property
@@ -167,20 +169,22 @@ class Match:
             If no roll is due, or dice are missing or not allowed.
         """
         if self.needs not in ("roll", "dice"):
-            raise GameError(f"there is nothing to roll now; {NEEDED[self.needs]}")
+            raise GameError(f"the dice cannot be rolled now; {NEEDED[self.needs]}")
         self._throw(fell)
 
     def _throw(self, fell: tuple[int, int] | None) -> None:
         if self.rules.by_hand:
             if fell is None:
-                raise GameError("the dice of this match are rolled by hand; give them")
+                raise GameError(
+                    "the dice of this match are rolled by hand, so they must be entered"
+                )
         elif fell is not None:
-            raise GameError("the dice of this match come from its seed; give none")
+            raise GameError(
+                "the dice of this match come from its seed, so they cannot be entered"
+            )
         opening = self.state.turn is None
         if fell is not None and opening and fell[0] == fell[1]:
-            raise GameError(
-                "the dice of the opening roll must differ; roll equal dice again"
-            )
+            raise GameError("the two dice of the opening roll must differ; roll them again")
         dice = fell or thrown(self.seed, self.number, self._table.throws, opening=opening)
         self._table.throw(dice)
         self._changed()
@@ -216,7 +220,7 @@ class Match:
     def resign(self, lost: int) -> bool:
         """Resign the game for the user, unless the opponent could win more."""
         if self.state.winner is not None or self.state.turn is None:
-            raise GameError("there is no game to resign")
+            raise GameError("there is no game in progress to resign")
         board = self.state.board if self.state.turn == PERSON else self.state.board.turned
         if not accepts(board, lost):
             return False
@@ -228,16 +232,16 @@ class Match:
     def undo(self) -> None:
         """Undo the user's last decision in this game and everything after it."""
         if self.over:
-            raise GameError("the match is over, and its seed has been revealed")
+            raise GameError("the match is over, so its seed is already revealed")
         if not self._table.undo():
-            raise GameError("you have nothing to take back in this game")
+            raise GameError("there is no move of yours to take back in this game")
         self.helped.undone += 1
         self._changed()
 
     def next_game(self) -> None:
         """Start the next game."""
         if self.needs != "next":
-            raise GameError(f"there is no next game to begin; {NEEDED[self.needs]}")
+            raise GameError(f"the next game cannot start now; {NEEDED[self.needs]}")
         self._begin_next()
         self._changed()
 
@@ -272,7 +276,7 @@ class Match:
 
     def _persons(self, *needs: Needs) -> None:
         if self.needs not in needs:
-            raise GameError(f"it is not time for that; {NEEDED[self.needs]}")
+            raise GameError(f"this action is not possible now; {NEEDED[self.needs]}")
 
     def _changed(self) -> None:
         self.declined = False
@@ -297,7 +301,7 @@ class Match:
         }
 
     @classmethod
-    def of_json(cls, kept: dict[str, Any]) -> "Match":
+    def of_json(cls, kept: dict[str, Any]) -> "LiveMatch":
         """Restore a match from storage by replaying its actions.
 
         Raises
@@ -306,7 +310,9 @@ class Match:
             If the content is not valid.
         """
         if not re.fullmatch(SEED, kept["seed"]):
-            raise GameError(f"the seed is not 32 hexadecimal digits: {kept['seed']!r:.40}")
+            raise GameError(
+                f"the seed must be 32 hexadecimal digits, got {kept['seed']!r:.40}"
+            )
         match = cls(kept["key"], Rules(**kept["rules"]), kept["seed"], kept["begun"])
         table = match._table
         for number, actions in enumerate(kept["games"]):
@@ -330,4 +336,4 @@ NEEDED: dict[Needs, str] = {
     "next": "the game is over",
     "nothing": "the match is over",
 }
-"""Sentence on the next step for each value of `Match.needs`."""
+"""Sentence on the next step for each value of `LiveMatch.needs`."""

@@ -22,7 +22,9 @@ def do_again(table: GameTable, action: list[Any]) -> None:
     if kind == "play":
         fell(table, tuple(roll), player)
     if kind != "resign" and table.state.to_act != player:
-        raise BearoffError(f"a {kind} of player {player}, whose turn it is not")
+        raise BearoffError(
+            f"player {player} cannot {kind} now, because it is the other player's turn"
+        )
     match kind:
         case "play":
             table.play(text)
@@ -35,7 +37,7 @@ def do_again(table: GameTable, action: list[Any]) -> None:
         case "resign":
             table.resign(value, player)
         case _:
-            raise BearoffError(f"there is no {kind!r} in a game")
+            raise BearoffError(f"unknown action {kind!r}")
 
 
 def fell(table: GameTable, roll: tuple[int, int], player: int) -> None:

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from bearoff import BearoffError
 from bearoff.analysis.review import Card, Decision, board_svg, sides_of, write_cards
 from bearoff.app.library.library import Library
-from bearoff.app.serve.play.games import Match
+from bearoff.app.serve.play.games import LiveMatch
 from bearoff.app.serve.play.kept import PERSON
 from bearoff.app.serve.play.thinking import Thinker, costliest
 from bearoff.game.records import Moment
@@ -23,7 +23,7 @@ FROM = {"exact": "exact", "model": f"the fast model, {ESTIMATE}", "search": ESTI
 
 
 def mistakes(
-    match: Match, thinker: Thinker, game: int | None
+    match: LiveMatch, thinker: Thinker, game: int | None
 ) -> Iterator[tuple[int, Moment, Decision]]:
     """Yield the user's mistakes in a game, the costliest of each turn.
 
@@ -40,14 +40,14 @@ def mistakes(
 
 
 def ask_later(
-    match: Match, thinker: Thinker, game: int | None, place: int, library: Library
+    match: LiveMatch, thinker: Thinker, game: int | None, place: int, library: Library
 ) -> str:
     """Save a mistake in a race for the trainer; return its identifier."""
     _, judged = _mistake(match, thinker, game, place)
     if not judged.in_race or judged.kind not in ("play", "double"):
         raise BearoffError(
-            "the trainer asks only about plays and doubles in races; this mistake is "
-            "neither, but can be saved as a flashcard"
+            "the trainer asks only about plays and doubles in races, and this mistake is "
+            "neither; save it as a flashcard instead"
         )
     for note in library.notes.saved(TAG):
         if note.xgid == judged.race.xgid:
@@ -57,7 +57,9 @@ def ask_later(
     return f"n{library.notes.save(judged.race.xgid, text, [TAG]).id}"
 
 
-def as_cards(match: Match, thinker: Thinker, game: int | None, place: int | None) -> bytes:
+def as_cards(
+    match: LiveMatch, thinker: Thinker, game: int | None, place: int | None
+) -> bytes:
     """Return an Anki package with one mistake, or with all clear mistakes."""
     if place is not None:
         found = [_mistake(match, thinker, game, place)]
@@ -72,15 +74,15 @@ def as_cards(match: Match, thinker: Thinker, game: int | None, place: int | None
 
 
 def _mistake(
-    match: Match, thinker: Thinker, game: int | None, place: int
+    match: LiveMatch, thinker: Thinker, game: int | None, place: int
 ) -> tuple[Moment, Decision]:
     for at, moment, judged in mistakes(match, thinker, game):
         if at == place:
             return moment, judged
-    raise BearoffError(f"action {place} of this game is not a mistake of yours")
+    raise BearoffError(f"action {place} of this game is not one of your mistakes")
 
 
-def _card(match: Match, moment: Moment, judged: Decision) -> Card:
+def _card(match: LiveMatch, moment: Moment, judged: Decision) -> Card:
     before, kind = moment.before, moment.action.kind
     # The board is seen by the side that decides, which may be the opponent of the side on
     # roll for a take or a resignation.

@@ -232,7 +232,9 @@ def by_strength() -> list[str]:
 def opponent_named(name: str) -> Opponent:
     """Return the opponent with a given name."""
     if name not in OPPONENTS:
-        raise BearoffError(f"opponents are {', '.join(OPPONENTS)}; got {name[:40]!r}")
+        raise BearoffError(
+            f"the opponent must be one of {', '.join(OPPONENTS)}, got {name[:40]!r}"
+        )
     return OPPONENTS[name]
 
 

@@ -4,7 +4,7 @@ from collections import OrderedDict
 from threading import Lock
 
 from bearoff.app.serve.judges import SOON, Judges
-from bearoff.app.serve.play.games import Match
+from bearoff.app.serve.play.games import LiveMatch
 from bearoff.app.serve.play.opponents import DEFAULT
 from bearoff.app.serve.play.store import Matches
 from bearoff.app.serve.play.thinking import Thinker
@@ -50,7 +50,7 @@ class Room:
         thinker.cube(GameState(turn=0))
         play_moves(state.board, state.play("8/5 6/5").board.turned, (3, 1))
 
-    def thinker(self, match: Match) -> Thinker:
+    def thinker(self, match: LiveMatch) -> Thinker:
         """Return the object that computes the decisions of a match."""
         with self._lock:
             if match.key not in self._thinkers:

@@ -14,7 +14,7 @@ from bearoff import BearoffError
 from bearoff.analysis.review import PLAY_ERROR
 from bearoff.app.serve.json_route import new_router
 from bearoff.app.serve.play import advice, analysing, mistakes
-from bearoff.app.serve.play.games import Match, Rules
+from bearoff.app.serve.play.games import LiveMatch, Rules
 from bearoff.app.serve.play.models import (
     ActionIn,
     AnalysisOut,
@@ -54,7 +54,7 @@ def room_of(request: Request) -> Room:
     if room is None:
         raise Refusal(
             403,
-            "matches are kept for one person; they are available only if the server "
+            "matches are stored for one player, so they are available only if the server "
             "serves this machine alone",
         )
     return room
@@ -88,8 +88,8 @@ async def begin(asked: MatchIn, room: Mine) -> MatchOut:
         opponent = opponent_named(asked.opponent)
         if asked.beavers and not opponent.beavers:
             raise BearoffError(
-                f"{opponent.title} does not play beavers; play without them or choose "
-                "another opponent"
+                f"{opponent.title} does not play beavers; turn them off, or choose another "
+                "opponent"
             )
         given = asked.model_dump()
         seed = given.pop("seed")
@@ -121,11 +121,11 @@ async def remove(key: str, room: Mine) -> LobbyOut:
 async def act(key: str, asked: ActionIn, room: Mine) -> MatchOut:
     """Apply your action, or undo your last one."""
 
-    def work(match: Match) -> str:
+    def work(match: LiveMatch) -> str:
         if asked.version not in (None, match.version):
             raise Refusal(
                 409,
-                "the match has continued elsewhere, perhaps in another tab; load it again",
+                "the match was continued elsewhere, perhaps in another tab; reload it",
             )
         return _act(match, asked)
 
@@ -184,7 +184,7 @@ async def ask_later(key: str, asked: PlaceIn, request: Request, room: Mine) -> A
     """Save your mistake in a race to the library, as a question for the trainer."""
     library = state_of(request).library
     if library is None:
-        raise Refusal(403, "this server keeps no library; start it for this machine alone")
+        raise Refusal(403, "this server has no library; start it for this machine alone")
 
     def work() -> AskedOut:
         match = room.matches.of(key)
@@ -231,7 +231,7 @@ async def file(key: str, ending: Literal["mat", "sgf"], room: Mine) -> Response:
     )
 
 
-async def _changed(room: Room, key: str, work: Callable[[Match], str]) -> MatchOut:
+async def _changed(room: Room, key: str, work: Callable[[LiveMatch], str]) -> MatchOut:
     """Change a match, store it, and return its state."""
 
     def change() -> MatchOut:
@@ -244,7 +244,7 @@ async def _changed(room: Room, key: str, work: Callable[[Match], str]) -> MatchO
     return await room.workers.run(change)
 
 
-def _act(match: Match, asked: ActionIn) -> str:
+def _act(match: LiveMatch, asked: ActionIn) -> str:
     """Apply an action; return the opponent's comment."""
     match asked.do:
         case "roll":

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import cast
 
-from bearoff.app.serve.play.games import Match
+from bearoff.app.serve.play.games import LiveMatch
 from bearoff.app.serve.play.kept import PERSON
 from bearoff.app.serve.play.models import ActionOut, Done, GameOut, MatchOut, SummaryOut
 from bearoff.app.serve.play.opponents import OPPONENTS
@@ -18,7 +18,7 @@ def board_of(state: GameState) -> Board:
     return state.board if state.turn in (PERSON, None) else state.board.turned
 
 
-def shown(match: Match, said: str = "") -> MatchOut:
+def shown(match: LiveMatch, said: str = "") -> MatchOut:
     """Return the state of a match, with a comment of the opponent."""
     state, rules = match.state, match.rules
     board = board_of(state)
@@ -94,7 +94,7 @@ def _told(action: Action, before: GameState, then: GameState) -> ActionOut:
     )
 
 
-def summary(match: Match) -> SummaryOut:
+def summary(match: LiveMatch) -> SummaryOut:
     """Return a match's entry in the list of matches."""
     state = match.state
     won = state.score_after if state.winner is not None else state.won

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bearoff.app.serve.play.dice import new_seed
 from bearoff.app.serve.play.files import GameFiles
-from bearoff.app.serve.play.games import Match, Rules
+from bearoff.app.serve.play.games import LiveMatch, Rules
 from bearoff.game.records import SUFFIXES, write_match
 
 
@@ -20,7 +20,7 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-class Matches(GameFiles[Match]):
+class Matches(GameFiles[LiveMatch]):
     """Stored matches of one user.
 
     Parameters
@@ -30,13 +30,13 @@ class Matches(GameFiles[Match]):
     """
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder, Match.of_json)
+        super().__init__(folder, LiveMatch.of_json)
 
-    def begin(self, rules: Rules, seed: str | None = None) -> Match:
+    def begin(self, rules: Rules, seed: str | None = None) -> LiveMatch:
         """Begin a match; by default its seed is random."""
-        return self.add(Match(new_key(), rules, seed or new_seed(), now()))
+        return self.add(LiveMatch(new_key(), rules, seed or new_seed(), now()))
 
-    def kept(self, one: Match) -> None:
+    def kept(self, one: LiveMatch) -> None:
         """Write the match in formats of other programs, after its first game.
 
         These files are updated later as well, so they never contain an undone end.

@@ -21,7 +21,7 @@ from bearoff.analysis.review import (
     rated_alternatives,
     reason,
 )
-from bearoff.app.serve.play.games import Match
+from bearoff.app.serve.play.games import LiveMatch
 from bearoff.app.serve.play.kept import PERSON
 from bearoff.app.serve.play.models import GoneThrough
 from bearoff.app.serve.play.opponents import (
@@ -92,7 +92,7 @@ class Thinker:
     def rate(self, state: GameState) -> tuple[Decision, list[Board]]:
         """Return a decision with all plays of a roll, and the board after each."""
         if state.dice is None:
-            raise GameError("there is no roll to be rated")
+            raise GameError("the position has no dice, so there is no roll to rate")
         answer = self._asked(state.race)
         if answer is not None:
             opponent = state.board.opponent
@@ -209,7 +209,7 @@ def _side(counts: tuple[int, ...]) -> list[int]:
     return [*counts, *[0] * (25 - len(counts))]
 
 
-def decide_once(match: Match, thinker: Thinker) -> bool:
+def decide_once(match: LiveMatch, thinker: Thinker) -> bool:
     """Let the opponent decide if it is its turn; return whether it decided.
 
     If the match changes meanwhile, for example by an undo, the decision is discarded.
@@ -227,8 +227,8 @@ def decide_once(match: Match, thinker: Thinker) -> bool:
             return True
 
 
-def own_turn(match: Match) -> GameState:
+def own_turn(match: LiveMatch) -> GameState:
     """Return the state in which the user has to decide."""
     if match.state.to_act != PERSON or match.state.winner is not None:
-        raise GameError("a hint is given only for your own decisions")
+        raise GameError("hints are available only for your own decisions")
     return match.state

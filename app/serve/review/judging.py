@@ -83,7 +83,7 @@ def review_all(
     reviewing = Reviewing(given.records, judge, formula, roll_out, keeper.keep, estimates)
     total = len(given.listed) + len(reviewing)
     if total > most:
-        raise BearoffError(f"a review has at most {most:,} decisions, got more")
+        raise BearoffError(f"a review may have at most {most:,} decisions, got more")
     skipped = sum(map(turns_before_races, given.records)) if races_only else 0
     if not total:
         none = nothing_found(given.records, races_only=races_only)
@@ -128,7 +128,7 @@ def _read(files: Sequence[tuple[str, str | bytes]], positions: str, most: int) -
         try:
             listed += [("positions", *one) for one in read_list(positions, most)]
         except BearoffError as error:
-            problems.append(f"the text {error}")
+            problems.append(str(error))
     for name, content in files:
         try:
             records.append(parse_match(content, name))
@@ -139,7 +139,7 @@ def _read(files: Sequence[tuple[str, str | bytes]], positions: str, most: int) -
             try:
                 listed += [(name, *one) for one in read_list(content, most)]
             except BearoffError as no_list:
-                problems.append(f"{error}; and it {no_list}")
+                problems.append(f"{error}; {no_list}")
     records, again = each_once(records)
     return _Given(records, listed, problems + again)
 

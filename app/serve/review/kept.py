@@ -162,6 +162,6 @@ class ReviewJobs:
         """Return the review with a given identifier."""
         with self._lock:
             if name not in self._all:
-                raise Refusal(404, "this review is no longer kept; send it again")
+                raise Refusal(404, "this review is no longer stored; send the match again")
             self._all.move_to_end(name)
             return self._all[name]

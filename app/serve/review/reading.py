@@ -51,11 +51,11 @@ def read_list(text: str, most: int) -> list[Read]:
         )
         if 2 * none > len(found):
             if len(found) == 1:
-                raise BearoffError(f"is not a position: {found[0][1]}")
+                raise BearoffError(f"the text is not a position: {found[0][1]}")
             raise BearoffError(
-                f"is not a list of positions: {none} of {len(found)} lines are not; "
-                "write one position in each line, or columns with a heading such as "
-                "position,dice,played"
+                f"the text is not a list of positions: {none} of its {len(found)} lines "
+                "are not positions; write one position per line, or columns with a "
+                "heading such as position,dice,played"
             )
     return found
 
@@ -99,7 +99,8 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
     # An example is a field that is longer than `csv.field_size_limit()`.
     except csv.Error as error:
         raise BearoffError(
-            f"has columns and line {reader.line_num} cannot be read as one: {error}"
+            f"the text has columns, but line {reader.line_num} cannot be read as a row: "
+            f"{error}"
         ) from None
 
 

@@ -97,7 +97,11 @@ async def chart(
     if formula is not None:
         named = formula_named(formula, formulas_by_name(None))
         if not isinstance(named, CountRule):
-            raise Refusal(400, f"the lines of {formula!r} cannot be drawn; keith's can")
+            raise Refusal(
+                400,
+                f"the lines of {formula!r} cannot be drawn; choose a formula with a count "
+                "and three lines, such as keith",
+            )
         lines = named.double, named.redouble, named.last_take
         drawn = _lines(by, _COUNTED[by], lambda n, step: gold.rule_points(lines, n, step))
         rule = RuleOut(name=named.name, **drawn)
@@ -162,7 +166,7 @@ async def sheet(
     """Return a sheet for printing, as PDF or PNG."""
     state = state_of(request)
     if name not in SHEETS and not name.startswith(CHEAT):
-        raise Refusal(404, f"there is no sheet {name[:60]!r}; /api/v1/sheets lists them")
+        raise Refusal(404, f"unknown sheet {name[:60]!r}; /api/v1/sheets lists all sheets")
     files = await state.solvers.run(lambda: _draw(state, name, paper))
     media = {"pdf": "application/pdf", "png": "image/png"}[kind]
     return Response(

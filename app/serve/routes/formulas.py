@@ -61,7 +61,7 @@ class FormulaIn(RaceIn):
     formula: StrictStr | None = Field(
         None,
         max_length=100,
-        description="Name of the formula; by default the recommended one.",
+        description="Name of the formula. Default: the recommended one.",
     )
     patience: Patience = Field(
         0.0, description="Approximate time limit for solving the race, in seconds."

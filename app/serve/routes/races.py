@@ -95,7 +95,7 @@ async def many(asked: RacesIn, request: Request) -> Response:
     most = state.settings.races
     if len(asked.races) > most:
         got = len(asked.races)
-        raise Refusal(413, f"a request has at most {most:,} races, got {got:,}")
+        raise Refusal(413, f"a request may have at most {most:,} races, got {got:,}")
 
     def work() -> Response:
         judge = state.judges.judge(asked.patience, share=SOLVING)

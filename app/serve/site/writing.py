@@ -154,7 +154,9 @@ def as_static(page: str, modules: Sequence[str], tables: Sequence[SplitResult]) 
 
 def _replaced(page: str, old: str, new: str) -> str:
     if page.count(old) != 1:
-        raise BearoffError(f"the page has {old!r} {page.count(old)} times, 1 is needed")
+        raise BearoffError(
+            f"the page must contain {old!r} exactly once, got {page.count(old)} times"
+        )
     return page.replace(old, new)
 
 
@@ -163,15 +165,15 @@ def _check_free(folder: Path) -> None:
     if not folder.exists():
         return
     if not folder.is_dir():
-        raise BearoffError(f"{folder} is a file; name a folder for the site")
+        raise BearoffError(f"{folder} is a file; specify a folder for the site")
     found = set(_files(folder))
     known: set[str] = set()
     if (folder / CONTENTS).is_file():
         known.update(json.loads((folder / CONTENTS).read_text(encoding="utf-8"))["files"])
     if others := sorted(found - known):
         raise BearoffError(
-            f"{folder} holds {others[0]}, which is not part of a site; name a new folder, "
-            "or move what is in it away"
+            f"{folder} contains {others[0]}, which is not part of a site; choose an empty "
+            "folder"
         )
 
 
@@ -182,11 +184,14 @@ def _checked_place(table: str) -> str:
         parts.netloc
     ):
         raise BearoffError(
-            "a table is given by its address (http or https) or by its path from the "
-            f"site, such as ../two-sided-06-15, got {table!r}"
+            "a table must be an address (http or https) or a path relative to the site, "
+            f"such as ../two-sided-06-15; got {table!r}"
         )
     if re.search(r"""[\s;,'"<>?#]""", table) or not parts.path.strip("/"):
-        raise BearoffError(f"a table is the address of its folder, got {table!r}")
+        raise BearoffError(
+            "a table must be the address of its folder, without a query or spaces; got "
+            f"{table!r}"
+        )
     return table.rstrip("/")
 
 

@@ -10,7 +10,7 @@ from fastapi import Depends, Query, Request
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from bearoff.app.serve.drills.asked import Marked, Question
+from bearoff.app.serve.drills.asked import DrillQuestion, Marked
 from bearoff.app.serve.drills.kinds import DRILLS
 from bearoff.app.serve.drills.own import EMPTY, Own
 from bearoff.app.serve.json_route import new_router
@@ -114,7 +114,7 @@ class DrillHintOut(BaseModel):
 class ExampleOut(BaseModel):
     """Example of a question with a marked and explained answer."""
 
-    question: Question
+    question: DrillQuestion
     marked: Marked
 
 
@@ -140,7 +140,7 @@ def trainer_of(request: Request) -> Trainer:
     if trainer is None:
         raise Refusal(
             403,
-            "the trainer keeps one player's answers; it is available only if the "
+            "the trainer stores one player's answers, so it is available only if the "
             "server serves this machine alone",
         )
     return trainer
@@ -229,10 +229,10 @@ async def question(
         bool, Query(description="Whether to return only questions that are due again.")
     ] = False,
     player: Whose = None,
-) -> Question:
+) -> DrillQuestion:
     """Return the next question, one that is due again or a new one, or status 404."""
 
-    def ask() -> Question:
+    def ask() -> DrillQuestion:
         return trainer.next_question(
             kinds or (), level, passed or (), due_only=due, player=player
         )
@@ -265,7 +265,7 @@ async def knew(asked: IdIn, request: Request, trainer: Mine) -> MarkedOut:
 
 
 @router.post("/training/answers/undo")
-async def undo(asked: IdIn, request: Request, trainer: Mine) -> Question:
+async def undo(asked: IdIn, request: Request, trainer: Mine) -> DrillQuestion:
     """Delete the latest answer, restore the schedule, and return its question."""
     return await _run(request, lambda: trainer.undo(asked.id))
 

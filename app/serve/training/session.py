@@ -8,7 +8,7 @@ from random import Random
 from typing import Literal
 
 from bearoff import BearoffError
-from bearoff.app.serve.drills.asked import LEVELS, Drill, Level, Marked, Question
+from bearoff.app.serve.drills.asked import LEVELS, Drill, DrillQuestion, Level, Marked
 from bearoff.app.serve.drills.kinds import DRILLS, Drills
 from bearoff.app.serve.drills.own import EMPTY
 from bearoff.app.serve.training.rating import Rating, of_question, rated, score_of
@@ -81,7 +81,7 @@ class Trainer:
         *,
         due_only: bool = False,
         player: str | None = None,
-    ) -> Question:
+    ) -> DrillQuestion:
         """Choose the next question."""
         names = [self.drills[name].name for name in kinds] or list(self.drills)
         # The number of times a question was asked is part of its id, but does not matter
@@ -106,8 +106,8 @@ class Trainer:
         if names == [OWN] and not any(own):
             raise NothingLeft(EMPTY)
         raise NothingLeft(
-            "all of these questions were asked; they come back when they are due, or "
-            f"choose more kinds{refused}"
+            "all of these questions have been asked; choose other kinds of question, or "
+            f"come back when some of them are due{refused}"
         )
 
     def _new(
@@ -128,7 +128,7 @@ class Trainer:
             new = sorted(new[:FITTING], key=lambda key: abs(self._rated(key).value - near))
         return new or [key for key in drawn if key not in passed]
 
-    def asked(self, card: str, times: int, *, again: bool = False) -> Question:
+    def asked(self, card: str, times: int, *, again: bool = False) -> DrillQuestion:
         """Return the question after a number of answers to it."""
         question = self.drills.question(self._key(card, times))
         return question.model_copy(update={"id": f"{times} {card}", "again": again})
@@ -142,9 +142,7 @@ class Trainer:
         drill, rest = self.drills.of(self._key(*read_id(id_)))
         hints = drill.hints(rest)
         if not 1 <= number <= len(hints):
-            raise BearoffError(
-                f"there are {len(hints)} hints, numbered from 1, got {number}"
-            )
+            raise BearoffError(f"hints are numbered from 1 to {len(hints)}, got {number}")
         return hints[number - 1]
 
     def answer(self, id_: str, given: str, seconds: float, hints: int = 0) -> MarkedAnswer:
@@ -183,7 +181,7 @@ class Trainer:
             one = replace(one, knew=True, right=True, error=None, cost=None)
             return self._keep(marked, one, times, player, before, instead=True)
 
-    def undo(self, id_: str) -> Question:
+    def undo(self, id_: str) -> DrillQuestion:
         """Delete the latest answer, and return its question."""
         card, times = read_id(id_)
         with self._lock:
@@ -234,7 +232,7 @@ def read_id(id_: str) -> tuple[str, int]:
     times, _, card = id_.partition(" ")
     if not (times.isascii() and times.isdigit() and len(times) < 7 and card):
         raise BearoffError(
-            f"a question's id looks like '0 pips LwAAwC0AAAAAAA', got {id_[:40]!r}; "
-            "take it from the question"
+            "the id of a question must look like '0 pips LwAAwC0AAAAAAA', got "
+            f"{id_[:40]!r}; copy it from the question"
         )
     return card, int(times)

@@ -43,7 +43,7 @@ BLOCKS, A_BLOCK = 12, 5
 Float64Array = NDArray[np.float64]
 
 
-class Block(BaseModel):
+class AnswerBlock(BaseModel):
     """Block of consecutive answers in a drill."""
 
     since: str
@@ -66,8 +66,8 @@ class KindTotal(BaseModel):
     kind: str
     title: str
     unit: str
-    whole: Block
-    blocks: list[Block]
+    whole: AnswerBlock
+    blocks: list[AnswerBlock]
 
 
 class Finding(BaseModel):
@@ -119,10 +119,10 @@ def _total(name: str, answers: list[Answered], drills: Drills) -> KindTotal:
     )
 
 
-def _block(answers: Sequence[Answered]) -> Block:
+def _block(answers: Sequence[Answered]) -> AnswerBlock:
     errors = [clipped(one.error) for one in answers if one.error is not None]
     costs = [one.cost for one in answers if one.cost is not None]
-    return Block(
+    return AnswerBlock(
         since=answers[0].at.isoformat(timespec="seconds"),
         answers=len(answers),
         mistakes=sum(not one.right for one in answers),

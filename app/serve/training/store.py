@@ -178,8 +178,8 @@ class Store:
             (count,) = connection.execute(query, (answered.card,)).fetchone()
             if count != times:
                 raise AnsweredAlready(
-                    "this question was answered already, perhaps in another tab; the "
-                    "first answer counts, go on to the next question"
+                    "this question was already answered, perhaps in another tab, and only "
+                    "the first answer counts; continue with the next question"
                 )
             before = _card(connection, answered.card)
             values = dict(zip(COLUMNS, astuple(answered), strict=True))
@@ -294,7 +294,8 @@ def _newest(connection: Connection, card: str, times: int) -> Row:
     (found,) = connection.execute(count, (card,)).fetchone()
     if row is None or row["card"] != card or found != times + 1 or not row["before"]:
         raise AnsweredAlready(
-            "only the newest answer can be changed, and this is not the newest any more"
+            "only the newest answer can be changed, but another question has been "
+            "answered since"
         )
     return row
 

@@ -52,7 +52,7 @@ export function Asked({ question, choose, seconds, since, done, onAnswer, onSkip
 
 /**
  * The board of a question: who is asked sits below, whoever is on roll.
- * @param {import("./types").Question} question
+ * @param {import("./types").DrillQuestion} question
  */
 export function boardOf({ roller, opponent, kind, of, cube, cube_value: cubeValue, dice }) {
   return (of || kind) === "take"

@@ -22,7 +22,7 @@ from bearoff.two_sided.planes import SolvedPlane, follower_windows
 from bearoff.two_sided.solving import chosen_kernels, kernels
 from bearoff.two_sided.solving.workspace import Window, Workspace
 
-Values = NDArray[np.int32]
+Int32Array = NDArray[np.int32]
 
 
 class Follower:
@@ -35,7 +35,7 @@ class Follower:
         planes: tuple[SolvedPlane, ...],
         plane: SolvedPlane,
         workspace: Workspace,
-        rows: Callable[[], tuple[Values, Values, Values, Values]],
+        rows: Callable[[], tuple[Int32Array, Int32Array, Int32Array, Int32Array]],
     ) -> None:
         names = [one.name for one in planes]
         self._places, self._successors, self._rows = places, successors, rows
@@ -63,7 +63,7 @@ class Follower:
         }
 
     def sweep_lower(
-        self, level: int, base: Window, sums: list[Values], first: int, last: int
+        self, level: int, base: Window, sums: list[Int32Array], first: int, last: int
     ) -> None:
         """Sum values of one group's rollers against opponents with fewer pips."""
         start, middle, end = self._parts(level)
@@ -97,8 +97,8 @@ class Follower:
         self,
         level: int,
         part: tuple[int, int],
-        lower: list[Values],
-        sums: list[Values],
+        lower: list[Int32Array],
+        sums: list[Int32Array],
         first: int,
         last: int,
     ) -> None:
@@ -133,7 +133,9 @@ class Follower:
                 full = middle, end
                 self._sweep(rows, chances, window, full, sums, columns, self._lost, low)
 
-    def keep_lower(self, level: int, lower: list[Values], first: int, last: int) -> None:
+    def keep_lower(
+        self, level: int, lower: list[Int32Array], first: int, last: int
+    ) -> None:
         """Keep finished values against opponents with fewer pips for later plays."""
         start, *_ = self._parts(level)
         lowest = max(0, level - REACH + 1)
@@ -152,7 +154,9 @@ class Follower:
                 part = lower[k][first - block : last - block, slice(*columns)]
                 ring.pack(first, part, int(self._columns_before[below]))
 
-    def keep_upper(self, level: int, values: list[Values], first: int, last: int) -> None:
+    def keep_upper(
+        self, level: int, values: list[Int32Array], first: int, last: int
+    ) -> None:
         """Keep finished values against one group's opponents for later plays."""
         start, middle, _ = self._parts(level)
         full = self._first_full(first, last)
@@ -163,14 +167,14 @@ class Follower:
             part = values[k][:, middle - start :]
             ring.pack(first, part, int(self._columns_before[level]))
 
-    def _copy_base(self, sums: list[Values], columns: slice) -> None:
+    def _copy_base(self, sums: list[Int32Array], columns: slice) -> None:
         """Copy the sums of the values without gammons for some opponents."""
         sums[self._main][:, columns] = sums[self.base][:, columns]
         for chance in (self._won, self._lost):
             if chance is not None:
                 sums[chance][:, columns] = 0
 
-    def _mark(self, level: int, values: list[Values], first: int, last: int) -> None:
+    def _mark(self, level: int, values: list[Int32Array], first: int, last: int) -> None:
         """Record which rollers have values that differ by gammons."""
         differ = (values[self._main] != values[self.base]).any(axis=(1, 2))
         for chance in (self._won, self._lost):
@@ -184,11 +188,11 @@ class Follower:
 
     def _sweep(
         self,
-        rows: Values,
-        chances: Values,
+        rows: Int32Array,
+        chances: Int32Array,
         first_row: int,
         rollers: tuple[int, int],
-        sums: list[Values],
+        sums: list[Int32Array],
         columns: slice,
         chance: int | None,
         first_roller: int,
@@ -210,7 +214,9 @@ class Follower:
         bounds = places.levels[level], places.full_starts[level], places.levels[level + 1]
         return int(bounds[0]), int(bounds[1]), int(bounds[2])
 
-    def _overlay(self, plane: int, first: int, last: int, level: int, rows: Values) -> None:
+    def _overlay(
+        self, plane: int, first: int, last: int, level: int, rows: Int32Array
+    ) -> None:
         """Fill in the values of positions with all checkers on the board."""
         lowest = max(0, level - REACH)
         window = int(self._places.levels[lowest])

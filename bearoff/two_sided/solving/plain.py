@@ -17,7 +17,7 @@ from bearoff.two_sided.codings import ONE
 from bearoff.two_sided.pair_order import LANES, PairOrder
 from bearoff.two_sided.planes import SolvedPlane
 
-Values = NDArray[np.int32]
+Int32Array = NDArray[np.int32]
 
 _WEIGHTS = np.array(WEIGHTS, dtype=np.int32)[:, None]
 
@@ -30,7 +30,7 @@ class PlainSolver:
         places: PairOrder,
         successors: Successors,
         planes: tuple[SolvedPlane, ...],
-        finish: Callable[[list[Values], int, int], None],
+        finish: Callable[[list[Int32Array], int, int], None],
     ) -> None:
         self._places, self._successors, self._finish = places, successors, finish
         names = [plane.name for plane in planes]
@@ -57,8 +57,8 @@ class PlainSolver:
             values[slice(*waiting), slice(*rollers)] = part
 
     def _sums(
-        self, values: Values, rollers: tuple[int, int], waiting: tuple[int, int]
-    ) -> Values:
+        self, values: Int32Array, rollers: tuple[int, int], waiting: tuple[int, int]
+    ) -> Int32Array:
         """Sum, over the 36 rolls, the opponent's smallest value after each roll."""
         offsets, numbers = self._successors
         offsets = offsets[len(ROLLS) * rollers[0] : len(ROLLS) * rollers[1] + 1]
@@ -78,22 +78,22 @@ class PlainSolver:
         return np.ascontiguousarray(blocks.transpose(0, 2, 1))
 
 
-def finish(values: Values, codes: Values, bits: int) -> None:
+def finish(values: Int32Array, codes: Int32Array, bits: int) -> None:
     """Convert sums to values and codes like `finishes.finish`, in numpy."""
     values[...] = -_mean(values)
     codes[...] = _coded(values, bits)
 
 
-def finish_chances(values: Values, codes: Values, bits: int) -> None:
+def finish_chances(values: Int32Array, codes: Int32Array, bits: int) -> None:
     """Convert sums of chances like `finishes.finish_chances`, in numpy."""
     values[...] = _mean(values)
     codes[...] = _coded(values, bits)
 
 
 def finish_doubling(
-    values: Values,
-    taken: Values,
-    codes: Values,
+    values: Int32Array,
+    taken: Int32Array,
+    codes: Int32Array,
     times: float,
     more: float,
     cash: int,
@@ -106,15 +106,17 @@ def finish_doubling(
     codes[...] = _coded(stays, bits)
 
 
-def leave_over(values: Values, codes: Values, residuals: Values, bits: int) -> None:
+def leave_over(
+    values: Int32Array, codes: Int32Array, residuals: Int32Array, bits: int
+) -> None:
     """Fill in the residuals like `finishes.leave_over`, in numpy."""
     residuals[...] = values - (codes << bits)
 
 
-def _mean(total: Values) -> Values:
+def _mean(total: Int32Array) -> Int32Array:
     means = ((total + 72.0 * ONE) * (1.0 / 36.0) + 0.5).astype(np.int32)
     return np.asarray(means - np.int32(2 * ONE))
 
 
-def _coded(values: Values, bits: int) -> Values:
+def _coded(values: Int32Array, bits: int) -> Int32Array:
     return np.asarray((values + (np.int32(1) << (bits - np.int32(1)))) >> bits)

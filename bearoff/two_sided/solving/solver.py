@@ -31,7 +31,7 @@ from bearoff.two_sided.solving.followers import Follower
 from bearoff.two_sided.solving.rivals import Rivals, compare, sweep
 from bearoff.two_sided.solving.workspace import Workspace, aligned
 
-Values = NDArray[np.int32]
+Int32Array = NDArray[np.int32]
 
 
 class Finish(Protocol):
@@ -39,7 +39,7 @@ class Finish(Protocol):
 
     planes: tuple[SolvedPlane, ...]
 
-    def __call__(self, sums: list[Values], block: int, row: int) -> None:
+    def __call__(self, sums: list[Int32Array], block: int, row: int) -> None:
         """Convert sums to values in place, and store them.
 
         ``sums[p][k, j]`` belongs to plane ``p``, block ``block + k`` of rollers and
@@ -149,7 +149,9 @@ class TwoSidedSolver:
                 first = last
         yield first, level + 1
 
-    def _sweep_lower(self, level: int, lower: list[Values], first: int, last: int) -> None:
+    def _sweep_lower(
+        self, level: int, lower: list[Int32Array], first: int, last: int
+    ) -> None:
         """Sum values of one group's rollers against some opponents with fewer pips."""
         window = int(self._places.levels[max(0, level - REACH)])
         start, end = self._slots_of(level)
@@ -168,13 +170,17 @@ class TwoSidedSolver:
             found = beaten, self._rivals.present
             sweep(rows, window, self._successors, *found, start, end, tile, out)
 
-    def _follow_lower(self, level: int, lower: list[Values], first: int, last: int) -> None:
+    def _follow_lower(
+        self, level: int, lower: list[Int32Array], first: int, last: int
+    ) -> None:
         """Sum values that differ by gammons, against some opponents with fewer pips."""
         for follower in self._followers:
             base = self._windows[follower.base]
             follower.sweep_lower(level, base, lower, first, last)
 
-    def _finish_lower(self, level: int, lower: list[Values], first: int, last: int) -> None:
+    def _finish_lower(
+        self, level: int, lower: list[Int32Array], first: int, last: int
+    ) -> None:
         """Finish the values of some rollers against opponents with fewer pips."""
         block = int(self._places.levels[level]) // LANES
         band = slice(first - block, last - block)
@@ -191,8 +197,8 @@ class TwoSidedSolver:
         self,
         level: int,
         part: tuple[int, int],
-        lower: list[Values],
-        upper: list[Values],
+        lower: list[Int32Array],
+        upper: list[Int32Array],
         first: int,
         last: int,
     ) -> None:
@@ -216,8 +222,8 @@ class TwoSidedSolver:
         self,
         level: int,
         part: tuple[int, int],
-        lower: list[Values],
-        upper: list[Values],
+        lower: list[Int32Array],
+        upper: list[Int32Array],
         first: int,
         last: int,
     ) -> None:
@@ -227,7 +233,7 @@ class TwoSidedSolver:
             follower.sweep_upper(level, part, lower, upper, first - block, last - block)
 
     def _finish_upper(
-        self, level: int, block: int, upper: list[Values], first: int, last: int
+        self, level: int, block: int, upper: list[Int32Array], first: int, last: int
     ) -> None:
         """Finish the values of some rollers against one group's opponents."""
         start, _ = self._slots_of(level)
@@ -260,17 +266,17 @@ class TwoSidedSolver:
         """Process the parts in several threads."""
         in_threads(self._workers, lambda part: work(*arguments, *part), parts)
 
-    def rows(self) -> tuple[Values, Values, Values, Values]:
+    def rows(self) -> tuple[Int32Array, Int32Array, Int32Array, Int32Array]:
         """Return the work arrays of the current thread."""
         if not hasattr(self._local, "rows"):
-            found: list[Values] = []
+            found: list[Int32Array] = []
             for _ in range(2 if self._followers else 1):
                 size = (self._places.size + LANES) * kernels.WIDTH
                 room = aligned(size, np.dtype(np.int32)).reshape(-1, kernels.WIDTH)
                 found += [room[:-LANES], room[-LANES:]]
             first, first_tile, second, second_tile = (found * 2)[:4]
             self._local.rows = first, second, first_tile, second_tile
-        rows: tuple[Values, Values, Values, Values] = self._local.rows
+        rows: tuple[Int32Array, Int32Array, Int32Array, Int32Array] = self._local.rows
         return rows
 
 

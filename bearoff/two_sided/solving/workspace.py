@@ -20,7 +20,7 @@ from bearoff.errors import TableError
 from bearoff.two_sided.pair_order import BYTES_IN_WINDOW, LANES
 from bearoff.two_sided.solving import kernels
 
-Values = NDArray[np.int32]
+Int32Array = NDArray[np.int32]
 
 _ALIGNMENT = 64
 """Size of a cache line in bytes."""
@@ -47,7 +47,7 @@ class Workspace:
         """Close the file, which also removes it."""
         self._open.close()
 
-    def values(self, count: int) -> Values:
+    def values(self, count: int) -> Int32Array:
         """Return space for `count` integers, aligned to a cache line."""
         return self._take(count, np.dtype(np.int32)).view(np.int32)
 
@@ -71,7 +71,9 @@ class Workspace:
         size = count * dtype.itemsize
         first = -(-self._taken // _ALIGNMENT) * _ALIGNMENT
         if first + size > len(self._arena):
-            raise MemoryError(f"{size} bytes more than the {len(self._arena)} there are")
+            raise MemoryError(
+                f"{size} more bytes do not fit into the {len(self._arena)} reserved bytes"
+            )
         self._taken = first + size
         return self._arena[first : self._taken]
 
@@ -90,7 +92,7 @@ class Window:
         self._high, self._low = high, low
         self._file, self._start = file, start
 
-    def pack(self, block: int, values: Values, first: int) -> None:
+    def pack(self, block: int, values: Int32Array, first: int) -> None:
         """Store ``values[k, j, i]`` of block ``block + k`` against slot ``first + j``."""
         if not values.size:
             return
@@ -103,7 +105,7 @@ class Window:
             kernels.pack(values[k : k + 1], 0, high, low)
             self._exchange(os.pwrite, block + k, first, high, low)
 
-    def unpack(self, block: int, end: int, first: int, last: int, rows: Values) -> None:
+    def unpack(self, block: int, end: int, first: int, last: int, rows: Int32Array) -> None:
         """Write values of blocks `block` to ``end - 1`` side by side.
 
         ``rows[t - first, 16 k + i]`` receives the value of lane ``i`` of block ``block +
@@ -162,7 +164,7 @@ def _runs(first: int, rows: int, slots: int) -> Iterator[tuple[int, int, int]]:
 def _read(file: int, view: memoryview, at: int) -> int:
     done = os.preadv(file, [view], at)
     if done == 0:
-        raise TableError("the file of what does not fit the memory ends early")
+        raise TableError("a temporary file of the solver ends too early")
     return done
 
 

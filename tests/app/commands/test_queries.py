@@ -119,9 +119,9 @@ def test_winprob_two_rolls_against_two_rolls(bearoff):
 
 
 def test_winprob_leaves_the_cube_out(bearoff):
-    race = "0,2,2,0,0,0", "0,2,2,0,0,0"
-    plain = bearoff("winprob", *race)
-    owned = bearoff("winprob", *race, "--cube", "opponent")
+    xgid = "XGID=-CBA-------------------ad-:{}:{}:1:00:0:0:0:0:10"
+    plain = bearoff("winprob", xgid.format(0, 0))
+    owned = bearoff("winprob", xgid.format(1, -1))
     assert owned.out == plain.out
     assert owned.err.count("\n") == plain.err.count("\n") + 1
     assert "cube" in owned.err

@@ -197,7 +197,7 @@ def test_a_backup_is_checked_and_put_in_place(tmp_path):
         put(connection, "t", {"id": 1, "x": "other"})
     damaged = tmp_path / "damaged.sqlite"
     damaged.write_bytes(backup.read_bytes().replace(b"words", b"wards", 1))
-    with pytest.raises(StoreError, match=" t "):
+    with pytest.raises(StoreError, match="table t"):
         file.restore(damaged)
     before = file.restore(backup)
     assert before == tmp_path / "a.before.sqlite"

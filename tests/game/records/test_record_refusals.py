@@ -39,11 +39,11 @@ BOMB = zlib.compress(bytes(40_000_000), 9)
 REFUSED = [
     ("bad.xg", b"RGMH", "head"),
     ("bad.xg", b"RGMH" + bytes(9000), "no match"),
-    ("bad.xg", contents()[NAME][:-9], "packed", "copy it"),
+    ("bad.xg", contents()[NAME][:-9], "packed", "copy"),
     ("bad.xg", b"OGXM" + bytes(100), "OGXM"),
     ("bad.xg", contents()[GVAB][:5000], "damaged"),
     ("bad.xg", b'{"format":"BGF"}\nnothing', ".bgf"),
-    ("bad.xg", contents()[BGF][:-9], "packed", "copy it"),
+    ("bad.xg", contents()[BGF][:-9], "packed", "copy"),
     ("bad.xg", archived(BGF)[:99_999], "copy"),
     ("bad.xg", b"{" * 100_000, "damaged"),
     ("bad.xg", b'{"games": []}', "no game"),
@@ -72,7 +72,7 @@ REFUSED = [
     ("a.sgf", SGF.replace("B[65aggl]", "B[take]", 1), "line 3:", "take"),
     ("a.sgf", SGF.replace("B[65aggl]", "W[65aggl]", 1), "line 3:", "twice"),
     ("a.sgf", SGF.replace("GM[6]", "GM[1]", 1), "line 1:", "'1'"),
-    ("a.sgf", SGF.replace(";W[21", "(;W[21", 1), "line 2:", "variations"),
+    ("a.sgf", SGF.replace(";W[21", "(;W[21", 1), "line 2:", "variation"),
     ("a.sgf", SGF.replace("length:5", "length:x", 1), "'x'"),
     ("a.sgf", SGF.replace(";W[21", "what;W[21", 1), "line 2:", "what"),
     # What is long is told in short.

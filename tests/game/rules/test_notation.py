@@ -51,7 +51,7 @@ def test_as_players_write(points, roll, text, written):
             assert format_play(board, board, roll) == "cannot move"
             assert read_play(board, text, roll) == board
             return
-        with refused(PositionError, "not a play"):
+        with refused(PositionError, "not a legal play"):
             read_play(board, text, roll)
         return
     after = read_play(board, text, roll)

@@ -102,7 +102,7 @@ def test_an_environment_is_that_of_its_code():
 @pytest.mark.slow
 def test_a_block_that_kills_its_workers_ends_the_run():
     tasks = (delayed(die)(n) for n in range(2))
-    with refused(RunError, "died"):
+    with refused(RunError, "killed"):
         list(run_tasks(tasks, "dask", 2))
 
 

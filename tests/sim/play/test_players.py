@@ -153,4 +153,4 @@ def test_random_play_has_no_places():
 
 
 def test_players_are_those_of_the_configuration():
-    assert {*PLAYERS, OPTIMAL, PERFECT} == set(get_args(players.Player))
+    assert {*PLAYERS, OPTIMAL, PERFECT} == set(get_args(players.PlayerName))

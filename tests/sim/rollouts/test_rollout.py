@@ -370,7 +370,7 @@ def turn_of_aces(
         0,
         True,
         False,
-        kernels.Rolls(
+        kernels.TurnPositions(
             np.array([49 / 6]),
             np.zeros((1, 21)),
             np.full((1, 21), -1.0),

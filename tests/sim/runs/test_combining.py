@@ -125,9 +125,9 @@ def test_runs_that_are_none_or_unfinished_are_refused(tmp_path):
     interrupted(batch(tmp_path), 2)
     with refused(RunError, tmp_path / "small", "not finished"):
         sim.combine([one, str(tmp_path / "small")], str(tmp_path / "both"))
-    with refused(RunError, "at least two runs", 1):
+    with refused(RunError, "at least 2 runs", 1):
         sim.combine([one], str(tmp_path / "both"))
-    with refused(RunError, one, "holds a run"):
+    with refused(RunError, one, "already contains a run"):
         sim.combine([one, run(tmp_path, "other", games=500, seed=4)], one)
 
 

@@ -155,7 +155,7 @@ def test_a_fault_stops_in_a_sentence_and_leaves_nothing_half_written(
             batches.stop_at_write(patch, write, error)
             with pytest.raises(RunError) as told:
                 run(batch(output))
-        assert names(str(told.value), error.args[-1], "resumes")
+        assert names(str(told.value), error.args[-1], "continue")
         assert told.value.__cause__ is error  # Which the exit code tells.
         assert not list(output.rglob("*.new"))
         run(batch(output))

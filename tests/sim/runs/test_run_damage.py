@@ -49,7 +49,7 @@ def test_a_block_that_cannot_be_read_is_played_again(tmp_path, stopped, whole):
     kept = blocks_kept(stopped)[0]
     kept.unlink()
     kept.mkdir()
-    with refused(RunError, "resumes"):
+    with refused(RunError, "continue"):
         run(batch(tmp_path))  # It cannot be replaced either.
     kept.rmdir()
     run(batch(tmp_path))

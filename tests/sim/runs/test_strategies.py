@@ -132,7 +132,7 @@ def test_a_formula_that_plays_otherwise_is_another_run(tmp_path, monkeypatch):
     ("strategy", "names"),
     [(Nameless(), ("'mine'", "Nameless", "version")),
      (Versioned(None, Lead(2)), ("Versioned", "version")),
-     (dataclasses.make_dataclass("Empty", [("name", str, "x")])(), ("Empty", "no fields")),
+     (dataclasses.make_dataclass("Empty", [("name", str, "x")])(), ("Empty", "version")),
      (Lead(lambda: 2), ("mine", "lead", "function"))],
 )  # fmt: skip
 def test_what_cannot_be_told_from_another_is_refused(tmp_path, strategy, names):

@@ -233,7 +233,7 @@ def test_numbers_as_people_type_them(text, number):
     if number is not None:
         assert number_of(text, "pips") == number
         return
-    with pytest.raises(BearoffError, match=r"pips.* 0 .* 1000"):
+    with pytest.raises(BearoffError, match=r" 0 .* 1000 .*pips"):
         number_of(text, "pips")
 
 
