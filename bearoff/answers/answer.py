@@ -221,7 +221,7 @@ class Answer(_Numbers):
     race : Race
     kind : {"exact", "model", "rollout"}
         Method behind the values: exact, fast model or rollout.
-    roller, opponent : Side
+    roller, opponent : SideSummary
     values : Values
         Equities before the roll and cube decisions, as arrays of length 1.
     plays : tuple of PlayChoice

@@ -68,9 +68,9 @@ class RollStatistics(NamedTuple):
         """Mean number of rolls needed."""
         return self.epc / bearoff.PIPS_PER_ROLL
 
-    def of(self, games: Any) -> "Standing":
+    def of(self, games: Any) -> "RollStatistics":
         """Return the statistics of the games selected by an index."""
-        return Standing(self.numbers[games], self.epc[games], self.std_rolls[games])
+        return RollStatistics(self.numbers[games], self.epc[games], self.std_rolls[games])
 
 
 def home_numbers(counts: NDArray[np.int8]) -> Int64Array:
