@@ -1,5 +1,5 @@
-// Answers to the page's questions in the page itself: what the server answers to
-// /api/v1/race and its neighbours, with the same fields, for money.
+// Answers to the page's requests without a server: the same fields as /api/v1/race and
+// related routes, for money play.
 // @ts-check
 
 import { Formulas } from "./formulas.js";
@@ -17,7 +17,7 @@ import { takePoints } from "./values.js";
 /** @typedef {{ tables: { folder: string }[], formulas: string }} Contents What a site has. */
 
 const EPC_ERROR = 0.17; // Pips, root mean square, of a side that is not all home.
-/** Fields of what somebody played or decided, which no question here is about. */
+/** Fields of a request about a play made or a decision, which are not supported here. */
 const NOBODYS = Object.fromEntries(["played", "decided"].flatMap((what) => ["equity", "cost", "error"].map((name) => [`${what}_${name}`, null])));
 const SETTLED = 2 ** 9; // Growth of the cube from which a limit makes no difference, as of Race.cube_growth.
 
@@ -130,14 +130,14 @@ async function answerRace(site, body) {
   };
 }
 
-/** What follows sides with as many points as are in use, at least those at home. */
+/** Return the sides with as many points as are in use, but at least six. */
 function trimmed({ roller, opponent }) {
   const points = Math.max(HOME, ...[roller, opponent].map((side) => side.findLastIndex(Boolean) + 1));
   const cut = (one, name) => (one[name] ? { ...one, [name]: one[name].slice(0, points) } : one);
   return (one) => cut(cut(one, "counts"), "after");
 }
 
-/** Rules that the race says and the answer does not know. @param {import("../race.js").Race} race */
+/** Rules of the race that the answer ignores. @param {import("../race.js").Race} race */
 function leftOut({ roller, opponent, cube, jacoby, beavers }) {
   const full = [roller, opponent].some((side) => checkersOf(side) === ALL), found = [];
   if (beavers && jacoby && cube === "centred" && full) found.push("beavers after later doubles: only a double now may be doubled back");
@@ -149,7 +149,7 @@ async function sideFields(site, side) {
   return { counts: side, pips, epc, epc_error: error, std_rolls: std, wastage: epc - pips, mean_rolls: mean };
 }
 
-/** Mean and deviation of the rolls that a side needs, and the error of its EPC. */
+/** Mean and standard deviation of the rolls that a side needs, and the error of its EPC. */
 async function rollsOf({ home, model }, side) {
   if (isHome(side)) return { mean: home.means[homeNumber(side)], std: home.stds[homeNumber(side)], error: 0 };
   const { mean, std } = (await model()).sides.known(side);

@@ -1,5 +1,5 @@
-// What is known of one side: its rolls, exact with all checkers home, else by the bear-in
-// model; see bearoff/bear_in. Beside it the play that saves a gammon.
+// Roll statistics of one side: exact with all checkers home, otherwise by the bear-in model
+// (see bearoff/bear_in), and statistics of gammon-saving play.
 // @ts-check
 
 import { arrayOf } from "./npy.js";
@@ -20,14 +20,14 @@ const PIP = 2 ** 23, OUTPUT_SCALE = 64, VARIANCE_UNITS = 2 ** 20;
 const GROUPS = [0, 0, 1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7]; // By checkers outside.
 export const LAST = 1 / 32; // Of a roll to the first checker off: a roll to bear off all.
 
-/** Places of the codes that 15 checkers allow on three points. */
+/** Indices of the codes of three points that are possible with 15 checkers. */
 const PLACES = new Int32Array(CODES).fill(-1);
 for (let code = 0, place = 0; code < CODES; code++) {
   if ((code >> 8) + ((code >> 4) & 15) + (code & 15) <= ALL) PLACES[code] = place++;
 }
 const ROWS = PLACES.reduce((a, b) => Math.max(a, b)) + 1;
 
-/** Mean and deviation of the rolls of sides that are not all home. */
+/** Mean and standard deviation of the rolls of sides with checkers outside the home board. */
 class Beyond {
   /** @param {Read} read @param {string} name */
   static async open(read, name) {
@@ -100,12 +100,19 @@ export class BearIn {
     return (isHome(side) ? this.home.means[homeNumber(side)] : this.player.of(side, checkersOf(side.slice(HOME)))[0]) * PIPS_PER_ROLL;
   }
 
-  /** Chance of a side of 15 that saves to have none off after so many rolls; all are home. */
+  /**
+   * Probability that a side of 15 checkers at home, playing to save the gammon, has borne off
+   * none after a number of rolls.
+   */
   idleAfter(number, rolls) {
     return rolls < this.idleColumns ? this.idle[(number - this.full) * this.idleColumns + rolls] : 0;
   }
 
-  /** Mean and variance of the rolls to the first checker off, of a side of 15 that saves. @param {Known} known */
+  /**
+   * Mean and variance of the rolls until a side of 15 checkers that saves the gammon bears
+   * off its first.
+   * @param {Known} known
+   */
   saving({ side, outside, number, mean }) {
     if (outside) {
       const [played, std] = this.saver.of(side, outside);
@@ -114,7 +121,7 @@ export class BearIn {
     const first = this.firstOff[number - this.full];
     let squares = 0;
     for (let n = 0; n < this.idleColumns; n++) squares += this.idleAfter(number, n) * (2 * n + 1);
-    // As it comes back from what is played for, which is more than these rolls.
+    // Convert the model's output, which includes more than these rolls.
     return [first + LAST * mean - LAST * mean, Math.sqrt(Math.max(squares - first ** 2, 0)) ** 2];
   }
 }

@@ -1,5 +1,5 @@
-// The fast model: typical races as chains of effective pip counts, solved in the page; see
-// bearoff/race_model. Sides are in bins of a 16th of a roll, bin 0 has borne off.
+// The fast model: typical races as chains of effective pip counts, solved on the page; see
+// bearoff/race_model. Sides are in bins of 1/16 roll; bin 0 has borne off.
 // @ts-check
 
 import { PIPS_PER_ROLL } from "./plays.js";
@@ -22,8 +22,9 @@ export function fallsOf(chances, bins) {
 }
 
 /**
- * Planes for money without gammons: cubeless, with the cube at the opponent, and not doubling
- * one that is owned or centred; and the deviation of the rolls of typical sides.
+ * Planes for money without gammons: cubeless, with the cube owned by the opponent, and for
+ * not doubling with an owned or centred cube; also the standard deviation of typical sides'
+ * rolls.
  * @param {Falls} falls
  * @param {number} bins
  */
@@ -67,7 +68,10 @@ export function solveChain({ chances, width, first, last }, bins) {
   return { cubeless: kept(cubeless), opponent: kept(opponent), owned: kept(waitsOwned), centred: kept(waitsCentred), stds };
 }
 
-/** Visit all pairs, the larger side from the lowest on, so that all that follows is there. */
+/**
+ * Visit all pairs of bins, starting from the lowest, so that the pairs that follow from each
+ * are known.
+ */
 function inOrder(bins, visit) {
   for (let larger = 1; larger < bins; larger++) {
     for (let smaller = 1; smaller < larger; smaller++) visit(larger, smaller);
@@ -76,8 +80,8 @@ function inOrder(bins, visit) {
 }
 
 /**
- * What all games that a side wins by bearing off would add as gammons, by the place of the
- * cube; see bearoff/race_model/typical.py.
+ * Gammon values that would be added to all games a side wins by bearing off, by the state of
+ * the cube; see bearoff/race_model/typical.py.
  * @param {Falls} falls
  * @param {number} bins
  * @param {boolean} jacoby
@@ -132,7 +136,10 @@ export function solveCompanions({ chances, width, first, last }, bins, jacoby) {
   return { opponent: companions(opponent), owned: companions(owned), centred: companions(centred) };
 }
 
-/** Read a plane at EPCs in pips; no side with checkers on has less than a roll. @param {Plane} plane */
+/**
+ * Read a plane at EPCs in pips; a side with checkers has at least one roll.
+ * @param {Plane} plane
+ */
 export function readPlane(plane, x, y) {
   return between(plane, binsOf(x), binsOf(y));
 }
@@ -149,7 +156,7 @@ function between({ bins, values }, x, y) {
 }
 
 /**
- * How many pips to add to `x` and take from `y` to meet a chance to win.
+ * Return the pips to add to `x` and subtract from `y` to match a win probability.
  * @param {Plane} plane Cubeless.
  */
 export function leadTo(plane, x, y, chance) {
@@ -160,7 +167,7 @@ export function leadTo(plane, x, y, chance) {
 function leadInBins(plane, x, y, lowest, equity) {
   const here = between(plane, x, y);
   if (here === equity) return 0;
-  // A longer side of the roller's lowers the equity.
+  // A longer side of the roller lowers the equity.
   const sign = here > equity ? 1 : -1;
   const [longer, shorter] = sign > 0 ? [x, y] : [y, x];
   const room = Math.max(Math.min(plane.bins - 1 - longer, shorter - lowest), 0);
@@ -185,7 +192,10 @@ function leadInBins(plane, x, y, lowest, equity) {
   return sign * (near + last * step);
 }
 
-/** How many pips to add to `x` and take from `y` for sides of these deviations of their rolls. */
+/**
+ * Return the pips to add to `x` and subtract from `y` for sides with given standard
+ * deviations of their rolls.
+ */
 export function shiftTo(stds, x, y, stdX, stdY) {
   const typical = (epc) => {
     const i = Math.min(Math.trunc(epc / STEP), stds.length - 2);
@@ -200,7 +210,7 @@ export function shiftTo(stds, x, y, stdX, stdY) {
   return Math.min(Math.max(found, low), high);
 }
 
-/** The chance of optimal play, from that of fewest-rolls play. */
+/** Win probability of optimal play, estimated from that of fewest-rolls play. */
 export function optimalChance(chance, x, y) {
   const epc = (x + y) / 2, share = Math.min(Math.max((epc - 15) / 15, 0), 1);
   const pips = (share * 0.27) / Math.max(epc, 15);

@@ -1,6 +1,6 @@
-// Formulas worked out for a race, as analysis/formulas does. What they count and the words of
-// their steps are data that the site's writer took from there; here is the arithmetic alone.
-// Counts are of halves, and shares of whole parts: they differ by far more than EVEN or not.
+// Formulas applied to a race, as in analysis/formulas. The features and the texts of the
+// steps are data written by `app/serve/site`; this module has the arithmetic. Counts are
+// multiples of one half, so comparisons with the tolerance EVEN are exact.
 // @ts-check
 
 import { checkersOf, pipsOf } from "./numbering.js";
@@ -11,7 +11,7 @@ const HOME = 6;
 const WHOSE = ["your", "the opponent's"];
 
 /**
- * A formula, as `app/serve/site/rules.py` writes it.
+ * A formula as written by `app/serve/site/rules.py`.
  * @typedef {{ values: number[] | null, adjustments: Adjustment[], least: { per_roll: number, plus: number, most: number | null } | null,
  *   double: Line, redouble: Line, take: Line, shared: boolean, passes_ties: boolean,
  *   chance: { base: number, per_pip: number, line: Line, double: number, redouble: number, take: number } | null,
@@ -27,7 +27,7 @@ export class Formulas {
     this.rules = rules;
   }
 
-  /** A formula worked out; the recommended one, the first, if `name` is null. */
+  /** Apply a formula to a race; by default the recommended one, which is the first. */
   work(name, ...sides) {
     const known = this.listed.find((one) => (name ? one.name === name : true));
     if (!known) throw new Refusal(`there is no formula '${name}'; there are ${this.listed.map((one) => one.name).join(", ")}`);
@@ -38,7 +38,7 @@ export class Formulas {
   }
 }
 
-/** How many a point gives, of so many checkers on it, some free. */
+/** Number of occurrences of a feature on one point, given its checkers. */
 const ON_POINT = {
   checkers: (point, n, free) => Math.max(n - free, 0),
   outside: (point, n) => (point > HOME ? n : 0),
@@ -50,7 +50,7 @@ const ON_POINT = {
   spread: (point, n) => Number(n > 0) + Math.min(n, 2),
 };
 
-/** How many a side gives as a whole. */
+/** Number of occurrences of a feature on a whole side. */
 const OF_SIDE = {
   tallest: (side) => Math.max(...side.slice(0, HOME)),
   rolls: (side) => Math.ceil(checkersOf(side) / 2),
@@ -67,7 +67,7 @@ class Sheet {
     this.steps = [];
   }
 
-  /** Write a step down, in the words that stand for it, and return its value. */
+  /** Add a step with its text, and return its value. */
   write(arithmetic, value, words = null, less = 0) {
     const known = this.rule.steps[this.steps.length];
     this.steps.push({ words: words ?? known.words, arithmetic, units: Math.max(0, known.units - less) });
@@ -112,7 +112,7 @@ class Sheet {
     return this.write(`${each.join(" + ") || 0} = ${written(total)}`, total);
   }
 
-  /** How many each side is charged for. @param {Adjustment} one */
+  /** Number of occurrences that count for each side. @param {Adjustment} one */
   charged(one) {
     const [a, b] = this.sides;
     const of = (side) => seen(one, side);
@@ -133,7 +133,7 @@ class Sheet {
     return this.write(`${rolls} x ${written(each)}${more} = ${written(least)}; ${written(raised)}`, raised);
   }
 
-  /** By how much the roller's count, raised by its share, is above the opponent's. */
+  /** Excess of the roller's count, raised by its share, over the opponent's count. */
   byExcess([ours, theirs]) {
     const { double, redouble, take, passes_ties: passes } = this.rule;
     let raised = ours;
@@ -149,7 +149,7 @@ class Sheet {
     };
   }
 
-  /** By the lead, which three lines ask for that have no share in common. */
+  /** Compare the lead with three lines that have different shares. */
   byLead([ours, theirs]) {
     const { double, redouble, take, passes_ties: passes } = this.rule;
     const lead = this.write(`${written(theirs)} - ${written(ours)} = ${written(theirs - ours)}`, theirs - ours);
@@ -180,7 +180,7 @@ class Sheet {
     return this.write(`${quotient(line, count)} = ${written(shareOf(line, count))}`, shareOf(line, count));
   }
 
-  /** The lead that a line asks for. @param {Line} line */
+  /** Lead that a line requires. @param {Line} line */
   needed(line, count) {
     const share = shareOf(line, count), needed = share + line.offset;
     let arithmetic = written(share);
@@ -207,7 +207,10 @@ function seen({ feature, on, beyond }, side) {
   return points.reduce((sum, point) => sum + ON_POINT[feature](point, side[point - 1], beyond), 0);
 }
 
-/** Whether a side with so many checkers left is charged. @param {Adjustment} one */
+/**
+ * Whether an adjustment applies to a number of remaining checkers.
+ * @param {Adjustment} one
+ */
 function isMet({ left }, side) {
   return !left || (left[0] <= checkersOf(side) && checkersOf(side) <= left[1]);
 }
@@ -225,19 +228,19 @@ function quotient({ divisor, parts, less }, count) {
   return `${parts > 1 ? `${parts} x ` : ""}${less ? `(${written(count)} - ${less})` : written(count)} / ${divisor}`;
 }
 
-/** Halves as such: 4½. */
+/** Format halves as in 4½. */
 function mixed(value) {
   const whole = Math.floor(value);
   return value === whole ? String(whole) : `${whole || ""}½`;
 }
 
-/** A number of the worksheet: halves as such, other parts as two decimals. */
+/** Format a number of the worksheet: halves as fractions, others with two decimals. */
 function written(value) {
   if (Number.isInteger(2 * value)) return `${value < 0 ? "-" : ""}${mixed(Math.abs(value))}`;
   return String(Number(rounded(value)));
 }
 
-/** Two decimals; what lies in the middle goes to the even one, as Python writes it. */
+/** Round to two decimals, half to even as Python does. */
 function rounded(value) {
   const middle = (Math.abs(value) * 100) % 1 === 0.5 && Number.isInteger(value * 8);
   return (middle ? (2 * Math.round((value * 100) / 2)) / 100 : value).toFixed(2);

@@ -1,5 +1,5 @@
-// Chances of gammons and backgammons where one side's play does not wait for the other's, and
-// races that are decided; see bearoff/sources/kernels.py.
+// Probabilities of gammons and backgammons where the plays of the two sides do not depend on
+// each other, and races that are decided; see bearoff/sources/kernels.py.
 // @ts-check
 
 import { homeNumber } from "./sides.js";
@@ -14,8 +14,8 @@ const NEVER = 1e-9;
 const MOST_OUTSIDE = 3; // Checkers that a double brings home with a die left.
 
 /**
- * Chance that the loser has all checkers on when the winner bears off; `behind` is 1 if the
- * winner is on roll.
+ * Probability that the loser has all checkers on the board when the winner bears off;
+ * `behind` is 1 if the winner is on roll.
  * @param {BearIn} sides @param {Known} winner @param {Known} loser @param {0 | 1} behind
  */
 export function gammonChance(sides, winner, loser, behind) {
@@ -41,7 +41,7 @@ export function gammonChance(sides, winner, loser, behind) {
   return total;
 }
 
-/** The same, that the loser of 15 is in the winner's home then. */
+/** Probability that in addition a checker of the loser is in the winner's home board. */
 export function backgammonChance({ home }, winner, loser, behind) {
   if (loser.checkers < ALL || !loser.back) return 0;
   const leaving = homeNumber(loser.side.slice(LAST_SIX));
@@ -58,7 +58,9 @@ export function backgammonChance({ home }, winner, loser, behind) {
   return Math.min(Math.max(total, 0), 1);
 }
 
-/** Points that the roller surely wins, negative if they are lost; 0 if the race is open. */
+/**
+ * Points that the roller is certain to win, negative if they are lost; 0 if the race is open.
+ */
 export function surelyWon({ home }, mine, theirs) {
   if (!mine.outside) {
     const rolls = home.mostRolls[mine.number];
@@ -71,7 +73,9 @@ export function surelyWon({ home }, mine, theirs) {
   return 0;
 }
 
-/** Points that a loser loses for certain who moves so many times at most; 0 if open. */
+/**
+ * Points that a loser with at most this many moves is certain to lose; 0 if the race is open.
+ */
 function surePoints({ side, checkers, back }, moves) {
   if (checkers < ALL) return 1;
   let needed = 1;
@@ -81,7 +85,9 @@ function surePoints({ side, checkers, back }, moves) {
   return back > moves ? 3 : 0;
 }
 
-/** Chance that a standard normal variable is below `z`: Abramowitz and Stegun, 26.2.19. */
+/**
+ * Probability that a standard normal variable is below `z`: Abramowitz and Stegun, 26.2.19.
+ */
 function below(z) {
   const x = Math.abs(z);
   let p = 1 + x * (0.049867347 + x * (0.0211410061 + x * (0.0032776263 + x * (0.0000380036 + x * (0.0000488906 + x * 0.000005383)))));
@@ -89,7 +95,7 @@ function below(z) {
   return z > 0 ? 1 - 0.5 / p : 0.5 / p;
 }
 
-/** How many throws, of 36, take no checker off a side, however they are played. */
+/** Number of the 36 throws that bear off no checker of a side, however they are played. */
 function idleThrows(side) {
   const held = side.flatMap((count, i) => (count ? [i + 1] : []));
   const top = held.at(-1), rest = side[top - 1] > 1 ? top : held.at(-2) ?? 0;
@@ -106,7 +112,7 @@ function idleThrows(side) {
   return idle;
 }
 
-/** Whether two numbers take a checker off in this order; else the other order may. */
+/** Whether two numbers bear off a checker when played in this order. */
 function bearsOff(side, first, then, top, rest) {
   if (top <= HOME) {
     const total = first + then;
@@ -116,7 +122,7 @@ function bearsOff(side, first, then, top, rest) {
   return target <= HOME && (side[then - 1] > 0 || then === target || then > Math.max(rest, target));
 }
 
-/** Whether a double takes a checker off once it has brought all home. */
+/** Whether a double bears off a checker after bringing all checkers home. */
 function doubleBearsOff(side, die, top) {
   let left = 4, exact = 5, clearing = 1;
   for (let point = 1; point <= top; point++) {

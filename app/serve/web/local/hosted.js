@@ -1,16 +1,16 @@
-// Files of a plain host, whole or in part. A host that sends no parts is asked for whole
-// files, which stay in memory.
+// Files of a plain web host, read whole or in part. If the host does not support ranges,
+// whole files are requested and stay in memory.
 // @ts-check
 
 /** @typedef {import("./npy.js").Read} Read */
 
 const PROBED = "table.json"; // A small file, by which a host shows whether it sends parts.
 
-/** A file that cannot be had now. */
+/** Error for a file that is not available now. */
 export class Unreachable extends Error {}
 
 /**
- * What reads the files of a folder.
+ * Return a function that reads the files of a folder.
  * @param {URL} folder
  * @returns {Read}
  */
@@ -40,7 +40,7 @@ export function filesAt(folder) {
 }
 
 async function sendsParts(url) {
-  // Browsers send parts of what they have kept, whatever the host does.
+  // Browsers return ranges of cached files even if the host does not support them.
   const response = await fetch(url, { headers: { Range: "bytes=0-0" }, cache: "no-store" }).catch((error) => {
     throw new Unreachable(`${url.pathname} does not come: ${error.message}`);
   });

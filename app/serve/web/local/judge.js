@@ -1,5 +1,6 @@
-// Answers to races for money: equities, plays, the 21 rolls, market losers, the doubling
-// window. Values are from the first table that holds a race, else from the fast model.
+// Answers to races for money: equities, plays, the 21 rolls, market losers and the doubling
+// window. Equities come from the first table that contains the race, otherwise from the fast
+// model.
 // @ts-check
 
 import { checkersOf, positionCount, rank, unrank } from "./numbering.js";
@@ -11,7 +12,7 @@ import { Values, windowOf } from "./values.js";
 /** @typedef {import("./values.js").Terms} Terms */
 /** @typedef {{ roller: Side, opponent: Side, owner: number, terms: Terms, dice: [number, number] | null }} Race */
 /**
- * Who values races of these sides, before the roll.
+ * Source of the equities of races before the roll.
  * @typedef {{ kind: "exact" | "model", epc: (side: Side) => number,
  *   values: (rollers: Side[], opponents: Side[], owner: number, terms: Terms) => Promise<Values> }} Source
  */
@@ -23,7 +24,7 @@ const ROUNDING = 1e-9;
 const OUTCOMES = ["won", "too good", "double, pass", "double, take", "no double", "opponent doubles", "lost"];
 const LOSERS = 3; // The first of them lose the market.
 
-/** Exact values of a two-sided table; a source. */
+/** Source of exact equities from a two-sided table. */
 export class TableSource {
   /**
    * @param {import("./planes.js").PairTable} table
@@ -41,12 +42,12 @@ export class TableSource {
     return sides.every((side) => checkersOf(side) <= checkers && !side.slice(points).some(Boolean));
   }
 
-  /** In pips; all sides of a table are home. @param {Side} side */
+  /** EPC in pips; all sides in a table are home. @param {Side} side */
   epc(side) {
     return this.home.means[homeNumber(side)] * PIPS_PER_ROLL;
   }
 
-  /** Whether so many values of it take long: its files are read in part. */
+  /** Whether reading many values takes long, because files are read in part. */
   get isLarge() {
     return positionCount(this.table.points, this.table.checkers) > LARGE;
   }
@@ -63,7 +64,7 @@ export class TableSource {
     const [cubeless, waits, ...more] = await table.stored(["cubeless", plane, ...taken, ...gammons], x, y);
     found.wins = cubeless.map((value) => (1 + value) / 2);
     found.noDouble = waits;
-    // The error of cubeless is that of the chance p, and not of 2p - 1.
+    // The error is that of the win probability p, not of 2p - 1.
     found.noDoubleError.fill(table.error(terms.hasCube ? cube : plane) * (!terms.hasCube && plane === "cubeless" ? 2 : 1));
     found.winsError.fill(table.error("cubeless"));
     if (found.mayDouble) {
@@ -81,13 +82,13 @@ export class TableSource {
 }
 
 /**
- * Plays that are worth the same are told apart by what wins most, then by the fewest rolls.
- * `apart` is what a difference to another play is wrong by, where that is known; else NaN.
+ * Play with its equity. Equal plays are ordered by win probability, then by mean rolls.
+ * `apart` is the error of the difference from another play if it is known, otherwise NaN.
  * @typedef {{ after: Side, equity: number, error: number, apart: number, wins: number }} Play
  */
 
 /**
- * What plays are worth, given by the roller's side after each; all of one race.
+ * Rate plays of one race, given by the roller's side after each play.
  * @param {Source} source
  * @param {Race} race
  * @param {Side[]} sides
@@ -105,7 +106,7 @@ async function playValues(source, race, sides) {
   return { plays, tie: Math.max(ROUNDING, found.tie) };
 }
 
-/** Points of a roller who has borne off. @param {Race} race */
+/** Points won by a roller who has borne off. @param {Race} race */
 function pointsWon({ opponent, owner, terms }) {
   const counts = checkersOf(opponent) === ALL && (owner !== 0 || !terms.jacoby);
   return 1 + Number(counts) + Number(counts && opponent.slice(18).some(Boolean));
@@ -126,13 +127,13 @@ export class Judge {
     return this.tables.find((table) => table.holds(roller, opponent)) ?? this.model();
   }
 
-  /** The plays of a roll, the best first. @param {Source} source @param {Race} race */
+  /** Return the plays of a roll, best first. @param {Source} source @param {Race} race */
   async plays(source, race) {
     const { plays, tie } = await playValues(source, race, sidesAfter(race.roller, race.dice));
     return this.#chosen(source, race, race.dice, this.#ranking(source, plays, tie), this.#ranking(source, plays, tie), tie);
   }
 
-  /** Plays, the best first. */
+  /** Return plays ordered from best to worst. */
   #ranking(source, plays, tie) {
     const best = Math.max(...plays.map((play) => play.equity));
     const keys = plays.map((play, place) => ({
@@ -143,7 +144,10 @@ export class Judge {
     return keys.map(({ play }) => play);
   }
 
-  /** Plays with their names and what they cost beside the best of a ranking; see cost_and_error of bearoff/sources/plays.py. */
+  /**
+   * Return plays with their names and costs relative to the best; see cost_and_error in
+   * bearoff/sources/plays.py.
+   */
   #chosen(source, race, dice, ranking, chosen, tie) {
     const [best, ...others] = ranking, most = Math.max(...ranking.map((play) => play.equity));
     const off = ranking.some((play) => !play.after.some(Boolean));
@@ -160,7 +164,9 @@ export class Judge {
     });
   }
 
-  /** Each of the 21 rolls, played best; `market` is what `market` found, or null. */
+  /**
+   * Return the 21 rolls with their best plays; `market` is the result of `market`, or null.
+   */
   async rolls(source, race, market) {
     const after = ROLLS.map((roll) => sidesAfter(race.roller, roll));
     const { plays, tie } = await playValues(source, race, after.flat());
@@ -186,8 +192,8 @@ export class Judge {
   }
 
   /**
-   * What each exchange of rolls does to a cube that is not turned: by own roll and reply,
-   * the place of its outcome and whether the errors leave it open.
+   * Return the effect of each exchange of rolls if the cube is not turned: the outcome by own
+   * roll and reply, and whether the errors leave it open.
    * @param {Source} source
    * @param {Race} race
    */
@@ -217,7 +223,7 @@ export class Judge {
     return outcomes;
   }
 
-  /** The roller's side after its best play of each roll. */
+  /** Return the roller's side after the best play of each roll. */
   async #bestAfter(source, race) {
     const after = ROLLS.map((roll) => sidesAfter(race.roller, roll));
     const { plays, tie } = await playValues(source, race, after.flat());
@@ -226,8 +232,8 @@ export class Judge {
   }
 
   /**
-   * Where the action of a roller who may double changes: against every opponent of the table
-   * that has no more checkers than the race, else against typical ones of the model.
+   * Return the doubling window: from all opponents in the table with at most as many checkers
+   * as in the race, otherwise from typical opponents in the model.
    * @param {Source} source
    * @param {Race} race
    * @param {Values} values Of the race.
@@ -244,7 +250,7 @@ export class Judge {
   }
 }
 
-/** Market losers with the fields of an answer. */
+/** Return the market losers with the fields of an answer. */
 export function marketFields(outcomes) {
   const ways = OUTCOMES.map((_, kind) => WEIGHTS.reduce((sum, weight, own) =>
     sum + weight * THROWS * chanceOf(outcomes[own], (outcome) => outcome.kind === kind), 0));
@@ -258,12 +264,12 @@ export function marketFields(outcomes) {
   };
 }
 
-/** Chance that a reply's outcome is one of these. */
+/** Probability that the outcome of a reply is one of the given ones. */
 function chanceOf(outcomes, is) {
   return outcomes.reduce((sum, outcome, reply) => sum + (is(outcome) ? WEIGHTS[reply] : 0), 0) / THROWS;
 }
 
 const round6 = (value) => Math.round(value * 1e6) / 1e6;
 
-/** A side of fewer points as one of 24. @param {number[]} counts @returns {Side} */
+/** Extend a side with fewer points to 24 points. @param {number[]} counts @returns {Side} */
 export const wide = (counts) => [...counts, ...new Array(24 - counts.length).fill(0)];

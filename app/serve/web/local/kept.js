@@ -1,4 +1,5 @@
-// Below the calculator of a site: what it answers, and its tables kept on this device.
+// Section below the calculator of a static site: what it can answer, and tables stored on
+// this device.
 // @ts-check
 
 import { html, render, useEffect, useState } from "../vendor/htm-preact.js";

@@ -1,5 +1,6 @@
-// The fast model's values of any race for money, with their errors: sides matched to typical
-// ones, gammons added; see bearoff/sources/model.py. A source, as of judge.js.
+// The fast model's equities of any race for money, with their errors: sides are matched to
+// typical ones, and gammons are added; see bearoff/sources/model.py. It is a source for
+// judge.js.
 // @ts-check
 
 import { BearIn } from "./bear_in.js";
@@ -14,9 +15,7 @@ import { Values, windowOf } from "./values.js";
 /** @typedef {{ x: number, y: number, wins: number, won: number, lost: number, backWon: number, backLost: number, sure: number,
  * errors: number[] }} Matched Errors are of no double, double/take, the chance to win and a play. */
 
-/** What the model is off by, as measured; the site's writer takes it from there. @typedef {{ bins: number,
- * tie: number, errors: number[], gammon_error: number, backgammon_error: number,
- * play_share: number, no_gammon: number, zones: { checkers: number[], epc: number[], errors: number[][][][] } }} Stated */
+/** Measured errors of the model, written by `app/serve/site`. */
 
 const ALL = 15;
 const SPARE = 48, BLOCK = 64; // Bins beyond the longest side, and bins that are added at a time.
@@ -42,7 +41,7 @@ export class Model {
     this.companions = new Map();
   }
 
-  /** In pips. @param {Side} side */
+  /** EPC in pips. @param {Side} side */
   epc(side) {
     return this.sides.epc(side);
   }
@@ -58,7 +57,7 @@ export class Model {
   }
 
   /**
-   * The doubling window against typical opponents, the race's own among them.
+   * Doubling window against typical opponents, including that of the race.
    * @param {import("./judge.js").Race} race
    * @param {Values} own Of the race.
    */
@@ -77,7 +76,10 @@ export class Model {
     };
   }
 
-  /** Typical sides that stand for a race, and its chances. @returns {Matched} */
+  /**
+   * Return the typical sides that represent a race, and its win probability.
+   * @returns {Matched}
+   */
   #match(roller, opponent) {
     const mine = this.sides.known(roller), theirs = this.sides.known(opponent);
     let x = mine.mean * PIPS_PER_ROLL, y = theirs.mean * PIPS_PER_ROLL, wins;
@@ -102,7 +104,7 @@ export class Model {
     return found;
   }
 
-  /** Chance of the roller to be off first, both making the fewest rolls. */
+  /** Win probability of the roller if both sides play for the fewest rolls. */
   #offFirst(x, y) {
     const mine = this.sides.home.row(x), theirs = this.sides.home.row(y);
     let total = 0, later = 0;
@@ -151,11 +153,12 @@ export class Model {
   }
 
   /**
-   * What a value is with gammons: whoever would rather play on for one than cash does so.
+   * Return an equity including gammons; a side plays on for a gammon instead of cashing if
+   * that is better.
    * @param {Matched} one
    */
   #withGammons({ x, y, wins, won, lost, backWon, backLost }, value, cube, counts, wonPlane, lostPlane, playsOn, passes) {
-    // A backgammon is worth once more what a gammon adds.
+    // A backgammon adds the same value again as a gammon.
     const mine = won + backWon, theirs = lost + backLost;
     if (wins > 0) value += (mine / wins) * cube * readPlane(wonPlane, x, y);
     if (wins < 1) value -= (theirs / (1 - wins)) * cube * readPlane(lostPlane, x, y);
@@ -167,7 +170,7 @@ export class Model {
     return { value, error: (backWon + backLost > 0 ? backgammon : gammon) * (worth + risk) };
   }
 
-  /** Companions of sides up to an EPC. */
+  /** Gammon values of typical sides up to an EPC. */
   #companionsTo(longest, jacoby) {
     const needed = Math.ceil((Math.trunc(longest / STEP) + SPARE) / BLOCK) * BLOCK;
     let known = this.companions.get(jacoby);
@@ -179,14 +182,17 @@ export class Model {
     return known.planes;
   }
 
-  /** What values are rarely off by, by the zone of a race. @returns {number[]} */
+  /**
+   * Return errors that the equities rarely exceed, by the zone of the race.
+   * @returns {number[]}
+   */
   #errors(mine, theirs, shorter) {
     const { checkers, epc, errors } = this.stated.zones, larger = Math.max(mine.checkers, theirs.checkers);
     const few = checkers.findIndex((most) => larger <= most), band = epc.filter((from) => from <= shorter).length;
     return errors[mine.outside || theirs.outside ? 1 : 0][few][band];
   }
 
-  /** A race that is decided: the cube as it is, or taken. */
+  /** Equity of a race that is decided, with the cube as it is or after a take. */
   #settle(found, k, points) {
     const wins = points > 0, gammon = Math.abs(points) > 1;
     const counts = found.owner !== 0 || !found.terms.jacoby;

@@ -1,8 +1,9 @@
-// Whole numbers of rolls, spread as a normal distribution.
+// Distribution of a whole number of rolls, as a discretised normal distribution.
 // @ts-check
 
 /**
- * Chances of 0, 1, ... rolls: no narrower than whole numbers of this mean are.
+ * Return the probabilities of 0, 1, ... rolls; the standard deviation is at least the minimum
+ * for whole numbers with this mean.
  * @param {number} mean
  * @param {number} std
  */
@@ -15,7 +16,7 @@ export function normal(mean, std) {
   return chances.map((chance) => chance / total);
 }
 
-/** The error function: its series near 0, a continued fraction beyond. */
+/** Error function: a series near 0, a continued fraction elsewhere. */
 function erf(x) {
   const z = Math.abs(x);
   if (z > 6) return Math.sign(x);

@@ -1,4 +1,4 @@
-// Races read from text: an XGID, a GNU Backgammon position ID, or both sides' counts.
+// Parsing of races: an XGID, a GNU Backgammon position ID, or both sides' checkers.
 // @ts-check
 
 import { exchanged, fromXgid, hasContact, toXgid } from "../race.js";
@@ -13,7 +13,7 @@ const FORMS = "an XGID, a position ID, or both sides' checkers on ace, deuce, ..
 /** @type {Omit<Race, "roller" | "opponent">} */
 const USUAL = { cube: "centred", cubeValue: 1, away: null, length: 0, crawford: false, jacoby: false, beavers: false, limit: 10, dice: null };
 
-/** What cannot be answered, and why: a sentence. */
+/** Error for a race that cannot be answered; the message is one sentence. */
 export class Refusal extends Error {}
 
 /** @param {string} text @returns {Race} */
@@ -44,7 +44,7 @@ function readXgid(text) {
   const held = fromXgid([board, cube, owner, "1", /\d/.test(dice) ? dice : "00", ...rest].join(":"));
   const race = { ...held, roller: held.roller.slice(0, POINTS), opponent: held.opponent.slice(0, POINTS) };
   if (turn === "1") return race;
-  // The upper player rolls: the race is as that player has it, with the dice thrown.
+  // If the upper player is on roll, the race is seen from that player's viewpoint.
   return { ...exchanged(race), dice: race.dice };
 }
 
@@ -74,7 +74,11 @@ function readCounts(text) {
   return parts.length === 2 && sides.every(fits) ? { ...USUAL, roller: wide(sides[0]), opponent: wide(sides[1]) } : null;
 }
 
-/** GNU Backgammon's position ID. @param {number[]} roller @param {number[]} opponent */
+/**
+ * Return GNU Backgammon's position ID.
+ * @param {number[]} roller
+ * @param {number[]} opponent
+ */
 function positionId(roller, opponent) {
   const counts = [...opponent.slice(0, POINTS), opponent[POINTS] ?? 0, ...roller.slice(0, POINTS), roller[POINTS] ?? 0];
   const ones = counts.map((count) => "1".repeat(count) + "0").join("").padEnd(BITS + 4, "0");
@@ -82,7 +86,7 @@ function positionId(roller, opponent) {
   return Array.from({ length: 14 }, (_, i) => ALPHABET[parseInt(bytes.slice(6 * i, 6 * i + 6).padEnd(6, "0"), 2)]).join("");
 }
 
-/** The fields of an answer that say what was asked. @param {Race} race */
+/** Return the fields of an answer that describe the question. @param {Race} race */
 export function raceFields(race) {
   const { roller, opponent, cube, cubeValue, jacoby, beavers, limit, dice } = race;
   const board = new Array(26).fill(0);

@@ -1,4 +1,5 @@
-// Arrays of .npy files, version 1.0, whole or in part. The machine must be little endian.
+// Arrays in .npy files, version 1.0, read whole or in part. The machine must be
+// little-endian.
 // @ts-check
 
 /** @typedef {(name: string, first?: number, count?: number) => Promise<Uint8Array>} Read Bytes of a file. */
@@ -7,7 +8,7 @@ const TYPES = { "<f8": Float64Array, "<u2": Uint16Array, "|u1": Uint8Array, "<u4
   "<u8": BigUint64Array, "<i8": BigInt64Array, "<i2": Int16Array, "<i4": Int32Array, "|i1": Int8Array };
 
 /**
- * Elements of an array, from `first` on; `choose` says which by the array's shape.
+ * Read part of an array; `choose` returns the range of elements, given the array's shape.
  * @param {Read} read
  * @param {string} name
  * @param {(shape: number[]) => [number, number]} choose First element, and how many.
@@ -19,7 +20,7 @@ export async function take(read, name, choose) {
   return typed(Type, await read(name, start + first * size, count * size));
 }
 
-/** The array that the bytes of a whole file hold. @param {Uint8Array} bytes */
+/** Return the array in the bytes of a whole file. @param {Uint8Array} bytes */
 export function arrayOf(bytes) {
   const { Type, start } = headOf(bytes);
   return typed(Type, bytes.subarray(start));

@@ -9,11 +9,12 @@ for (let n = 0; n < MOST; n++) {
   PASCAL.push(Array.from({ length: n + 1 }, (_, k) => (k && k < n ? PASCAL[n - 1][k - 1] + PASCAL[n - 1][k] : 1)));
 }
 
-/** C(n, k), exact. */
+/** Binomial coefficient C(n, k), exact. */
 export const choose = (n, k) => PASCAL[n][k] ?? 0;
 
 /**
- * Number of the position with counts[0] checkers on the ace, counts[1] on the deuce, ...
+ * Number of the position with counts[0] checkers on the ace point, counts[1] on the deuce
+ * point, ...
  * @param {ArrayLike<number>} counts
  * @param {number} [points] Those looked at, from the ace.
  */
@@ -27,7 +28,7 @@ export function rank(counts, points = counts.length) {
 }
 
 /**
- * The inverse of `rank`.
+ * Inverse of `rank`.
  * @param {number} number
  * @param {number} points
  */
@@ -49,7 +50,7 @@ export function unrank(number, points) {
   return counts;
 }
 
-/** How many positions there are of at most so many checkers on so many points. */
+/** Number of positions with at most a number of checkers on a number of points. */
 export const positionCount = (points, checkers) => choose(points + checkers, points);
 
 /** @param {ArrayLike<number>} counts */

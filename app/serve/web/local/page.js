@@ -1,4 +1,4 @@
-// What answers the page's requests in place of a server: see ../api.js.
+// Answers to the page's requests in place of a server; see ../api.js.
 // @ts-check
 
 import { Refusal, TableError, answering } from "./answer.js";
@@ -12,7 +12,8 @@ const ready = filesAt(SITE)("data/site.json").then((bytes) => {
 });
 
 /**
- * Answer as the server would; what cannot be loaded is thrown, as by `fetch`.
+ * Answer a request as the server would; throw an error if a file cannot be loaded, as `fetch`
+ * does.
  * @param {string} path Below /api/v1.
  * @param {RequestInit} options
  */

@@ -1,6 +1,6 @@
-// Two-sided tables: exact values of pairs of positions, from files that are read in part.
-// readers/README.md describes them. Every block of 16 KiB that is read is compared
-// with its checksum, and what these are with the manifest.
+// Two-sided tables: exact equities of pairs of positions, from files that are read in part.
+// readers/README.md describes the format. Every block of 16 KiB is compared with its
+// checksum, and the checksums with the manifest.
 // @ts-check
 
 import { checkersOf, pipsOf, positionCount, unrank } from "./numbering.js";
@@ -13,10 +13,10 @@ const KEPT = 800; // Blocks of a plane in memory, once it is not asked for more:
 const APART = 8; // Blocks that are not needed but fetched, rather than asking twice.
 const ONE = 65535; // Codes of a point.
 
-/** What is wrong with a table, a sentence. */
+/** Error for a damaged table; the message is one sentence. */
 export class TableError extends Error {}
 
-/** What a code of a plane stands for, on its own or beside those of a base. */
+/** Meaning of the codes of a plane, alone or relative to those of a base plane. */
 const STEP = { cubeless: 2 * ONE, points: 2 * ONE, opponent: 2 * ONE };
 const BASE = { points: "cubeless", jacoby: "centred" };
 
@@ -33,7 +33,7 @@ export class PairTable {
     this.read = read;
     this.points = manifest.points;
     this.checkers = manifest.checkers;
-    /** Whether gammons can be lost: a side may have all its checkers on. */
+    /** Whether gammons can be lost, because a side may have all its checkers on the board. */
     this.hasFull = manifest.checkers === manifest.start;
     this.layout = layoutOf(manifest);
     /** @type {Map<string, Promise<Plane>>} */
@@ -44,13 +44,13 @@ export class PairTable {
     return plane in this.manifest.planes;
   }
 
-  /** Largest error of an answer from a plane. */
+  /** Largest error of an equity from a plane. */
   error(plane) {
     return this.manifest.planes[plane].error;
   }
 
   /**
-   * What planes hold of pairs given by their numbers, an array for each plane.
+   * Read the equities of pairs of position numbers, one array per plane.
    * @param {string[]} names
    * @param {ArrayLike<number>} rollers
    * @param {ArrayLike<number>} opponents
@@ -75,7 +75,9 @@ export class PairTable {
   }
 }
 
-/** Where positions are in the planes: slots, and the level and the band of each 16. */
+/**
+ * Locations of positions in the planes: slots, and the level and band of each group of 16.
+ */
 function layoutOf({ points, checkers, start }) {
   const groups = [], sizes = [];
   for (let number = 0; number < positionCount(points, checkers); number++) {
@@ -104,7 +106,7 @@ class Plane {
   static async open(table, name) {
     const bytes = await table.read(`${name}.index`);
     const { bytes: size, digest } = table.manifest.planes[name];
-    // Browsers know SHA-256 on secure pages alone.
+    // Browsers provide SHA-256 only on secure pages.
     if (globalThis.crypto?.subtle) {
       const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
       const hex = Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -126,7 +128,7 @@ class Plane {
     this.coming = new Map();
   }
 
-  /** Codes of roller slots against opponent slots. */
+  /** Read codes of pairs of slots. */
   async codes(xs, ys) {
     for (const block of this.blocks.keys()) {
       if (this.blocks.size <= KEPT) break;
@@ -140,7 +142,7 @@ class Plane {
     return Int32Array.from(places.map((place) => (place ? this.#code(place) : 0)));
   }
 
-  /** Words of the rows and of the tile of a pair; null where all codes are 0. */
+  /** Locate the words of the rows and of the tile of a pair; null if all codes are 0. */
   #place(x, y) {
     const { levels, bands, levelOf, bandOf } = this.layout;
     const band = bandOf[x >> 4], level = levelOf[y >> 4];
@@ -161,7 +163,8 @@ class Plane {
     const { head, y, after } = place;
     const start = this.#word(head) + 65536 * this.#word(head + 1);
     const times = start >= 2 ** 31 ? 2 : 1;
-    // Four words have a width of four bits for each of 16 rows, from the lowest on.
+    // Four words store a width of four bits for each of 16 rows, starting from the lowest
+    // bits.
     const width = (row) => ((this.#word(head + 2 + (row >> 2)) >> (4 * (row & 3))) & 15) * times;
     place.bits = after + (start % 2 ** 31);
     for (let row = 0; row < (y & 15); row++) place.bits += width(row);
@@ -187,7 +190,7 @@ class Plane {
     return (this.#word(at) << 16) >> 16;
   }
 
-  /** Read the blocks that hold these words, given by first and count, if they are not there. */
+  /** Read the blocks that contain these words, unless they are in memory. */
   async #have(ranges) {
     const needed = new Set();
     for (const [first, count] of ranges) {
@@ -209,7 +212,7 @@ class Plane {
     await Promise.all([...needed].map((block) => this.coming.get(block)));
   }
 
-  /** Read blocks, and compare them with their checksums. */
+  /** Read blocks and compare them with their checksums. */
   async #fetch(first, end) {
     try {
       const from = 2 * WORDS * first, to = Math.min(2 * WORDS * end, this.size);
@@ -233,7 +236,7 @@ const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
   return sum;
 });
 
-/** zlib's CRC-32. @param {Uint8Array} bytes */
+/** CRC-32 checksum as in zlib. @param {Uint8Array} bytes */
 export function crc32(bytes) {
   let sum = 0xffffffff;
   for (const byte of bytes) sum = CRC[(sum ^ byte) & 255] ^ (sum >>> 8);

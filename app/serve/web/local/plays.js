@@ -1,4 +1,4 @@
-// Rolls and legal plays, one for each position that a roll can lead to.
+// Rolls and legal plays, one play for each position that a roll can lead to.
 // @ts-check
 
 /** @typedef {number[]} Side 24 counts, the ace first. */
@@ -8,19 +8,22 @@ const HOME = 6;
 export const THROWS = 36;
 export const PIPS_PER_ROLL = 49 / 6;
 
-/** The 21 rolls, larger number first: 15 of two numbers, then the doubles. @type {[number, number][]} */
+/**
+ * The 21 rolls with the larger number first: 15 of two numbers, then the doubles.
+ * @type {[number, number][]}
+ */
 export const ROLLS = [];
 for (let high = 2; high <= 6; high++) for (let low = 1; low < high; low++) ROLLS.push([high, low]);
 for (let die = 1; die <= 6; die++) ROLLS.push([die, die]);
 
-/** Of 36 throws, how many give each roll. */
+/** Number of the 36 throws that give each roll. */
 export const WEIGHTS = ROLLS.map(([a, b]) => (a === b ? 1 : 2));
 
-/** Place in `ROLLS` of dice, larger number first. */
+/** Index of dice in `ROLLS`, the larger number first. */
 export const placeOf = ([high, low]) => ROLLS.findIndex((roll) => roll[0] === high && roll[1] === low);
 
 /**
- * The sides that a roll leads to, in the order of their numbers.
+ * Return the sides after all plays of a roll, in the order of their position numbers.
  * @param {Side} side
  * @param {[number, number]} roll
  * @returns {Side[]}
@@ -47,7 +50,7 @@ export function sidesAfter(side, [high, low]) {
   return [...found.values()].sort(byNumber);
 }
 
-/** Compare sides by their numbers, whatever points these count. */
+/** Compare sides by their position numbers, whatever their numbers of points. */
 export function byNumber(a, b) {
   let above = a.reduce((sum, count, i) => sum + count - b[i], 0);
   for (let i = 0; i < a.length; i++) {
@@ -58,7 +61,7 @@ export function byNumber(a, b) {
 }
 
 /**
- * Write the play of a roll that leads from one side to another: `6/off`, `6/3(2)`.
+ * Format the play of a roll that leads from one side to another, as `6/off` or `6/3(2)`.
  * @param {Side} side
  * @param {[number, number]} roll
  * @param {Side} after
@@ -77,14 +80,15 @@ export function nameOf(side, [high, low], after) {
   return [...times].map(([move, n]) => move.replace(/\/0$/, "/off") + (n > 1 ? `(${n})` : "")).join(" ");
 }
 
-/** One checker's moves by a die, from the highest point. @returns {Move[]} */
+/** Moves of one checker by one die, from the highest point down. @returns {Move[]} */
 function movesOf(side, die) {
   const highest = side.findLastIndex(Boolean) + 1;
   /** @type {Move[]} */
   const moves = [];
   for (let source = highest; source > 0; source--) {
     if (!side[source - 1]) continue;
-    // Off only with all home, and from below the die only from the highest point.
+    // Bearing off requires all checkers at home, and a larger number bears off only from the
+    // highest point.
     if (source <= die && (highest > HOME || (source < die && source < highest))) continue;
     moves.push([source, Math.max(source - die, 0)]);
   }
@@ -98,7 +102,10 @@ function moved(side, [source, target]) {
   return after;
 }
 
-/** The first sequence of moves by dice in this order that leads to a side; null if none does. */
+/**
+ * First sequence of moves with the dice in this order that leads to a side; null if there is
+ * none.
+ */
 function firstTo(side, dice, goal) {
   if (!dice.length || !side.some(Boolean)) return side.join() === goal ? [] : null;
   for (const move of movesOf(side, dice[0])) {
@@ -108,7 +115,7 @@ function firstTo(side, dice, goal) {
   return null;
 }
 
-/** Of a double, whatever is too much on a point moves on, from the highest down. */
+/** With a double, surplus checkers on each point move on, from the highest point down. */
 function movesOfDouble(side, die, after) {
   const left = [...side], moves = [];
   for (let source = left.length; source > 0; source--) {

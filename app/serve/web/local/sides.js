@@ -1,5 +1,5 @@
-// How many rolls sides need whose checkers are all home, from the policy of the one-sided
-// table: where the play for fewest rolls leads.
+// Distributions of the number of rolls of sides at home, computed from the fewest-rolls
+// policy of the one-sided table.
 // @ts-check
 
 import { arrayOf } from "./npy.js";
@@ -29,7 +29,7 @@ export class Home {
     this.mostRolls = most;
     this.columns = most.reduce((a, b) => Math.max(a, b), 0) + 1;
     const { columns } = this;
-    /** Chances to need exactly so many rolls. */
+    /** Distributions of the number of rolls, computed on demand. */
     const exactly = new Float64Array(size * columns);
     this.means = new Float64Array(size);
     this.stds = new Float64Array(size);
@@ -49,15 +49,15 @@ export class Home {
     this.exactly = exactly;
   }
 
-  /** Chances of a side to need exactly 0, 1, ... rolls. @param {number} number */
+  /** Probabilities of a side needing exactly 0, 1, ... rolls. @param {number} number */
   row(number) {
     const start = number * this.columns;
     return this.exactly.subarray(start, start + this.mostRolls[number] + 1);
   }
 
   /**
-   * Whether the first or the second side bears off first whatever is thrown: with doubles
-   * alone a side takes four checkers off a roll.
+   * Whether the first or the second side bears off first with any dice; with doubles, a side
+   * bears off up to four checkers per roll.
    * @param {Side} mine
    * @param {Side} theirs
    */
@@ -67,8 +67,8 @@ export class Home {
   }
 }
 
-/** Whether all checkers are home or off. @param {Side} side */
+/** Whether all checkers are home or borne off. @param {Side} side */
 export const isHome = (side) => !side.slice(POINTS).some(Boolean);
 
-/** Number of a side whose checkers are all home. @param {Side} side */
+/** Position number of a side whose checkers are all home. @param {Side} side */
 export const homeNumber = (side) => rank(side, POINTS);

@@ -1,5 +1,5 @@
-// The site without a network: its page at once from this device, and tables once they are
-// kept (kept.js). `bearoff site` writes in which files there are, and what changes with them.
+// Service worker of a static site: it serves the page from this device, and tables once they
+// are stored (kept.js). `bearoff site` inserts the list of files and the version.
 // @ts-check
 
 const worker = /** @type {any} */ (self);

@@ -1,4 +1,4 @@
-// What races are worth before the roll, for money, and the decisions that follow; see
+// Equities of races for money before the roll, and the decisions that follow; see
 // bearoff/stakes/values.py for the rules.
 // @ts-check
 
@@ -10,8 +10,8 @@ const ACTIONS = ["double", "redouble"].map((double) => [
 ]);
 
 /**
- * Values of races side by side, of one place of the cube; every array has one entry a race.
- * `owner` is 1 where the roller owns the cube, -1 the opponent, 0 nobody.
+ * Equities of many races with one state of the cube, one array entry per race. `owner` is 1
+ * if the roller owns the cube, -1 if the opponent does, 0 if it is centred.
  */
 export class Values {
   /**
@@ -37,7 +37,7 @@ export class Values {
     this.mayDouble = owner >= 0 && terms.hasCube;
   }
 
-  /** What follows for one race. */
+  /** Return the decision in one race. */
   row(place) {
     const { tie, mayDouble } = this;
     const waits = this.noDouble[place], taken = this.doubleTake[place];
@@ -66,7 +66,7 @@ export class Values {
     };
   }
 
-  /** What each decision is worth and costs, and the most by which the cost is wrong. */
+  /** Return the equity and cost of each decision, and the largest error of the cost. */
   #decisions(taken, waits, either, takenError, [missed, wrong, wrongTake, wrongPass], times, doubled) {
     const double = this.owner > 0 ? "redouble" : "double", more = 2 * taken - doubled;
     const beaver = { name: "beaver", equity: 2 * taken, cost: more > this.tie ? more : 0, error: 2 * takenError };
@@ -85,8 +85,8 @@ export class Values {
 }
 
 /**
- * Chances to win at which the action of a roller changes, from values against many opponents;
- * see bearoff/sources/window.py. An edge is null where no opponent decides so.
+ * Win probabilities at which the roller's action changes, from equities against many
+ * opponents; see bearoff/sources/window.py. A limit is null if no opponent gives this action.
  * @param {Values} values
  * @param {number} [share] Of their errors that is left open.
  */
@@ -102,7 +102,7 @@ export function windowOf(values, share = 1) {
     const open = waiting + doubling, margin = Math.max(open, tie);
     const tooGood = -gain > margin && waits > PASS + Math.max(waiting, tie);
     if (gain >= -margin) found.first_double = least(found.first_double, chance);
-    // By theory a double that is surely passed is right.
+    // In theory, a double that is certain to be passed is right.
     const passed = taken - Math.max(taking, tie) > PASS;
     if (mayBeRight(-gain, open, tie) && !passed && !tooGood) found.last_no_double = most(found.last_no_double, chance);
     if (mayBeRight(taken - PASS, taking, tie)) found.first_pass = least(found.first_pass, chance);
@@ -112,12 +112,15 @@ export function windowOf(values, share = 1) {
   return found;
 }
 
-/** Whether a decision gains something, or as far as its error tells may do so. */
+/** Whether a decision gains equity, or may do so within its error. */
 function mayBeRight(gain, error, tie) {
   return error > 0 ? gain >= -Math.max(error, tie) : gain > tie;
 }
 
-/** What the opponent needs to take, the cube dead and live, with gammons counted. */
+/**
+ * Win probabilities that the opponent needs to take, with a dead and a live cube, including
+ * gammons.
+ */
 export function takePoints(wins, won, lost) {
   const loses = 1 + (wins ? won / wins : 0), gains = 1 + (wins < 1 ? lost / (1 - wins) : 0);
   return [0, 0.5].map((half) => (loses - 0.5) / (gains + loses + half));
