@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("playwright")
 from playwright.sync_api import expect
 
-from tests.app.serve.test_page_looks import EXACT, colour, contrast, shown
+from tests.app.serve.test_page_looks import EXACT, colour, contrast, each_view, shown
 
 
 def test_single_keys_are_changed_and_switched_off(open_page):
@@ -64,24 +64,23 @@ def test_keys_act_as_soon_as_the_help_is_closed(open_page):
     expect(page).to_have_title("Trainer – bearoff")
 
 
-@pytest.mark.parametrize("place", [EXACT, "trainer", "review", "charts"])
-def test_forced_colours_show_what_is_chosen(open_page, place):
-    page = open_page(place, forced_colors="active")
-    shown(page, place)
-    chosen, other = (
-        [
-            colour(page, f".segments label{part}", name)
-            for name in ("backgroundColor", "color")
-        ]
-        for part in (":has(:checked)", ":not(:has(:checked))")
-    )
-    assert chosen != other
-    assert contrast(*chosen) >= 4.5
-    here, away = (
-        colour(page, f".top nav a{part}", "borderBottomColor")
-        for part in ("[aria-current]", ":not([aria-current])")
-    )
-    assert here != away
+def test_forced_colours_show_what_is_chosen(open_page):
+    page = open_page(EXACT, forced_colors="active")
+    for place in each_view(page, EXACT, "trainer", "review", "charts"):
+        chosen, other = (
+            [
+                colour(page, f".segments label{part}", name)
+                for name in ("backgroundColor", "color")
+            ]
+            for part in (":has(:checked)", ":not(:has(:checked))")
+        )
+        assert chosen != other, place
+        assert contrast(*chosen) >= 4.5, place
+        here, away = (
+            colour(page, f".top nav a{part}", "borderBottomColor")
+            for part in ("[aria-current]", ":not([aria-current])")
+        )
+        assert here != away, place
 
 
 EDGES = {

@@ -11,6 +11,7 @@ pytest.importorskip("playwright")
 from playwright.sync_api import expect
 
 from tests.app.serve.browser import holding
+from tests.app.serve.test_page_looks import each_view
 
 MOST = [0.001, 0.0015, 0.03, 0.045, 0.0999, 0.36, 0.86, 1, 1.6, 2.4, 7, 10, 23]
 
@@ -44,21 +45,21 @@ def test_one_is_no_plural_and_a_minus_is_no_hyphen(open_page):
     assert said[4:] == ["(−30 + 9) / 27 = −1", "3 × 7 − 2 ≤ 20", "epc-by-table"]
 
 
-@pytest.mark.parametrize("place", ["trainer", "charts", "review", "play"])
-def test_controls_of_a_line_have_their_names_on_a_line(open_page, place):
+def test_controls_of_a_line_have_their_names_on_a_line(open_page):
     """Their tops differ by no pixel, or they stand in lines of their own."""
-    page = open_page(place)
-    expect(page.locator("main select, main textarea").first).to_be_visible()
-    tops = page.evaluate(
-        """() => [...document.querySelectorAll("main legend, main .label")]
-            .filter((one) => !one.closest("details"))
-            .map((one) => [one.textContent, one.getBoundingClientRect().top])
-            .filter(([, top]) => top)"""
-    )
-    assert len(tops) > 1
-    for name, top in tops:
-        near = [(other, at) for other, at in tops if 0.5 < abs(top - at) < 12]
-        assert not near, (name, top)
+    page = open_page("trainer")
+    for place in each_view(page, "trainer", "charts", "review", "play"):
+        expect(page.locator("main select, main textarea").first).to_be_visible()
+        tops = page.evaluate(
+            """() => [...document.querySelectorAll("main legend, main .label")]
+                .filter((one) => !one.closest("details"))
+                .map((one) => [one.textContent, one.getBoundingClientRect().top])
+                .filter(([, top]) => top)"""
+        )
+        assert len(tops) > 1, place
+        for name, top in tops:
+            near = [(other, at) for other, at in tops if 0.5 < abs(top - at) < 12]
+            assert not near, (place, name, top)
 
 
 def test_a_phone_shows_a_home_race_of_the_trainer_large(open_page):
