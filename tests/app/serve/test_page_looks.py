@@ -128,13 +128,16 @@ def lightness(page):
 
 
 def test_it_is_dark_by_preference_and_by_choice(open_page):
-    page = open_page(EXACT, color_scheme="dark")
+    page = open_page(EXACT)
+    page.emulate_media(color_scheme="dark")
     assert lightness(page) < 40
     page.get_by_role("button", name="Light or dark").click()
     assert lightness(page) > 230
     page.reload()
     assert lightness(page) > 230
-    page = open_page(EXACT, color_scheme="light")
+    page.evaluate("localStorage.clear()")
+    page.emulate_media(color_scheme="light")
+    page.reload()
     assert lightness(page) > 230
     page.keyboard.press("t")
     assert lightness(page) < 40
@@ -157,7 +160,7 @@ def test_the_verdict_is_told_to_a_screen_reader(open_page):
 
 
 def test_paper_has_the_answer_and_no_controls(open_page):
-    page = open_page(EXACT, color_scheme="dark")
+    page = open_page(EXACT)
     shown(page, EXACT)
     page.emulate_media(media="print", color_scheme="dark")
     assert lightness(page) == 255
@@ -168,7 +171,8 @@ def test_paper_has_the_answer_and_no_controls(open_page):
 
 
 def test_a_review_on_paper_has_both_columns_and_no_controls(open_page):
-    page = open_page("review", viewport={"width": 720, "height": 1040})
+    page = open_page("review")
+    page.set_viewport_size({"width": 720, "height": 1040})
     page.get_by_role("button", name="Open an example").click()
     page.get_by_role("table", name="Decisions").get_by_role("link").first.click()
     expect(page.locator("#decision")).to_be_visible()

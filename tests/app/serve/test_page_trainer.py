@@ -262,19 +262,20 @@ def test_where_there_is_no_library_none_is_offered(open_page):
     expect(page.get_by_role("checkbox", name="Keep in the library")).to_have_count(0)
 
 
-@pytest.mark.parametrize("width", [390, 600])
 @pytest.mark.parametrize("title", ["Last rolls", "Double or not"])
-def test_progress_is_as_wide_as_the_board(open_page, title, width):
-    page = open_page("trainer", **PHONE | {"viewport": {"width": width, "height": 780}})
+def test_progress_is_as_wide_as_the_board(open_page, title):
+    page = open_page("trainer", **PHONE)
     page.locator(".wishes-of summary").click()
     only(page, title)
     if title == "Last rolls":  # A board of home points alone has a width of its own.
         expect(page.locator(".board.home")).to_be_visible()
-    board, bar = page.evaluate(
-        """[".board", ".standing progress"].map(
-        (one) => document.querySelector(one).getBoundingClientRect().width)"""
-    )
-    assert bar == pytest.approx(board, abs=1)
+    for width in (390, 600):
+        page.set_viewport_size({"width": width, "height": 780})
+        board, bar = page.evaluate(
+            """[".board", ".standing progress"].map(
+            (one) => document.querySelector(one).getBoundingClientRect().width)"""
+        )
+        assert bar == pytest.approx(board, abs=1), width
 
 
 @pytest.mark.parametrize("place", ["trainer", "trainer/progress", "review"])

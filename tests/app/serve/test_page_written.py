@@ -11,7 +11,7 @@ pytest.importorskip("playwright")
 from playwright.sync_api import expect
 
 from tests.app.serve.browser import holding
-from tests.app.serve.test_page_looks import each_view
+from tests.app.serve.test_page_looks import PHONE, each_view
 
 MOST = [0.001, 0.0015, 0.03, 0.045, 0.0999, 0.36, 0.86, 1, 1.6, 2.4, 7, 10, 23]
 
@@ -63,7 +63,7 @@ def test_controls_of_a_line_have_their_names_on_a_line(open_page):
 
 
 def test_a_phone_shows_a_home_race_of_the_trainer_large(open_page):
-    page = open_page("trainer", viewport={"width": 360, "height": 740}, is_mobile=True)
+    page = open_page("trainer", **PHONE)
     wish = json.dumps({"kinds": ["n-rolls"]})
     page.evaluate("(wish) => localStorage.setItem('bearoff.trainer', wish)", wish)
     page.reload()
