@@ -228,7 +228,7 @@ class Terms:
         return None if self.stakes.score is None else self.stakes.line(self.cube_value)[1]
 
     def cube_dead(self, owner: int) -> bool:
-        """Check that neither player both may double and can gain by it.
+        """Check that for both players doubling is impossible or useless.
 
         Parameters
         ----------

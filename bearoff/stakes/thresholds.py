@@ -152,7 +152,7 @@ def _given(score: Score, table: MatchEquities, value: int) -> Points:
 
 
 def _reaches(corners: Points, level: float) -> tuple[float, float]:
-    """Return the point where a convex function first reaches a level, or its end."""
+    """Return the point where a convex function first reaches a value, or its end."""
     for (p, low), (q, high) in pairwise(corners):
         if high >= level:
             return p + (q - p) * (level - low) / (high - low), level

@@ -121,7 +121,7 @@ class Values:
 
     @classmethod
     def empty(cls, terms: Terms, owners: Int8Array, tie: float = 0.0) -> Values:
-        """Return values that are all NaN."""
+        """Return values that are all NaN, to be filled in later."""
         numbers = np.full((len(_NUMBERS), *owners.shape), np.nan)
         columns: dict[str, Any] = {
             name: numbers[place, ...] for place, name in enumerate(_NUMBERS)
@@ -129,7 +129,7 @@ class Values:
         return cls(terms, owners, **columns, tie=tie)
 
     def put(self, rows: Int64Array, values: Values) -> None:
-        """Fill in the values of these rows.
+        """Fill in the values of some races.
 
         Raises
         ------
@@ -145,7 +145,7 @@ class Values:
                 getattr(self, one.name)[rows] = getattr(values, one.name)
 
     def at(self, rows: ArrayLike | slice) -> Values:
-        """Return the values of some rows."""
+        """Return the values of some races."""
         parts = {
             one.name: getattr(self, one.name)[rows]
             for one in fields(self)
@@ -391,7 +391,7 @@ class Values:
         return {"action": action, **found, **costs, "too_close": too_close}
 
     def _cost(self, difference: Float64Array) -> Float64Array:
-        """Return costs: 0 for a tie, NaN if the roller may not double."""
+        """Return the costs for differences in equity: 0 for a tie, NaN without a choice."""
         cost = np.where(difference > self.tie, difference, 0.0)
         return np.where(self.may_double, cost, np.nan)
 

@@ -179,7 +179,7 @@ def write_array(file: BinaryIO, array: NDArray[Any]) -> None:
 
 
 def describe_file(path: Path, block: int | None = None) -> StoredFile:
-    """Return the manifest entry of a file; large files use all processors."""
+    """Return the size and the checksums of a file; large files use all processors."""
     size, block = path.stat().st_size, block or BLOCK
 
     def some(first: int) -> list[int]:

@@ -83,7 +83,7 @@ class CheckedFile:
         self.check(np.flatnonzero(~self.good))
 
     def release(self) -> None:
-        """Let the system drop the pages read, so they are not counted as used memory."""
+        """Let the system drop the file pages read, so they do not count as used memory."""
         if self._advised:
             self.data.madvise(mmap.MADV_DONTNEED)
 

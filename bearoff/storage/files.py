@@ -165,7 +165,8 @@ def remove_unfinished(folder: Path, name: str = "") -> None:
     folder : Path
         Folder to clean; user files with similar names are not removed.
     name : str
-        Name of the file or folder that was being written; any name if empty.
+        Name of the file or folder that was being written. An empty name matches all
+        leftovers.
     """
     for leftover in _unfinished(folder, name, "new", "old"):
         _remove(leftover)

@@ -55,7 +55,7 @@ class ArraysManifest:
     Attributes
     ----------
     name : str
-        Name of the table.
+        Name of the stored table.
     version : int
         Version of the code that built the table.
     arrays : dict of str to StoredFile

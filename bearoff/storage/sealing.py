@@ -28,7 +28,7 @@ def seal(value: Any) -> str:
 
 
 def digest(*parts: bytes | memoryview) -> str:
-    """Return the SHA-256 of the digests of the parts, in hexadecimal."""
+    """Return the SHA-256 of the digests of several parts, in hexadecimal."""
     joined = sha256()
     for part in parts:
         joined.update(sha256(part).digest())
@@ -82,7 +82,7 @@ def unsealed_json(data: bytes) -> dict[str, Any]:
 
 
 def sealed_bytes(data: bytes, about: bytes = b"") -> bytes:
-    """Return data preceded by a SHA-256 of their context `about` and of the data.
+    """Return data preceded by a SHA-256 of the data and of a description of their context.
 
     Examples
     --------

@@ -92,7 +92,7 @@ def _least(work: Callable[[], object]) -> float:
 
 
 def _read() -> dict[str, dict[str, float]]:
-    """Return the valid seconds in the file, by processor and task."""
+    """Return the valid measurements in the file, by processor and task."""
     path = cache_folder() / _SPEEDS
     found: dict[str, dict[str, float]] = {}
     with suppress(OSError, ValueError, RecursionError):

@@ -44,7 +44,7 @@ def build(
     memory: int | None = None,
     progress: Callable[[str, float], None] = lambda name, done: None,
 ) -> Path:
-    """Build the table at a score; for other parameters see `build_two_sided_table`."""
+    """Build the table at a match score; see `build_two_sided_table` for the parameters."""
     check_table_size(points, checkers, start)
     new = Manifest(points, checkers, start, payoffs=payoffs)
     return build_planes(new, score_planes(payoffs).passes, workers, memory, progress)
@@ -59,7 +59,7 @@ def estimate(
     start: int = CHECKERS,
     memory: int | None = None,
 ) -> BuildEstimate:
-    """Estimate the cost of `build`."""
+    """Estimate the cost of building the table at a match score."""
     places = pair_order_of(points, checkers, start)
     return estimate_passes(places, score_planes(payoffs).passes, workers, memory)
 
@@ -86,7 +86,7 @@ def smallest_with(
 
 
 class TemporaryPlanes:
-    """Planes in a temporary folder, each solved on demand.
+    """Values in a temporary folder, solved on demand.
 
     The folder is removed with the object or when the process ends. The next process removes
     a folder left by a killed process. Raises `TableError` if the planes of a centred cube

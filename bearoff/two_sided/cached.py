@@ -1,4 +1,4 @@
-"""Two-sided tables in the cache, and the smallest one that includes a pair."""
+"""Two-sided tables in the cache, and the smallest one for a pair of positions."""
 
 import shutil
 from collections.abc import Iterable, Iterator

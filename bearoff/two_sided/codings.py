@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 Float64Array = NDArray[np.float64]
 
 ONE = 65535 * 64
-"""Number of units per point. Two points fit into 24 bits with sign, and sums over the 36
-rolls into 32."""
+"""Solver units per point. Two points fit into 24 bits with sign, and sums over the 36 rolls
+into 32."""
 
 PLANES = ("cubeless", "opponent", "owned", "centred")
-"""Planes of every table, in build order."""
+"""Cube positions for which every table has values, in build order."""
 
 FULL_PLANES = (
     "cubeless",
@@ -34,7 +34,7 @@ FULL_PLANES = (
     "centred",
     "jacoby",
 )
-"""Planes of tables in which gammons can be lost, in build order."""
+"""Cube positions and goals for which tables with gammons have values, in build order."""
 
 
 @dataclass(frozen=True)
@@ -46,14 +46,14 @@ class Coding:
     units : int
         Solver units per step of the stored codes, a power of two.
     rounding : float
-        Maximum error of an answer before it is coded.
+        Maximum error of an answer before it is rounded to a stored code.
     base : str or None
-        Name of the values whose codes are added to these; None if the codes are
-        complete.
+        Name of the values whose codes have to be added to these codes; None if there
+        are none.
     per_answer : float
         Units per answer of 1, which is one point or a certain match win.
     middle : float
-        Answer for the value 0.
+        Answer that corresponds to the solver value 0.
     """
 
     units: int

@@ -146,7 +146,7 @@ def estimate_passes(
     workers: int | None = None,
     memory: int | None = None,
 ) -> BuildEstimate:
-    """Estimate the cost of some solver passes; see `estimate_build`."""
+    """Estimate the cost of some runs of the solver."""
     if workers is not None and workers < 1:
         raise TableError(f"the number of workers must be at least 1, got {workers}")
     workers = workers or cores()
@@ -212,7 +212,7 @@ def _seconds_of_a_pair(workers: int) -> float:
 
 
 class PassMemory(NamedTuple):
-    """Memory that a pass needs, in bytes.
+    """Memory in bytes that one run of the solver needs.
 
     Attributes
     ----------
@@ -233,7 +233,7 @@ class PassMemory(NamedTuple):
 
 
 def needs_of(places: PairOrder, plan: Pass) -> PassMemory:
-    """Return the memory that a pass needs."""
+    """Return the memory that one run of the solver needs."""
     sizes = windows_of(places, plan.solves)
     values = sum(blocks * LANES * slots for blocks, slots in sizes)
     sums = 4 * (places.sums_of_a_level + places.sums_of_a_part)

@@ -55,7 +55,7 @@ class TablePlane(StoredPlane):
 
 @dataclass(frozen=True)
 class Manifest:
-    """Contents of a table.
+    """Contents of the manifest of a two-sided table.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class Manifest:
     start : int
         Number of checkers of each side at the start.
     files : dict of str to WholeFile
-        Files of the successors.
+        Size and checksum of each file of successors.
     planes : dict of str to TablePlane
         Complete files of values, by name.
     rests : StoredPlane or None
@@ -116,7 +116,7 @@ class Manifest:
 
     @property
     def solved(self) -> dict[str, SolvedPlane]:
-        """Planes that the table can have, by name and in build order."""
+        """All values that the table can have, by name and in build order."""
         passes = score_planes(self.payoffs).every_pass if self.payoffs else self.passes
         return {plane.name: plane for one in passes for plane in one.solves}
 

@@ -44,7 +44,7 @@ def two_sided_table(
 
 @lru_cache(maxsize=4)
 def _open_table(folder: Path, seen: tuple[int, int]) -> TwoSidedTable:
-    """Open a table once per version of its manifest.
+    """Open a table, and cache it for each version of its manifest.
 
     Opening a plane takes a millisecond, which the first query should not have to wait for.
     """

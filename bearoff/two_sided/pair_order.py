@@ -52,7 +52,8 @@ class PairOrder:
     numbers : ndarray of int64
         Benjamin-Ross numbers of the positions, ascending.
     slots : ndarray of uint16
-        Slot of each position number; 0 for positions that are not in the table.
+        Storage index of each position number; 0 for positions that are not in the
+        table.
     levels : ndarray of int64, shape (levels + 1,)
         First storage index of each group of two pip counts, followed by the total
         number.
@@ -86,13 +87,13 @@ class PairOrder:
 
     @property
     def full_before(self) -> Int64Array:
-        """Number of full positions below each group of positions, shape (levels + 1,)."""
+        """Number of full positions in all groups before each one."""
         widths = self.levels[1:] - self.full_starts
         return np.concatenate([[0], widths.cumsum()])
 
     @property
     def full_window_slots(self) -> int:
-        """Maximum number of full positions within the reach of a play (24 pips)."""
+        """Maximum number of full positions within a play's reach of 24 pips."""
         ends = self.full_before[1:]
         starts = self.full_before[np.maximum(np.arange(len(ends)) - REACH + 1, 0)]
         return int((ends - starts).max())
@@ -124,7 +125,7 @@ class PairOrder:
 
     @property
     def sums_of_a_part(self) -> int:
-        """Maximum number of such pairs in memory at a time."""
+        """Maximum number of pairs of positions in memory at a time."""
         return int(max(self.sums_of_a_level // 4, np.diff(self.levels).max() ** 2))
 
     def number(self, position: Position) -> int:

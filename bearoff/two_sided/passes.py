@@ -32,11 +32,11 @@ class PassWriter:
     folder : Path
         Folder of the files of values.
     places : PairOrder
-        Order of the table's positions.
+        Storage order of the table's positions.
     stored : dict of str to StoredPlane
-        Entries of stored values that the solver pass may read.
+        Entries of values stored by earlier runs of the solver, which this run may read.
     wanted : set of str
-        Names of the values to write; other values that the pass solves are not written.
+        Names of the values to write; other solved values are not written.
     plain : bool
         Whether to use only numpy, for few checkers; the bytes are the same.
     """

@@ -1,4 +1,4 @@
-r"""Planes as the solver sees them: their equations, and their values at the end of a game.
+r"""Values as the solver sees them: their equations, and the values of finished games.
 
 Equities are the roller's. A prime marks the value after a play, with the opponent on roll
 and the sides exchanged; the bar is the mean over the 36 rolls, and the maximum is over the
@@ -63,11 +63,11 @@ class Doubling(NamedTuple):
     Attributes
     ----------
     taken : SolvedPlane
-        Plane with the values after a double that is taken.
+        Description of the values after a double that is taken.
     times : float
         Factor of the value after a take: 2 for points, 1 for match-winning chances.
     cash : float
-        Answer after a double that is passed.
+        Value of a double that is passed.
     """
 
     taken: "SolvedPlane"
@@ -75,7 +75,7 @@ class Doubling(NamedTuple):
     cash: float
 
     def best(self, no_double: Float64Array, taken: Float64Array) -> Float64Array:
-        """Return the better of no double and a double, which is taken or passed."""
+        """Return the better of not doubling and doubling (taken or passed)."""
         return np.asarray(np.maximum(no_double, np.minimum(self.cash, self.times * taken)))
 
 
@@ -92,7 +92,7 @@ class SolvedPlane:
     ends : GameEnds
         Values of finished games.
     coding : Coding
-        Coding of the values.
+        Conversion between solver values and stored codes.
     sign : int
         -1 if the roller's value is minus the opponent's; 1 if the sums are already the
         roller's.
@@ -154,18 +154,18 @@ class Pass:
 
     @property
     def planes(self) -> tuple[str, ...]:
-        """Names of the values of the table that the pass writes."""
+        """Names of the values that this run of the solver adds to the table."""
         return tuple(plane.name for plane in self.solves)
 
     @property
     def writes(self) -> tuple[str, ...]:
-        """Names of the files that the pass writes."""
+        """Names of the files that this run of the solver writes."""
         residuals = (plane.residuals for plane in self.solves)
         return (*self.planes, *filter(None, residuals))
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """Names of the files of earlier passes that the pass reads."""
+        """Names of the files of earlier runs that this run of the solver reads."""
         taken = [plane.doubling.taken for plane in self.solves if plane.doubling]
         needed = {plane.name: plane for plane in taken if plane.name not in self.planes}
         residuals = (plane.residuals for plane in needed.values())
@@ -222,7 +222,7 @@ def money_passes(places: PairOrder, *, cube: bool = True) -> tuple[Pass, ...]:
 
 
 def follower_windows(places: PairOrder) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the sizes of the two value buffers for values with a base.
+    """Return the sizes of the two buffers of values that later positions need.
 
     The first window has the full rollers, the second has all rollers against full
     opponents. Chances of winning a gammon need only the second, and chances of losing one
@@ -233,7 +233,7 @@ def follower_windows(places: PairOrder) -> tuple[tuple[int, int], tuple[int, int
 
 
 def windows_of(places: PairOrder, planes: tuple[SolvedPlane, ...]) -> list[tuple[int, int]]:
-    """Return the sizes of the value buffers of a solver pass."""
+    """Return the sizes of the buffers of values that one run of the solver needs."""
     sizes = []
     for plane in planes:
         if plane.base is None:

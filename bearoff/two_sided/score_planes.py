@@ -101,7 +101,7 @@ class ScorePlanes:
         )
 
     def _unit(self, state: CubeState) -> float:
-        """Return the match-winning chance per unit; a gammon's swing is 4 * `ONE`."""
+        """Return the match-winning chance per solver unit at a cube state."""
         won, lost = (self.payoffs.chance(n * state.value, 0) for n in (2, -2))
         return max(won - lost, 1e-9) / (4 * ONE)
 

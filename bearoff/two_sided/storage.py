@@ -58,11 +58,12 @@ def plane_path(folder: Path, name: str) -> Path:
 def load_successors(
     folder: Path, manifest: Manifest
 ) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
-    """Map the successors of every slot and roll to memory; see `slot_successors`.
+    """Map the successors of every position and roll to memory; see `slot_successors`.
 
-    Returns ``offsets``, int64 of shape (slots * 21 + 1,), and ``successors``, uint16 slots
-    of lower levels, so that compiled code that follows them stays inside the table and
-    ends. Raises `TableError` for files that differ from what was written.
+    Returns ``offsets``, int64 of shape (slots * 21 + 1,), and ``successors``, uint16
+    storage indices of positions with fewer pips, so that compiled code that follows them
+    stays inside the table and ends. Raises `TableError` for files that differ from what was
+    written.
     """
     offsets, successors = (load_array(folder, name, manifest) for name in SUCCESSORS)
     levels = manifest.places.levels
@@ -84,7 +85,7 @@ def load_successors(
 def _falls(
     offsets: NDArray[np.int64], successors: NDArray[np.uint16], levels: NDArray[np.int64]
 ) -> bool:
-    """Check that every play leads to fewer pips, or from the end to the end."""
+    """Check that every play leads to fewer pips."""
     highest = np.maximum.reduceat(successors, offsets[: -1 : len(ROLLS)])
     firsts = np.repeat(levels[:-1], np.diff(levels))
     return bool((highest < np.maximum(firsts, 1)).all())

@@ -43,7 +43,7 @@ _GAMMONS = ("gammons_won", "gammons_lost")
 
 @dataclass(frozen=True, eq=False)
 class TwoSidedTable:
-    """Exact values of every pair of positions of up to a number of checkers per side.
+    """Exact values of every pair of positions, up to a number of checkers per side.
 
     All methods take Benjamin-Ross numbers as arrays of compatible shapes. Values are the
     roller's, before the roll, at a cube of 1, and gammons count. Number 0 has no checkers
@@ -109,7 +109,7 @@ class TwoSidedTable:
 
     @property
     def planes(self) -> tuple[str, ...]:
-        """Planes that have been built."""
+        """Names of the values that have been built."""
         return tuple(self._manifest.planes)
 
     def error(self, plane: str) -> float:

@@ -41,7 +41,7 @@ class PlaneValues:
 
     @cached_property
     def solved(self) -> dict[str, SolvedPlane]:
-        """Planes of the table as the solver describes them."""
+        """All values of the table, as the solver describes them."""
         return self.manifest.solved
 
     @cached_property
@@ -132,7 +132,7 @@ class PlaneValues:
 
 
 def _first_least(values: Float64Array, firsts: Int64Array) -> Int64Array:
-    """Return the index of the first smallest value in each of several runs."""
+    """Return the index of the first minimum in each of several parts of an array."""
     least = np.minimum.reduceat(values, firsts)
     lengths = np.diff(firsts, append=len(values))
     at_least = np.flatnonzero(values == np.repeat(least, lengths))

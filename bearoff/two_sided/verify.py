@@ -117,5 +117,5 @@ def _check_derived(
 
 
 def _error(planes: PlaneValues, name: str) -> float:
-    """Return the error of decoded values; for a win probability p it is that of 2p - 1."""
+    """Return the error of decoded values; win probabilities p are decoded as 2p - 1."""
     return planes.manifest.planes[name].error * (2 if name == "cubeless" else 1)

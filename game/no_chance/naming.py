@@ -18,7 +18,7 @@ def check_numbers(numbers: int) -> int:
 
 
 def check_named(numbers: int, own: int, met: int, doubles: tuple[int, int]) -> None:
-    """Raise an error for impossible last numbers or impossible remaining doubles."""
+    """Raise an error for impossible last numbers or an impossible number of doubles."""
     for name, number in (("your last number", own), ("their last number", met)):
         checks.integer(number, name, 1, numbers, PositionError)
     for name, left in zip(

@@ -45,7 +45,7 @@ class NoChanceRace:
     moves : ndarray of int64, shape (n, N, 6)
         Index of the position after one number has been played; -1 for none.
     best, number, second : ndarray of int8, shape (n, n, N, 3, 3)
-        Results in the form of `game.no_chance.kernels`.
+        Best results, numbers to name, and second-best results, for every state.
     """
 
     def __init__(
@@ -229,7 +229,7 @@ class NoChanceRace:
 
 
 def _decoded(value: int) -> tuple[int, int]:
-    """Return the points and turns of a kernel's result."""
+    """Convert the result of a solved race to points and turns."""
     from bearoff.game.no_chance import kernels
 
     points = -(-abs(value) // kernels.END)

@@ -219,7 +219,7 @@ def _found(
     memory: Any,
     room: Any,
 ) -> SearchResult:
-    """Return the turn that a finished search chose at its root."""
+    """Return the best turn found by a finished search."""
     doubles, theirs = position.doubles
     key = kernels.key_of(position.board.array, position.own, position.met, doubles, theirs)
     chosen = memory[4][int((key + np.uint64(only)) % np.uint64(_SLOTS))]

@@ -40,7 +40,7 @@ _CUBE = re.compile(rf"\s*\S.{{0,40}}?[:：]\s*{_NUMBER}(?:\s*\([-+−]\d+[.,]\d+
 _DECISIONS = ("no double", "double, take", "double, pass")
 
 _IDS = re.compile(r"\s*Position-ID:\s*\S+\s+Match-ID:\s*\S+\s*$")
-"""First line of the IDs that BGBlitz writes above an XGID."""
+"""First line of the position IDs that BGBlitz writes above an XGID."""
 
 _TOP = re.compile(r"\+13-14-15-16-17-18-")
 _SIDE = re.compile(r".*-\+\s+([XO]):\s*(.*?)\s+\d+\s*$")

@@ -26,7 +26,7 @@ class RecordedDecision:
         side on roll, or during contact the state of the game. For a take it is the
         doubler's viewpoint before the double.
     moment : Moment
-        Recorded action of the player who decided.
+        Recorded action of the player who decided, with the states before and after it.
     decided : {"double", "no double", "take", "pass"} or None
         Choice to double or take, if recorded.
     after : Position or None

@@ -282,7 +282,7 @@ def _text(value: object) -> str:
 
 
 def _notes(*told: Document) -> str:
-    """Return the text of notes."""
+    """Return the text of a document's notes."""
     notes = (note for one in told for note in one.get("annotations") or ())
     texts = (str(note.get("value", "")) for note in notes if not note.get("key"))
     return "\n".join(filter(None, texts))

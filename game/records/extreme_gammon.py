@@ -60,7 +60,7 @@ _SIDES = (1, -1)
 _MOST_COMMENTS = 100_000
 
 _NONE = -1000.0
-"""Value that represents a number that the program has not computed."""
+"""Value in the file for a number that the program has not computed."""
 
 _MOST_PLAYS = 32
 _START = Board.start().points
@@ -335,7 +335,7 @@ def _comments(parts: list[bytes]) -> list[str]:
 
 
 def _renumbered(comments: list[str], records: list[bytes]) -> list[str]:
-    """Return comments under the numbers that the records use.
+    """Return the comments by the numbers that the file's records use.
 
     A position saved from a match has only its own comments, with the match's numbers.
     """

@@ -57,7 +57,7 @@ _SHOWN = 40
 
 @dataclass
 class _Cell:
-    """Action or end of a game, with its text, line, column and player.
+    """Entry of a column: an action or the end of a game, with its place and player.
 
     `alone` tells whether its row has no cell of the other player.
     """
@@ -87,9 +87,9 @@ class _ColumnGame:
     # column.
     doubtful: bool = False
     resigned: Action | None = None
-    """Resignation by the player whose column has the word."""
+    """Resignation by the player in whose column the word stands."""
     open: bool = False
-    """Whether the word may be in either player's column."""
+    """Whether the word for a resignation may be in either player's column."""
 
 
 def looks_like_jellyfish(text: str) -> bool:
@@ -289,7 +289,7 @@ class _ColumnReader:
             yield from several
 
     def named(self, game: _ColumnGame, cells: Sequence[_Cell], more: str) -> bool:
-        """Check for the winner's name next to the result, and note the player."""
+        """Check whether words next to the result are the winner's name; note the player."""
         names = [name.casefold() for name in game.names or ()]
         who = more.casefold()
         settles = [cell for cell in cells if cell.kind in ("wins", "loses", "resigns")]
@@ -470,7 +470,7 @@ def _date(text: str) -> str:
 
 
 def _assign_columns(cells: Sequence[_Cell]) -> None:
-    """Set the player of each cell.
+    """Set the player of each entry.
 
     The first cell of a row is the right player's if it begins nearer to the usual column of
     second cells. A second cell is always the right player's.

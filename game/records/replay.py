@@ -33,7 +33,7 @@ class Moment:
     match, game : MatchRecord, GameRecord
         Match and game of the action.
     action : Action
-        The action.
+        Action of the record.
     before : GameState
         State before the action; for a play, after its roll.
     then : GameState

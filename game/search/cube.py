@@ -38,7 +38,7 @@ class SearchStakes:
 
 
 def cube_of(state: GameState) -> SearchStakes:
-    """Return stakes and cube of a game from the viewpoint of the player on roll.
+    """Return the stakes and the cube of a game, for the player on roll.
 
     Examples
     --------

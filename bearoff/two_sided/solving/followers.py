@@ -197,7 +197,7 @@ class Follower:
         chance: int | None,
         first_roller: int,
     ) -> None:
-        """Sum for some rollers, and sum gammon chances if `chance` is given."""
+        """Sum values over the rolls for some rollers, and gammon chances if requested."""
         *_, tile, second_tile = self._rows()
         part = slice(*((roller - first_roller) // LANES for roller in rollers))
         args = first_row, self._successors, *rollers

@@ -245,7 +245,7 @@ class TwoSidedSolver:
             follower.keep_upper(level, values, first, last)
 
     def _groups(self, first: int, last: int) -> Iterator[tuple[int, int]]:
-        """Yield groups of 16-opponent blocks that are all full or all not full."""
+        """Yield groups of opponents that all have, or all lack, a checker borne off."""
         for level in range(first, last):
             start, end = self._slots_of(level)
             middle = int(self._places.full_starts[level])
@@ -253,7 +253,7 @@ class TwoSidedSolver:
                 yield from _chunks(low // LANES, high // LANES, kernels.GROUP)
 
     def _bands_of(self, first: int, last: int) -> Iterator[tuple[int, int]]:
-        """Yield ranges of 16-roller blocks, each within one group of positions."""
+        """Yield ranges of rollers, each within one group of similar pip counts."""
         low, high = self._places.levels[[first, last]] // LANES
         return pairwise(self._bands[(low <= self._bands) & (self._bands <= high)].tolist())
 
