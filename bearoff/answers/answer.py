@@ -291,7 +291,7 @@ class Answer(_Numbers):
 
     @property
     def too_close(self) -> bool:
-        """Whether another cube action may be right within the errors."""
+        """Whether the errors leave the right cube action open."""
         return bool(self.numbers["too_close"])
 
     @property

@@ -51,7 +51,7 @@ class Answers:
     action : ndarray of str
         Right cube action; empty if the roller may not double.
     too_close : ndarray of bool
-        Whether another cube action may be right within the errors.
+        Whether the errors leave the right cube action open.
     cube_dead : ndarray of bool
         Whether neither player both may double and can gain by it.
     best_play : list of Play or None

@@ -295,7 +295,7 @@ def _fewest_rolls(checkers: int) -> tuple[Float64Array, Float64Array]:
 def _fewest_rolls_of(
     numbers: Int64Array, checkers: int
 ) -> tuple[Float64Array, Float64Array]:
-    """Return the roll probabilities of `_fewest_rolls` for some positions only."""
+    """Return `_fewest_rolls` for some positions: probabilities by number of rolls."""
     table = one_sided_table(POINTS, checkers)
     finish = table.distribution[numbers].cumsum(axis=1)
     idle = np.zeros_like(finish)

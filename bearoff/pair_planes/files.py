@@ -45,7 +45,7 @@ class StoredPlane:
 def read_index(
     path: Path, entry: StoredPlane, layout: Layout
 ) -> tuple[Int64Array, NDArray[np.uint32]]:
-    """Read the start of each compressed part, and the checksum of each file block."""
+    """Read where each compressed rectangle starts, and the checksum of each file block."""
     numbers = 2 * layout.shape[0] * layout.shape[1]
     blocks = -(-entry.bytes // BLOCK)
     data = _read_bytes(path, 8 * numbers + 4 * blocks)

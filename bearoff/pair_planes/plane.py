@@ -45,11 +45,11 @@ _AT_ONCE = 1 << 12
 """Minimum number of pairs in a call that may unpack the whole file."""
 
 _WORTH = 8
-"""Number of all pairs, divided by the number that can be read in the time of unpacking
-all."""
+"""Share of all pairs, as a divisor, whose reading takes as long as unpacking the whole
+file."""
 
 _NEVER = -(1 << 62)
-"""Initial count of pairs read, for a file that must not be unpacked."""
+"""Initial count of pairs read one by one, if the file must never be unpacked."""
 
 
 class Plane:

@@ -163,7 +163,7 @@ class Position:
 
     @property
     def points(self) -> int:
-        """Number of points, which are counted from the 1 point up."""
+        """Number of points for which the position has counts."""
         return len(self.counts)
 
     @property

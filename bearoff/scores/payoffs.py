@@ -39,7 +39,7 @@ class _Chain:
         raise NotImplementedError
 
     def turned(self, state: CubeState, player: int) -> CubeState | None:
-        """Return the state after a double by player 0 or 1; None if it cannot gain."""
+        """Return the cube state after a double by player 0 or 1; None if it cannot gain."""
         if not state.may(player):
             return None
         return self.state(2 * state.value, player == 1, player == 0)
@@ -170,7 +170,7 @@ class MoneyPayoffs:
     scale : (float, float)
         Factor and summand that convert a value after a double to one before it.
     span : int
-        Number of points between payoffs of 0 and 1.
+        Difference in points between the payoffs 0 and 1.
     """
 
     jacoby: bool = False

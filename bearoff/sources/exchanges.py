@@ -54,7 +54,7 @@ class Market:
         of `bearoff.ROLLS`. The outcome does not depend on the reply if the roller has
         borne off or the opponent has doubled.
     too_close : ndarray of bool, shape (21, 21), read-only
-        Whether another outcome may be right within the errors of the values.
+        Whether the errors of the values leave the outcome open.
     """
 
     cube: RollersCube

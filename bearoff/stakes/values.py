@@ -256,7 +256,7 @@ class Values:
 
     @property
     def double_too_close(self) -> BoolArray:
-        """Whether both doubling and not doubling may be right within the errors.
+        """Whether the errors leave open if doubling is right.
 
         False if both equities are exact, even if they are equal.
         """
@@ -266,13 +266,13 @@ class Values:
 
     @property
     def take_too_close(self) -> BoolArray:
-        """Whether both taking and passing may be right within the errors."""
+        """Whether the errors leave open if taking is right."""
         error = self.double_take_error
         return np.asarray((error > 0) & (np.abs(self.double_take - PASS) <= error))
 
     @property
     def too_close(self) -> BoolArray:
-        """Whether another decision or reply may be right within the errors."""
+        """Whether the errors leave the roller's decision or the opponent's reply open."""
         open_ = self.double_too_close | (self.doubles & self.take_too_close)
         return np.asarray(self.may_double & open_)
 

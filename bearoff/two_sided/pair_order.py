@@ -87,13 +87,13 @@ class PairOrder:
 
     @property
     def full_before(self) -> Int64Array:
-        """Number of full positions in all groups before each one."""
+        """Number of positions with all checkers on the board in each earlier group."""
         widths = self.levels[1:] - self.full_starts
         return np.concatenate([[0], widths.cumsum()])
 
     @property
     def full_window_slots(self) -> int:
-        """Maximum number of full positions within a play's reach of 24 pips."""
+        """Maximum number of positions with all checkers on, within a play's reach."""
         ends = self.full_before[1:]
         starts = self.full_before[np.maximum(np.arange(len(ends)) - REACH + 1, 0)]
         return int((ends - starts).max())

@@ -33,7 +33,8 @@ class SearchResult:
         Result in points if the end of the game was reached: 2 for a gammon and 3 for a
         backgammon, as a lower bound for the winner. Positive if this side wins.
     turns : int or None
-        Number of turns of both sides to that end: positive if this side wins.
+        Number of turns of both sides to the end of the game: positive if this side
+        wins.
     depth : int
         Search depth in turns.
     positions : int

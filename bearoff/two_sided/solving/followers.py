@@ -1,4 +1,4 @@
-"""Solver of values that differ from other values only if a gammon is possible.
+"""Solver of values that include gammons; other values are copied.
 
 If neither side is full, no gammon can be lost; such a plane equals its base, whose sums are
 copied. The other half of all pairs is swept like other planes, unless all values that the
@@ -26,7 +26,7 @@ Int32Array = NDArray[np.int32]
 
 
 class Follower:
-    """Solver of values that differ from others by gammons, and of gammon chances."""
+    """Solver of values that include gammons, and of gammon chances."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class Follower:
     def sweep_lower(
         self, level: int, base: Window, sums: list[Int32Array], first: int, last: int
     ) -> None:
-        """Sum values of one group's rollers against opponents with fewer pips."""
+        """Sum values of rollers with two pip counts against opponents with fewer pips."""
         start, middle, end = self._parts(level)
         columns, lowest = slice(first * LANES, last * LANES), max(0, level - REACH)
         self._copy_base(sums, columns)
@@ -102,7 +102,7 @@ class Follower:
         first: int,
         last: int,
     ) -> None:
-        """Sum values of earlier rollers against one group's opponents."""
+        """Sum values of rollers with fewer pips against opponents with two pip counts."""
         columns = slice(first * LANES, last * LANES)
         self._copy_base(sums, columns)
         block = self._parts(level)[0] // LANES
@@ -157,7 +157,7 @@ class Follower:
     def keep_upper(
         self, level: int, values: list[Int32Array], first: int, last: int
     ) -> None:
-        """Keep finished values against one group's opponents for later plays."""
+        """Keep finished values against opponents with two pip counts for later plays."""
         start, middle, _ = self._parts(level)
         full = self._first_full(first, last)
         self._mark(level, values, first, last)
@@ -175,7 +175,7 @@ class Follower:
                 sums[chance][:, columns] = 0
 
     def _mark(self, level: int, values: list[Int32Array], first: int, last: int) -> None:
-        """Record which rollers have values that differ by gammons."""
+        """Record for which rollers gammons change the values."""
         differ = (values[self._main] != values[self.base]).any(axis=(1, 2))
         for chance in (self._won, self._lost):
             if chance is not None:

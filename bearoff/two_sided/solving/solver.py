@@ -152,7 +152,7 @@ class TwoSidedSolver:
     def _sweep_lower(
         self, level: int, lower: list[Int32Array], first: int, last: int
     ) -> None:
-        """Sum values of one group's rollers against some opponents with fewer pips."""
+        """Sum values of rollers with two pip counts against some with fewer pips."""
         window = int(self._places.levels[max(0, level - REACH)])
         start, end = self._slots_of(level)
         rows, _, tile, _ = self.rows()
@@ -173,7 +173,7 @@ class TwoSidedSolver:
     def _follow_lower(
         self, level: int, lower: list[Int32Array], first: int, last: int
     ) -> None:
-        """Sum values that differ by gammons, against some opponents with fewer pips."""
+        """Sum values with gammons against some opponents with fewer pips."""
         for follower in self._followers:
             base = self._windows[follower.base]
             follower.sweep_lower(level, base, lower, first, last)
@@ -202,7 +202,7 @@ class TwoSidedSolver:
         first: int,
         last: int,
     ) -> None:
-        """Sum values of earlier rollers against some of one group's opponents."""
+        """Sum values of rollers with fewer pips against some with two pip counts."""
         levels = self._places.levels
         window = int(levels[max(0, part[0] - REACH)])
         start, end = (int(levels[k]) for k in part)
@@ -227,7 +227,7 @@ class TwoSidedSolver:
         first: int,
         last: int,
     ) -> None:
-        """Sum values that differ by gammons, against some of one group's opponents."""
+        """Sum values with gammons against some opponents with two pip counts."""
         block = int(self._places.levels[level]) // LANES
         for follower in self._followers:
             follower.sweep_upper(level, part, lower, upper, first - block, last - block)
@@ -235,7 +235,7 @@ class TwoSidedSolver:
     def _finish_upper(
         self, level: int, block: int, upper: list[Int32Array], first: int, last: int
     ) -> None:
-        """Finish the values of some rollers against one group's opponents."""
+        """Finish the values of some rollers against opponents with two pip counts."""
         start, _ = self._slots_of(level)
         values = [plane[first - block : last - block] for plane in upper]
         self._finish(values, first, start)
