@@ -175,7 +175,7 @@ class Signals:
             else:
                 _early.set()
         elif time.monotonic() - self._since > _ONE_PRESS:
-            os.write(2, b"bearoff: interrupted at once, without clearing away\n")
+            os.write(2, b"bearoff: interrupted at once, without cleaning up\n")
             os._exit(128 + number)
 
     def _interrupt(self, frame: FrameType | None) -> None:

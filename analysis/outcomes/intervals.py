@@ -115,7 +115,7 @@ def wilson_interval(
     if n.size and n.min() < 1:
         raise BearoffError(f"an interval needs at least 1 game, got {n.min():g}")
     if n.size and (k.min() < 0 or (k > n).any()):
-        raise BearoffError("wins must be from 0 to the number of games")
+        raise BearoffError("the number of wins must be from 0 to the number of games")
     share = k / n
     centre = (share + z**2 / (2 * n)) / (1 + z**2 / n)
     half = z * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)

@@ -44,20 +44,23 @@ class ContactQuestion:
     def __post_init__(self) -> None:
         state, limit = self.state, self.setup.cube_limit
         if state.board.points_won or not any(state.board.points):
-            raise GameError("the game is over: a side has borne off all its checkers")
+            raise GameError(
+                "the game is over, because one side has borne off all its checkers"
+            )
         money = self.setup.score is None
         if money and limit is not None and limit < SETTLED * state.cube_value:
             raise GameError(
-                f"an estimate does not take the limit of the cube into account, which is "
-                f"{limit}; give the position without it"
+                "an estimate of a position with contact ignores the limit of the cube, "
+                f"got {limit}; omit the limit"
             )
         if self.decided is not None and not self.before.may_double:
             raise GameError(
-                f"{self.decided!r} cannot be judged: the roller may not turn the cube"
+                f"{self.decided!r} cannot be judged, because the roller may not turn the "
+                "cube"
             )
         if self.decided == "beaver" and not state.beavers:
             raise GameError(
-                "'beaver' cannot be judged: the game is not played with beavers"
+                "'beaver' cannot be judged, because beavers are not allowed in this game"
             )
         self.after  # noqa: B018 - it refuses plays that are not legal
 

@@ -94,4 +94,4 @@ def find_frontier(
         ],
     )
     say()
-    say("Thousandths of a point lost by the three decisions of a near position.")
+    say("Losses by the three decisions of a close position, in thousandths of a point.")

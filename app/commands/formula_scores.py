@@ -185,10 +185,10 @@ def show_scores(
         rows.append(row)
     say_table(columns, rows)
     say()
-    say("Thousandths of a point lost per decision; total: per position by all three;")
-    say(f"difference: to {against} on the same positions, ± one standard error.")
+    say("Losses per decision in thousandths of a point; total: all three per position;")
+    say(f"difference: from {against} on the same positions, ± one standard error.")
     if any(line.per_game is not None for line in scored):
-        say("Against perfect: what a perfect opponent gains a game.")
+        say("Against perfect: gain of a perfect opponent per game.")
 
 
 def open_populations(folder: str) -> "dict[str, Population]":

@@ -199,7 +199,7 @@ def _decisions(found: "explanation.Explanation") -> list[tuple[str, str]]:
 def _show_verdict(found: "explanation.Explanation") -> None:
     say_table(("decision", "<by the formula"), _decisions(found))
     say()
-    say("Solving it takes longer; bearoff race answers it.")
+    say("Solving this race would take longer; bearoff race answers it.")
 
 
 def _show_loss(found: "explanation.Explanation", loss: "explanation.VerdictLoss") -> None:
@@ -232,6 +232,6 @@ def _show_loss(found: "explanation.Explanation", loss: "explanation.VerdictLoss"
         ],
     )
     say()
-    say(f"Without a cube you win {centred.win_probability:.2%}.")
+    say(f"Without the cube, the roller wins {centred.win_probability:.2%}.")
     if centred.too_close or owned.too_close:
-        say("A decision is closer than the table's error: either choice is right.")
+        say("A decision is close within the table's error: either choice is right.")

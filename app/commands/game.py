@@ -92,7 +92,7 @@ def game(
             address,
             _player(against),
             jacoby=jacoby,
-            ready=lambda place: note(f"{against} listens at {place}"),
+            ready=lambda place: note(f"{against} is listening at {place}"),
         )
         return
     from bearoff.app.game.costs import Costs
@@ -106,7 +106,7 @@ def game(
     if seed is None:
         seed = secrets.randbelow(1_000_000)
     table = _table(file, start, against, seed)
-    say(f"The dice are those of --seed {seed}.")
+    say(f"The dice can be repeated with --seed {seed}.")
     stored = "nothing is saved"
     if file is not None:
         stored = f"{file} has the game; bearoff game {for_shell(str(file))} continues it"

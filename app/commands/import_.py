@@ -49,7 +49,7 @@ def import_file(
     say(f"{path}: {file.header.describe()}")
     say()
     say_table(
-        ("file less ours", "largest", "rms", "<at"),
+        ("file minus table", "largest", "rms", "<at"),
         [
             (one.name, f"{one.largest:.2e}", f"{one.rms:.2e}", " ".join(_places(file, one)))
             for one in found

@@ -164,7 +164,7 @@ def check(json: Json = False) -> None:
     if json:
         say_json({"rows": rows} | _size(kept))
         return
-    say(f"{amount(rows, 'rows')} are as they were written.")
+    say(f"{amount(rows, 'rows')} checked; no damage found.")
     say(_size_text(kept))
 
 

@@ -115,7 +115,7 @@ def saved(
         say_json({"saved": [asdict(one) for one in found]})
         return
     if not found:
-        say("No position is saved.")
+        say("There are no saved positions.")
         return
     for one in found:
         say(_line(one))

@@ -77,11 +77,11 @@ def _show(found: "Progress") -> None:
         say()
         say("Opponents in races of the same matches")
         _say_groups(found.opponents)
-        say(f"{found.player} less all of them: {_mean(found.beside_opponents)}")
+        say(f"{found.player} minus all of them: {_mean(found.beside_opponents)}")
     if found.formula.decisions:
         say()
         say(f"Cube decisions by the formula {RECOMMENDED}: {_mean(found.formula)}")
-        say(f"{found.player} less the formula: {_mean(found.beside_formula)}")
+        say(f"{found.player} minus the formula: {_mean(found.beside_formula)}")
     if apart := found.formula_with_gammons.decisions:
         said = amount(apart, "decisions")
         say(
@@ -178,11 +178,11 @@ def _say_findings(found: "Progress") -> None:
     from bearoff.analysis.progress import FEWEST
 
     if not found.tests:
-        say(f"Nothing is tested yet: that needs {FEWEST} matches.")
+        say(f"No tests yet: they require at least {FEWEST} matches.")
         return
     if not found.findings:
-        say(f"Of {found.tests} tests none found anything beyond chance.")
+        say(f"None of {found.tests} tests found an effect beyond chance.")
         return
-    say(f"Beyond chance, corrected for {found.tests} tests:")
+    say(f"Effects beyond chance, corrected for {found.tests} tests:")
     for one in found.findings:
         say(f"- {one.text} (p = {one.probability:.2g}, {one.matches:,} matches)")

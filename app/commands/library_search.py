@@ -64,7 +64,7 @@ def search(
         say_json({"found": count, "decisions": [kept_json(one) for one in found]})
         return
     if not found:
-        say("No decision was found.")
+        say("No decisions were found.")
         _suggest(kept, wanted)
         return
     say_decisions(found)

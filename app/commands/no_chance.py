@@ -113,7 +113,9 @@ def race(
         ],
     )
     if len(choices) > MOST_SHOWN:
-        say(f"and {len(choices) - MOST_SHOWN:,} more, none better; all with --json")
+        say(
+            f"and {len(choices) - MOST_SHOWN:,} more, none of them better; --json shows all"
+        )
 
 
 def _verdict(points: int, turns: int) -> str:
@@ -143,7 +145,7 @@ def _say_openings(openings: dict[int, dict[int, int]], *, json: bool) -> None:
             for x, answers in openings.items()
         ],
     )
-    say("turns of both sides to the end; in brackets if the second side wins")
+    say("Number of turns of both sides to the end; in brackets if the second side wins.")
 
 
 def _cell(turns: int | None) -> str:

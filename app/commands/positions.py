@@ -82,8 +82,8 @@ def epc(
     )
     if error := max(d["epc_error"] for d in described):
         say(
-            "Beyond home EPC, wastage, rolls and std are estimates, EPC to about "
-            f"{error:.2f} pips."
+            "With checkers outside the home board, all values are estimates; the error of "
+            f"the EPC is about {error:.2f} pips."
         )
 
 

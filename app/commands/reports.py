@@ -75,7 +75,7 @@ def analyze(
             return
         if not opened.in_progress:
             if left:  # It did not just finish, because it was opened again since.
-                note(f"no process is playing {run} any more; bearoff simulate continues it")
+                note(f"no process is simulating {run} now; bearoff simulate continues it")
                 raise typer.Exit(1)
             left = True
             continue
@@ -255,7 +255,7 @@ def _analyze_rollouts(run: str, output: str | None, *, json: bool) -> None:
         f"{outcomes.largest_error:.4f}."
     )
     if open_to_doubt.any():
-        say("?: the games played leave the action open.")
+        say("?: the games played so far do not decide the action.")
     if len(outcomes) > _MOST_RACES:
         say(f"{_MOST_RACES} of {len(outcomes):,} races; the report has all.")
     say()

@@ -112,7 +112,7 @@ def review(
     matches, problems = [], []
     large = sum(path.stat().st_size for path in paths if path.is_file()) / 1e6
     if large > 2 and not quiet:  # smaller files are read without a noticeable delay
-        note(f"reading {large:.0f} MB, and following the games: some seconds a MB")
+        note(f"reading {large:.0f} MB and replaying the games: some seconds per MB")
     for path in paths:
         try:
             matches.append(read_match(path))
@@ -160,7 +160,7 @@ def review(
         told = f", {missing} have no answer" if missing else ""
         raise Interrupted(f"interrupted; {left}{told}")
     if found.left and not model:
-        note(f"the time is up: {left}")
+        note(f"the time limit is reached: {left}")
 
 
 def _matches(files: "Sequence[str]") -> list[Path]:
@@ -320,7 +320,7 @@ def _show_positions(judged: "Sequence[Decision]") -> None:
     """Print the right choices in positions without a choice, here and in the file."""
     from bearoff.analysis.review import UNIT
 
-    say(f"Positions that nobody has decided; equities are {UNIT}:")
+    say(f"Positions without a decision; equities are in {UNIT}:")
     said = any(one.file is not None for one in judged)
     say_table(
         ["<position", "<right", "equity", "<how", *["<by the file", "equity"] * said],

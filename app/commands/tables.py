@@ -306,6 +306,6 @@ def clear(
     freed = sum(cached.bytes for cached in chosen)
     say(f"{len(chosen)} deleted, {freed / MEGABYTE:,.1f} MB")
     if everything and (kept := remove_answers()):
-        say(f"kept answers deleted, {kept / MEGABYTE:,.1f} MB")
+        say(f"stored answers deleted, {kept / MEGABYTE:,.1f} MB")
     if everything and (code := remove_compiled_code()):
         say(f"compiled code deleted, {code / MEGABYTE:,.1f} MB")

@@ -68,7 +68,7 @@ def winprob(
         race = asked.question().race
     note_score(race, why="chances to win a game are the same at all scores")
     if race.score is None and (race.cube, race.cube_value) != ("centred", 1):
-        note("the cube is ignored: chances are those without it; bearoff race shows both")
+        note("the cube is ignored, because the chances are cubeless; bearoff race uses it")
     race = replace(race, dice=None, score=None, cube="centred", cube_value=1)
     simulated = None if opened is None else _simulated(opened, race)
     fewest_rolls, error = _fewest_rolls(race) or (None, None)

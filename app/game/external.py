@@ -44,7 +44,7 @@ def serve_external(
                 try:
                     _answer_all(connection, player, jacoby)
                 except OSError as error:
-                    note(f"a connection broke: {error.strerror or error}")
+                    note(f"the connection was lost: {error.strerror or error}")
 
 
 def _answer_all(connection: socket.socket, player: Player, jacoby: bool) -> None:
@@ -52,7 +52,7 @@ def _answer_all(connection: socket.socket, player: Player, jacoby: bool) -> None
         while line := lines.readline(MOST_BYTES):
             if not line.endswith(b"\n"):
                 if len(line) == MOST_BYTES:
-                    note(f"a line of more than {MOST_BYTES:,} bytes; the connection ends")
+                    note(f"a line has over {MOST_BYTES:,} bytes; the connection is closed")
                 return
             try:
                 # GNU Backgammon ends a line with a line feed and a NUL byte, so the NUL

@@ -88,7 +88,7 @@ class Notes:
     ) -> KeptNote:
         named = [_tag(tag) for tag in tags]
         if not (text.strip() or named or xgid):
-            raise StoreError("a note needs a text or a tag, got neither")
+            raise StoreError("a note must have a text or a tag, got neither")
         values = {
             "id": None,
             "match": match,

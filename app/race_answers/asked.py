@@ -133,7 +133,9 @@ class Asked:
         from bearoff.errors import PositionError
 
         if self.position is None:
-            raise PositionError("a position is needed, such as an XGID, or both sides")
+            raise PositionError(
+                "a position is required, such as an XGID or the positions of both sides"
+            )
         return asdict(self) | {"position": None, "roller": given_position(self.position)}
 
     def question(self) -> "Question":

@@ -58,7 +58,7 @@ def show_contact(question: "ContactQuestion", asked: "Asked", view: "View") -> N
     ):
         if given:
             raise BearoffError(
-                f"{only} for races only, and this position has contact; leave {option} out"
+                f"{only} for races only, but this position has contact; omit {option}"
             )
     answer = answer_contact(question, Estimates())
     if asked.json:

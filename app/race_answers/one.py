@@ -77,14 +77,14 @@ def answer_race(asked: Asked, view: View) -> None:
                 question.race, market=view.market, played=question.after(), source=source
             )
             if source.kind == "exact" != answer.kind:
-                note("it took longer than --patience allows, and so was not solved")
+                note("the race was not solved, because it took longer than --patience")
             _show(judge, question, answer, asked, view, rolls=view.rolls)
     except KeyboardInterrupt:
         if not told:
             raise
         quick = _quick(judge, question)
         _show(judge, question, quick, asked, replace(view, market=False), rolls=False)
-        raise Interrupted("interrupted; the answer is the fast model's") from None
+        raise Interrupted("interrupted; the answer is that of the fast model") from None
 
 
 def _note_dice(dice: tuple[int, int]) -> None:

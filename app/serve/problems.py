@@ -67,7 +67,7 @@ def add_handlers(
             told = f"{path[:100]} takes {methods}, not {request.method[:20]}"
             return refusal(405, f"{told}; see {prefix}/openapi.json", Allow=methods)
         if error.detail == "Not Found":
-            return refusal(404, f"there is nothing at {path[:100]}")
+            return refusal(404, f"{path[:100]} does not exist")
         return refusal(error.status_code, error.detail)
 
     @app.exception_handler(Exception)
@@ -79,7 +79,9 @@ def add_handlers(
             f"{Path(last.filename).name}, line {last.lineno}: "
             f"{type(error).__name__}: {in_one_line(error)[:500]}\n"
         )
-        return refusal(500, "the server failed at this request; it goes on")
+        return refusal(
+            500, "the server failed to answer this request, but it is still running"
+        )
 
 
 def _answer_with(app: FastAPI, kind: type[BearoffError], status: int) -> None:

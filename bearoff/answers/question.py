@@ -78,7 +78,7 @@ DECISIONS = {
 
 _Asked = TypeVar("_Asked", Race, Setup)
 
-_NO_DICE = "a play needs the dice it was made with, and there are none"
+_NO_DICE = "a play requires the dice it was made with, got none"
 
 
 @dataclass(frozen=True)
@@ -311,7 +311,9 @@ def _sides(said: Mapping[str, Any]) -> tuple[str, str | None]:
             "opponent, got both"
         )
     if not position and not roller:
-        raise PositionError("a position is needed, such as an XGID, or roller and opponent")
+        raise PositionError(
+            "a position is required, such as an XGID, or roller and opponent"
+        )
     return position or roller or "", said.get("opponent")
 
 

@@ -325,7 +325,7 @@ def check_counts(counts: ArrayLike) -> Int8Array:
             f"the number of checkers on a point must be from 0 to {CHECKERS}, got {bad}"
         )
     if array.size and (most := array.sum(axis=-1, dtype=np.int64).max()) > CHECKERS:
-        raise PositionError(f"a side has at most {CHECKERS} checkers, got {most}")
+        raise PositionError(f"a side may have at most {CHECKERS} checkers, got {most}")
     return np.ascontiguousarray(array, dtype=np.int8)
 
 
@@ -340,7 +340,7 @@ def widen(counts: ArrayLike) -> Int8Array:
     array = checks.integers(counts, "counts")
     if array.ndim == 0 or array.shape[-1] > BOARD:
         raise PositionError(
-            f"a side has at most {BOARD} points, got an array of shape {array.shape}"
+            f"a side may have at most {BOARD} points, got an array of shape {array.shape}"
         )
     wide = np.zeros((*array.shape[:-1], BOARD), dtype=array.dtype)
     wide[..., : array.shape[-1]] = array

@@ -213,12 +213,14 @@ def _check_total(counts: Counts, checkers: int, text: str) -> Counts:
 
 def _check_no_contact(roller: Board, opponent: Board, text: str) -> None:
     if roller[24] or opponent[24]:
-        raise ContactError(f"a race has no checker on the bar, got one in {_shown(text)}")
+        raise ContactError(
+            f"a race must have no checker on the bar, but {_shown(text)} has one"
+        )
     farthest = _farthest(roller), _farthest(opponent)
     if sum(farthest) > BOARD:
         raise ContactError(
-            f"a race has no contact, but in {_shown(text)} the sides' farthest checkers "
-            f"stand on points {farthest[0]} and {farthest[1]}, more than 24 together"
+            f"a race must have no contact, but in {_shown(text)} the rearmost checkers are "
+            f"on points {farthest[0]} and {farthest[1]}, whose sum exceeds 24"
         )
 
 

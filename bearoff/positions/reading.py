@@ -99,12 +99,13 @@ def _two_sides(text: str, points: int | None, checkers: int) -> tuple[str, str]:
         return one, other
     if not ONE_SIDED.fullmatch(text):
         raise PositionError(
-            f"cannot read {text[:60]!r} as both sides of a race; write {_BOTH}, or "
-            "two sides such as 3,3,2,0,2,1 0,0,3"
+            f"cannot read {text[:60]!r} as both sides of a race; use {_BOTH}, or two sides "
+            "such as 3,3,2,0,2,1 0,0,3"
         )
     Position.parse(text, _points(text, points), checkers)
     raise PositionError(
-        f"the opponent's position must follow {text!r}; only {_BOTH} carries both sides"
+        f"the opponent's position is missing after {text!r}; only {_BOTH} describes both "
+        "sides"
     )
 
 
@@ -140,6 +141,6 @@ def check_no_contact(race: Race) -> None:
     highest = race.roller.highest, race.opponent.highest
     if sum(highest) > BOARD:
         raise ContactError(
-            f"a race has no contact, but the sides' farthest checkers stand on points "
-            f"{highest[0]} and {highest[1]}, more than {BOARD} together"
+            "a race must have no contact, but the rearmost checkers are on points "
+            f"{highest[0]} and {highest[1]}, whose sum exceeds {BOARD}"
         )

@@ -106,7 +106,7 @@ def check_stakes(one: HasStakes) -> None:
         limit = one.cube_limit
         checks.integer(limit, "the limit of the cube", 1, 1 << 19, ScoreError)
         if limit & (limit - 1):
-            raise ScoreError(f"the limit of the cube is a power of two, got {limit}")
+            raise ScoreError(f"the limit of the cube must be a power of 2, got {limit}")
     if one.score is not None:
         _check_score(one, one.score)
 
@@ -114,18 +114,18 @@ def check_stakes(one: HasStakes) -> None:
 def _check_score(one: HasStakes, score: Score) -> None:
     checks.instance(score, "a score", Score, ScoreError)
     if one.jacoby:
-        raise ScoreError("Jacoby's rule is for money play, not for matches")
+        raise ScoreError("the Jacoby rule applies only to money play, not to matches")
     if one.beavers:
-        raise ScoreError("beavers are for money play, not for matches")
+        raise ScoreError("beavers are allowed only in money play, not in matches")
     if not score.has_cube and (one.cube_value, one.cube) != (1, "centred"):
         raise ScoreError(
-            f"the cube stays centred at 1 in the Crawford game, got {one.cube} "
-            f"at {one.cube_value}"
+            f"in the Crawford game the cube must be centred at 1, got {one.cube} at "
+            f"{one.cube_value}"
         )
     if (one.cube == "centred") != (one.cube_value == 1):
         raise ScoreError(
-            "in a match a centred cube shows 1, and an owned one more, got "
-            f"{one.cube} at {one.cube_value}"
+            "in a match, a centred cube must have the value 1 and an owned cube a higher "
+            f"value, got {one.cube} at {one.cube_value}"
         )
 
 

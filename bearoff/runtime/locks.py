@@ -96,7 +96,7 @@ def _acquire(lock: "FileLock", path: Path, timeout: float) -> None:
                 raise
             if parent_process() is None:  # Workers wait silently for each other.
                 logging.getLogger("bearoff").warning(
-                    "bearoff: waiting for another process, which holds %s", path
+                    "bearoff: waiting for another process, which has locked %s", path
                 )
             lock.acquire(timeout=timeout - _SILENT)
     except Timeout:

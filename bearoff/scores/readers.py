@@ -71,16 +71,16 @@ def check_numbers(source: Path | str, before: Float64Array, behind: Float64Array
     ):
         _refuse(
             source,
-            f"a table of n points, 2 to {LONGEST}, has chances of shape (n, n), and (2, n) "
-            f"post-Crawford, got {before.shape} and {behind.shape}",
+            f"match-winning chances for n points (2 to {LONGEST}) must have shapes (n, n) "
+            f"and, post-Crawford, (2, n), got {before.shape} and {behind.shape}",
         )
     if np.isnan(before).any() or np.isnan(behind).any():
         places = [_place(i, j) for i, j in np.argwhere(np.isnan(before))]
         first = places[0] if places else "post-Crawford"
-        _refuse(source, f"no number for {first}; fill it in")
+        _refuse(source, f"the number for {first} is missing; add it")
     for value in (*before.flat, *behind.flat):
         if not 0.0 <= value <= 1.0:
-            _refuse(source, f"{value:g} is not a chance, a number from 0 to 1")
+            _refuse(source, f"match-winning chances must be from 0 to 1, got {value:g}")
     for (i, j), message in _contradictions(before, behind):
         _refuse(source, f"{_place(i, j)} is {before[i, j]:g}, {message}")
     for row in behind:
@@ -88,8 +88,8 @@ def check_numbers(source: Path | str, before: Float64Array, behind: Float64Array
             k = int(np.argmax(np.diff(row) > 0)) + 1
             _refuse(
                 source,
-                f"post-Crawford, {k + 1}-away is {row[k]:g}, more than {k}-away; a "
-                "player who needs more points must have a smaller chance",
+                f"the chance post-Crawford at {k + 1}-away, {row[k]:g}, must not be larger "
+                f"than that at {k}-away",
             )
 
 
@@ -108,18 +108,22 @@ def _read_xml(path: Path, text: str) -> TableNumbers:
     pre = root.find("pre-crawford-table")
     posts = root.findall("post-crawford-table")
     if root.tag != "met" or pre is None or not posts:
-        _refuse(path, "a match equity file has a <met> with a table for before and behind")
+        _refuse(
+            path,
+            "a match equity file must have <met> with <pre-crawford-table> and "
+            "<post-crawford-table>",
+        )
     for table in (pre, *posts):
         kind = table.get("type", "explicit")
         if kind != "explicit":
             _refuse(
                 path,
-                f"gives parameters of the formula {_shown(kind)!r} in place of numbers; "
-                "use a file with numbers",
+                f"the file has parameters of the formula {_shown(kind)!r} instead of "
+                "numbers; use a file with numbers",
             )
     for element in (each for table in (pre, *posts) for row in table for each in row):
         if element.tag != "me":
-            _refuse(path, f"a row holds <me> alone, got <{_shown(element.tag)}>")
+            _refuse(path, f"a row must contain only <me>, got <{_shown(element.tag)}>")
     rows = [
         [_number(path, me.text, f"row {i}, column {k}") for k, me in enumerate(row, 1)]
         for i, row in enumerate(pre.findall("row"), 1)
@@ -129,7 +133,7 @@ def _read_xml(path: Path, text: str) -> TableNumbers:
     for table in posts:
         player = table.get("player", "both")
         if player not in ("both", "0", "1"):
-            _refuse(path, f"a player is 0, 1 or both, got {_shown(player)!r}")
+            _refuse(path, f"the player must be 0, 1 or both, got {_shown(player)!r}")
         values = [
             _number(path, me.text, f"post-Crawford, column {k}")
             for k, me in enumerate(table.iter("me"), 1)
@@ -137,7 +141,7 @@ def _read_xml(path: Path, text: str) -> TableNumbers:
         for one in (0, 1) if player == "both" else (int(player),):
             behind[one] = values
     if len(behind) != 2:
-        _refuse(path, "a post-Crawford table is for both players, or there are two")
+        _refuse(path, "post-Crawford tables must cover both players")
     name = root.findtext("info/name") or path.stem
     return TableNumbers(_shown(name), before, _behind(path, len(before), behind))
 
@@ -157,32 +161,32 @@ def _read_csv(path: Path, text: str) -> TableNumbers:
         if line.strip() and not line.startswith("#")
     ]
     if not cells or cells[0][1][0].lower() != "away":
-        _refuse(path, "the first row of a match equity table is away,1,2,3 to its length")
+        _refuse(path, "the first row must be away,1,2,3,... up to the length of the match")
     size = len(cells[0][1]) - 1
     if cells[0][1][1:] != [str(points) for points in range(1, size + 1)]:
-        _refuse(path, "the first row is away,1,2,3 to the table's length")
+        _refuse(path, "the first row must be away,1,2,3,... up to the length of the match")
     if not 2 <= size <= LONGEST:
-        _refuse(path, f"a table has 2 to {LONGEST} points, this has {size}")
+        _refuse(path, f"the length of the match must be from 2 to {LONGEST}, got {size}")
     rows: dict[str, list[float]] = {}
     for number, (label, *row) in cells[1:]:
         label = label.lower()
         if label in rows:
-            _refuse(path, f"line {number} is a second row of {_shown(label)!r}")
+            _refuse(path, f"line {number} repeats the row {_shown(label)!r}")
         if label != "post-crawford" and label not in cells[0][1][1:]:
             _refuse(
                 path,
-                f"line {number} starts with {_shown(label)!r}, not with a number of "
-                "points to go",
+                f"line {number} must start with a number of points away, got "
+                f"{_shown(label)!r}",
             )
         if len(row) != size:
-            _refuse(path, f"line {number} has {len(row)} numbers, not {size}")
+            _refuse(path, f"line {number} must have {size} numbers, got {len(row)}")
         rows[label] = [
             math.nan if not cell else _number(path, cell, f"line {number}, column {k}")
             for k, cell in enumerate(row, 1)
         ]
     missing = {"post-crawford", *cells[0][1][1:]} - set(rows)
     if missing:
-        _refuse(path, f"has no row that starts with {min(missing, key=_by_size)}")
+        _refuse(path, f"the row that starts with {min(missing, key=_by_size)} is missing")
     before = _square(path, [rows[str(points)] for points in range(1, size + 1)])
     np.copyto(before, 1.0 - before.T, where=np.isnan(before))
     behind = rows["post-crawford"]
@@ -208,19 +212,21 @@ def _number(path: Path, text: str | None, place: str) -> float:
         # `float` would also accept digits of other scripts and forms such as 0_5.
         value = float(text if text and text.isascii() and "_" not in text else "")
     except ValueError:
-        _refuse(path, f"{place} is {_shown(text or '')!r}, no number")
+        _refuse(path, f"{place} must be a number, got {_shown(text or '')!r}")
     if not 0.0 <= value <= 1.0:
-        _refuse(path, f"{place} is {value:g}; chances are from 0 to 1, not in percent")
+        _refuse(
+            path, f"{place} must be a chance from 0 to 1, not in percent, got {value:g}"
+        )
     return value
 
 
 def _square(path: Path, rows: list[list[float]]) -> Float64Array:
     size = len(rows)
     if not 2 <= size <= LONGEST:
-        _refuse(path, f"a table has 2 to {LONGEST} rows, this has {size}")
+        _refuse(path, f"a table must have from 2 to {LONGEST} rows, got {size}")
     for i, row in enumerate(rows, 1):
         if len(row) != size:
-            _refuse(path, f"row {i} has {len(row)} numbers, there are {size} rows")
+            _refuse(path, f"row {i} must have {size} numbers, got {len(row)}")
     return np.array(rows)
 
 
@@ -230,7 +236,9 @@ def _behind(path: Path, size: int, values: dict[int, list[float]]) -> Float64Arr
     for player in (0, 1):
         found = values[player]
         if not size - 1 <= len(found) <= size:
-            _refuse(path, f"post-Crawford has {len(found)} numbers, not {size}")
+            _refuse(
+                path, f"the row post-Crawford must have {size} numbers, got {len(found)}"
+            )
         rows.append([*found, *[found[-1]] * (size - len(found))])
     return np.array(rows)
 

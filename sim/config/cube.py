@@ -67,7 +67,7 @@ def unknown_strategy(name: str, named: Collection[str]) -> str:
     """Return an error message for the name of an unknown cube strategy."""
     names = (*BUILT_IN, *sorted(named))
     return (
-        f"there is no cube strategy {show(name)}, only {', '.join(names)}"
+        f"unknown cube strategy {show(name)}; choose one of {', '.join(names)}"
         f"{did_you_mean(name, names)}"
     )
 

@@ -188,7 +188,7 @@ def _plain(value: Any, path: errors.Path) -> Any:
     if isinstance(value, Mapping):
         for key in value:
             if not isinstance(key, str):
-                message = f"a key is text, got {show(key)}"
+                message = f"a key must be text, got {show(key)}"
                 raise ConfigError([Problem(None, None, format_path(path), message)])
         return {key: _plain(item, (*path, key)) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -80,7 +80,8 @@ class ListedRace(Strict):
             return {"roller": text.roller, "opponent": text.opponent}
         if not isinstance(text, str):
             raise refusal(
-                f"expected a position ID or an XGID, got {show(text)}", key="race"
+                f"expected a position ID or an XGID of both sides, got {show(text)}",
+                key="race",
             )
         try:
             race = Race.parse(text, table.points, table.checkers)

@@ -39,7 +39,7 @@ LONGEST_NUMBER = 60
 
 _TAG = "tag:yaml.org,2002:"
 _NO_PROPERTIES = (
-    "anchors, aliases and tags (&, * and !) are not read; write the value out, or quote "
+    "anchors, aliases and tags (&, * and !) are not supported; write the value or quote "
     "text that starts with one of them"
 )
 
@@ -86,7 +86,7 @@ def read_yaml_file(path: str | os.PathLike[str]) -> YamlSource:
         raise ConfigError([Problem(name or "''", None, "", message)]) from error
     if len(data) > LARGEST_FILE:
         message = (
-            f"a configuration has at most {LARGEST_FILE:,} bytes and this file has more; "
+            f"a configuration may have at most {LARGEST_FILE:,} bytes, got more; "
             "put long lists of pairs in a CSV or Parquet file and name it under 'file'"
         )
         raise ConfigError([Problem(name, None, "", message)])
@@ -146,7 +146,7 @@ class _Composer(Composer):
         self._values += 1
         if self._values > MOST_VALUES:
             message = (
-                f"a configuration has at most {MOST_VALUES:,} keys and values; put long "
+                f"a configuration may have at most {MOST_VALUES:,} keys and values; put "
                 "lists of pairs in a CSV or Parquet file and name it under 'file'"
             )
             raise _BoundError(None, None, message, event.start_mark)
@@ -188,7 +188,7 @@ class _Reader:
         # know.
         for number, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1):
             if line.startswith("%"):
-                self._fail(number, "directives ('%') are not read; remove the line")
+                self._fail(number, "directives ('%') are not supported; remove the line")
             if line.strip() and not line.lstrip().startswith("#"):
                 break
         try:
@@ -223,7 +223,7 @@ class _Reader:
         for key_node, item in node.value:
             line = _line(key_node)
             if not isinstance(key_node, ScalarNode):
-                self._fail(line, "a key is text, not a list or a mapping", path)
+                self._fail(line, "a key must be text, not a list or a mapping", path)
             if self._check_properties(key_node, path, line):
                 continue
             key = self._scalar(key_node, path, line)
@@ -231,7 +231,7 @@ class _Reader:
                 self._note_key(key, path, line, flow=bool(node.flow_style))
             elif key in first:
                 message = (
-                    f"the key is given twice, first on line {first[key]}; keep one of them"
+                    f"the key occurs twice, first in line {first[key]}; remove one of them"
                 )
                 self._note(line, message, (*path, key), unreadable=False)
             else:
@@ -241,13 +241,13 @@ class _Reader:
 
     def _note_key(self, key: Any, path: Path, line: int, *, flow: bool) -> None:
         if not flow:
-            message = f"a key is text, got {show(key)}; put it in quotes"
+            message = f"a key must be text, got {show(key)}; put it in quotes"
             self._note(line, message, path, unreadable=False)
         elif path not in self._unreadable:
             # YAML reads {roller: 0,0,5} as a mapping with three keys, two of them by
             # mistake.
             hint = 'put text that has commas in quotes, as in "0,0,0,5,5,5"'
-            self._note(line, f"a key is text, got {show(key)}; {hint}", path)
+            self._note(line, f"a key must be text, got {show(key)}; {hint}", path)
 
     def _check_properties(self, node: Node, path: Path, line: int) -> bool:
         refused = id(node) in self._yaml.composer.refused
@@ -260,8 +260,8 @@ class _Reader:
             return self._text(node.value, path, line)
         if len(node.value) > LONGEST_NUMBER:
             message = (
-                f"a number has at most {LONGEST_NUMBER} characters, got {len(node.value)}; "
-                "quote it if it is text"
+                f"a number may have at most {LONGEST_NUMBER} characters, got "
+                f"{len(node.value)}; quote it if it is text"
             )
             self._note(line, message, path)
             return None

@@ -136,8 +136,8 @@ def _on_a_cluster(
         import distributed  # noqa: F401
     except ImportError as error:
         raise RunError(
-            "the backend dask needs the extra cluster; in a clone of the same commit: "
-            "pip install -c requirements.lock '.[cluster]'"
+            "the backend dask needs an additional package; in a clone of the same commit, "
+            "run: pip install -c requirements.lock '.[cluster]'"
         ) from error
     from bearoff.sim.engine.cluster import cluster_client, play_on, thread_count
 

@@ -70,7 +70,7 @@ class Line:
             )
         if not is_halves(self.offset):
             raise FormulaError(
-                f"an offset must be a multiple of half a pip, got {self.offset}"
+                f"the offset of a line must be a multiple of 0.5 pips, got {self.offset}"
             )
 
     def at(self, count: Float64Array) -> Float64Array:

@@ -145,7 +145,7 @@ def test_gnu_backgammon_plays_a_match_with_it(place, tmp_path):
         cwd=ROOT,
     ) as ours:
         assert ours.stderr is not None
-        heard = next(line for line in ours.stderr if "listens at" in line)
+        heard = next(line for line in ours.stderr if "listening at" in line)
         port = heard.strip().rpartition(":")[2]
         saved = tmp_path / "match.sgf"
         commands = [
