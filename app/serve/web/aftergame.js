@@ -37,10 +37,10 @@ export function After({ game, look, looked }) {
     }
   };
   const many = game.games.length > 1;
-  return html`<${Section} title=${many ? "The games" : "The game"} id="after" note="Chances by the net, before the roll and without the cube; luck by it at the score and with the cube; costs of races from the laboratory, before them by a search one roll ahead, which is an estimate; its ± is how far it was from GNU Backgammon two plies ahead, root mean square.">
+  return html`<${Section} title=${many ? "The games" : "The game"} id="after" note="Chances are those of the neural network, before the roll and without the cube; luck takes the score and the cube into account. Costs in races are those of the calculator. Before the race they are estimates by a search one roll ahead; ± is its root mean square difference from GNU Backgammon two plies ahead.">
     ${many && html`<div class="row"><${Select} label="Game" value=${String(number)} options=${game.games.map((one) => [String(one.number), named(one, game)])} onChange=${(value) => choose(Number(value))} /></div>`}
     <${Sentence}>${problem}</${Sentence}>
-    ${!found && !problem && html`<p aria-live="polite">The game is gone through…</p>`}
+    ${!found && !problem && html`<p aria-live="polite">The game is being analysed…</p>`}
     ${found && html`${found.moments.length > 1 && html`<${Course} moments=${found.moments} look=${look} looked=${looked} />`}
       ${looked && html`<p role="status">${said(looked, game)}</p>`}
       <${Sums} game=${game} found=${found} sums=${sums} all=${all} going=${going} />

@@ -29,7 +29,7 @@ export function View() {
   const digits = by === "pips" ? 0 : 1;
   return html`<h1 class="hidden">Charts</h1>
     <${Section} title="When to double, redouble and take" id="doubling"
-      note="By the fast model: the opponent's count less yours at which the action turns, for typical sides without gaps and stacks. The sheets below have what is exact.">
+      note="Estimated by the fast model: leads (the opponent's count minus yours) at which the action changes, for typical sides without gaps and stacks. The sheets below have exact values.">
       <div class="controls row">
         <${Choice} label="Count" name="by" value=${by} onChange=${setBy}
           options=${[["pips", "Pips"], ["epc", "EPC"]]} />
@@ -41,9 +41,9 @@ export function View() {
         <${Select} label="Lines of a formula" value=${formula} options=${options} onChange=${setFormula} />
       </div>
       <${Sentence}>${error ?? trouble}</${Sentence}>
-      <p class="note told" role="status">${late && "The chart is worked out…"}</p>
-      ${away && formula && html`<p class="note">The formula is made for money and does not know the score.</p>`}
-      <div aria-busy=${waiting}>${found?.double.every((lead) => lead == null) && html`<p class="note">At this score no lead is one to double with: the cube is worth nothing to you.</p>`}
+      <p class="note told" role="status">${late && "The chart is being computed…"}</p>
+      ${away && formula && html`<p class="note">The formula is for money play and ignores the score.</p>`}
+      <div aria-busy=${waiting}>${found?.double.every((lead) => lead == null) && html`<p class="note">At this score you should never double, whatever your lead: the cube is worth nothing to you.</p>`}
       ${found && html`<${DoublingChart} chart=${found} place=${place} />`}
       ${place && html`<p class="note"><span class="dot" aria-hidden="true">●</span> is <a href=${`#/calculator/${toXgid(race)}`}>the race of the calculator</a>:
         count ${number(place[0], digits)}, lead ${number(place[1], digits)}; ${data.action ?? "no cube decision"}.</p>`}</div>

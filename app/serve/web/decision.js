@@ -84,7 +84,7 @@ export function source(answer) {
   }
   if (answer.kind === "rollout") {
     const games = answer.games ? `${counted(answer.games, "game")}` : "games";
-    return `Rolled out, ${games}. ± covers chance and the players' own errors.${units}`;
+    return `Rolled out, ${games}. ± includes chance and the errors of the simulated players.${units}`;
   }
   if (answer.part) return `From the games so far; ± is the standard error.${units}`;
   return `From the fast model; ± is an error that it rarely exceeds.${units}`;

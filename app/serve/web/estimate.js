@@ -66,7 +66,7 @@ function source({ play, estimates, score, cube_value: value }) {
 function Plays({ one, dice, change }) {
   const left = one.alternatives.length - LISTED;
   return html`<${Section} title=${`Playing ${dice.join("-")}`} id="plays"
-      note=${left > 0 ? `The best ${LISTED}; ${counted(left, "worse play")} left out.` : null}>
+      note=${left > 0 ? `The best ${LISTED}; ${counted(left, "worse play")} not shown.` : null}>
     <${Alternatives} head="Play" one=${one} caption="What each play is worth and costs" />
     <p><button type="button" onClick=${() => change({ dice: null })}>Before the roll</button></p>
   </${Section}>`;

@@ -19,7 +19,7 @@ export function Formula({ body, score }) {
   const { data, error, waiting } = useAnswer("/formula", { ...body, formula: name });
   const options = optionsOf(formulas);
   return html`<${Section} title="Over the board" id="formula" busy=${waiting}
-      note=${score ? "For money: no formula knows the score." : null}>
+      note=${score ? "For money play; the formulas ignore the score." : null}>
     ${options.length > 0 && html`<div class="controls"><${Select} label="Formula"
       value=${name ?? data?.formula ?? options[0][0]} options=${options} onChange=${setName} /></div>`}
     <${Sentence}>${error}</${Sentence}>

@@ -32,7 +32,7 @@ export function Improving({ about, place }) {
       <${Select} label="Of" value=${known ? wish.player : named ? "" : about.mine[0]} onChange=${(player) => change("player", player)}
         options=${[...(named ? [["", `Mine: ${about.mine.join(", ")}`]] : []), ...about.players.slice(0, 200).map(({ name, decisions }) => [name, `${name}, ${counted(decisions, "decision")}`])]} />
       ${day("since", "Played since")}${day("until", "Played until")}</div>
-    ${!place.example && !named && html`<p class="note">Tell your names in the <a href="#/settings">settings</a>; until then ${about.mine[0]}, who decided most often, is taken for you.</p>`}
+    ${!place.example && !named && html`<p class="note">Enter your names in the <a href="#/settings">settings</a>; until then ${about.mine[0]}, who made the most decisions, is assumed to be you.</p>`}
     <${Sentence}>${error ?? trouble}</${Sentence}></div>
     ${data && html`<div aria-busy=${waiting}><${Shown} found=${data} /></div>`}`;
 }
@@ -42,12 +42,12 @@ function Shown({ found }) {
   const { whole, course, groups, opponents, luck, findings, tests, fewest, ratings } = found;
   const most = Math.max(...[whole, ...groups, ...opponents].map(({ errors }) => errors.high ?? errors.value), 1e-9);
   return html`
-    <${Section} title="Rating" id="rating" note="In successive blocks of matches. Lines are 95% intervals, which know that the decisions of a match belong together. Whole matches are those judged before the race as well, by estimates.">
+    <${Section} title="Rating" id="rating" note="In successive blocks of matches. Lines are 95% intervals, which treat the decisions of a match as a cluster. Whole matches include decisions before the race, which are estimated.">
       ${ratings.map((one) => html`<${Rated} key=${one.of} rating=${one} />`)}
       ${!ratings.length && html`<p>No decision counts for a rating.</p>`}
     </${Section}>
     ${whole.errors.decisions > 0 && html`
-    <${Section} title="Races over time" id="time" note="What a decision in a race lost on average, EMG, in successive blocks of matches. All that follows is of races, too.">
+    <${Section} title="Races over time" id="time" note="Average loss of a decision in a race, in EMG, in successive blocks of matches. Everything below is also about races.">
       <p class="result"><strong>${whole.errors.value.toFixed(4)}</strong> a decision${between(whole.errors)}; ${counted(whole.mistakes, "mistake")} in ${counted(whole.errors.decisions, "decision")} of ${counted(whole.errors.matches, "match", "matches")}.</p>
       <${Course} course=${course.map(({ name, errors }) => ({ since: name, mean: errors }))} />
     </${Section}>
@@ -57,14 +57,14 @@ function Shown({ found }) {
       ${found.formula.decisions > 0 && html`<p>Cube decisions by the recommended formula lose ${found.formula.value.toFixed(4)} each${between(found.formula)}; ${found.player} less the formula: ${difference(found.beside_formula)}.</p>`}
       ${found.formula_with_gammons.decisions > 0 && html`<p>Races with gammons, which the formula ignores, stand apart: there it loses ${found.formula_with_gammons.value.toFixed(4)} each${between(found.formula_with_gammons)}, in ${counted(found.formula_with_gammons.decisions, "decision")}.</p>`}
     </${Section}>
-    <${Section} title="What leads you astray" id="findings">
+    <${Section} title="What misleads you" id="findings">
       ${!tests && html`<p>Nothing is tested yet: that needs ${counted(fewest, "match", "matches")}.</p>`}
       ${tests > 0 && !findings.length && html`<p>Nothing beyond chance was found, by ${counted(tests, "test")}.</p>`}
       ${findings.length > 0 && html`<ul class="findings">${findings.map(({ text, low, high, probability, matches }) => html`<li><strong>${text}</strong>
         <span class="note"> Between ${signed(low)} and ${signed(high)}; by chance alone: ${asChance(probability)}, by ${counted(tests, "test")} in all; ${counted(matches, "match", "matches")}.</span></li>`)}</ul>`}
     </${Section}>
     <${Section} title="Where it is lost" id="groups"><${Groups} caption="By kind, stakes, length and features" groups=${groups} most=${most} /></${Section}>
-    ${luck.length > 0 && html`<${Section} title="Luck" id="luck" note="Races played to the end: what they were worth when contact ended, less your errors, more theirs, and the rest is luck.">
+    ${luck.length > 0 && html`<${Section} title="Luck" id="luck" note="Races played to the end: the expected result when contact ended, minus your errors, plus the opponent's, plus luck.">
       <${Table} caption="Races and luck" hideCaption rows=${luck} columns=${[
         { head: "In", scope: true, cell: (row) => (row.unit === "points" ? "Points, in all" : "Chance to win the match, a race") },
         { head: "Races", cell: (row) => row.races },

@@ -39,11 +39,11 @@ function Opened({ data, reference, place, wish, setWish }) {
       ${!place.example && (chosen.in_race
         ? html`<${NoteForm} key=${chosen.reference} button="Save this position" hint="The trainer asks it again."
             path="/library/positions" body=${{ position: chosen.reference }} onDone=${added} />`
-        : html`<${NoteForm} key=${chosen.reference} button="Note" hint="The trainer asks about races alone, so not this."
+        : html`<${NoteForm} key=${chosen.reference} button="Note" hint="The trainer asks only about races, not about this mistake."
             path="/library/notes" body=${{ about: chosen.reference }} onDone=${added} />`)}
     </${Decision}>`}
     <${Found} decisions=${decisions} totals=${totals} players=${players} races=${races} rows=${rows} chosen=${chosen} wish=${wish} setWish=${setWish} hrefOf=${hrefOf}
-      note=${`${judgedSaid(decisions, wish)} ${!wish.races && decisions.some((one) => !one.in_race) ? "≈ is an estimate, of what comes before the race. " : ""}Costs are EMG, normalised to the cube as it stands.`} />
+      note=${`${judgedSaid(decisions, wish)} ${!wish.races && decisions.some((one) => !one.in_race) ? "≈ is an estimate, of what comes before the race. " : ""}Costs are in EMG: points divided by the current value of the cube.`} />
     ${!place.example && html`<${Section} title="Take it with you" id="files"><${Files} query=${{ match: match.id, player: wish.player || null, mistakes: wish.mistakes || null }} />
       <p class="note">Those that are listed above, whatever their kind.</p><${Deleting} match=${match} root=${place.root} /></${Section}>`}
     <${Section} title="Notes to the match" id="match-notes">

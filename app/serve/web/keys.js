@@ -55,7 +55,7 @@ export function resetKeys() {
 /** Give an action another key; return why not, a sentence, or null. */
 export function changeKey(name, key) {
   if ([...key].length !== 1 || key === " ") return "A key is a single character, not a space.";
-  if (/\d/.test(key)) return "Digits are taken: they answer questions and set checkers.";
+  if (/\d/.test(key)) return "Digits cannot be chosen: they answer questions and set checkers.";
   const taken = KEYS.find(([other]) => other !== name && settings.keys[other] === key);
   if (taken) return `${key} is taken: ${taken[2]}.`;
   set({ ...settings, keys: { ...settings.keys, [name]: key } });

@@ -80,7 +80,7 @@ export function NoChanceView({ id }) {
       <aside class="table-side">
         <p class="score"><strong>No Chance Backgammon</strong>, ${game.numbers} numbers, against ${game.opponent_title}</p>
         ${ready && game.needs === "play" && html`<div class="advice"><div class="row"><button type="button" class="small" disabled=${asking === game.version} onClick=${ask}>Which number?</button></div>
-          ${asking === game.version && html`<p class="note" role="status">It is worked out…</p>`}
+          ${asking === game.version && html`<p class="note" role="status">Computing…</p>`}
           ${rated && html`<${Rated} rated=${rated} />`}</div>`}
         <${NumberTable} game=${game} chosen=${chosen?.number ?? null} rated=${rated} />
         <${Typed} parts=${parts} />

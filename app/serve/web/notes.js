@@ -76,7 +76,7 @@ export function Saved({ place, proposed }) {
     setPosition("");
   };
   const filters = data && (saved.length > 0 || wish.tag || wish.text);
-  return html`<${Section} title="Saved positions" id="saved" note="The trainer asks them, as your mistakes.">
+  return html`<${Section} title="Saved positions" id="saved" note="The trainer asks about them as your mistakes.">
     ${!place.example && html`<${NoteForm} button="Save" path="/library/positions" body=${{ position }} onDone=${added}>
       <${Field} label="Position" hint="XGID, position ID, OGID, or a decision such as 12.3."><input type="text" required maxlength="2000" autocomplete="off"
         value=${position} onInput=${(event) => setPosition(event.target.value)} /></${Field}>

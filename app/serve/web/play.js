@@ -64,7 +64,7 @@ function Lobby() {
     <${Section} title="A new match" id="new"><${Begin} lobby=${lobby} failed=${failed} /><${Sentence}>${problem}</${Sentence}>
       <p class="note wrap">Games that are over are saved as .mat and .sgf in ${lobby.folder}.</p></${Section}>
     <div>
-      <${Section} title="Without dice" id="without" note="No Chance Backgammon: a turn names a number and plays the pair of it and the opponent's."><${NoChanceBegin} /></${Section}>
+      <${Section} title="Without dice" id="without" note="No Chance Backgammon: in each turn, a side names a number and plays it together with the opponent's last number."><${NoChanceBegin} /></${Section}>
       ${open.length > 0 && html`<${Section} title="Go on" id="open"><${Matches} matches=${open} remove=${remove} /></${Section}>`}
       ${over.length > 0 && html`<${Section} title="Played" id="over"><${Matches} matches=${over} remove=${remove} /></${Section}>`}
       ${lobby.damaged.map((sentence) => html`<${Sentence}>${sentence}</${Sentence}>`)}

@@ -73,7 +73,7 @@ export function useParts(game, scene, settings, submit, counted) {
   const pathTo = (from, to) => roll.targets(board, left, from).get(to);
   const refuse = (from) => {
     const place = from === BAR ? "the bar" : from ? `point ${from}` : "there";
-    set({ selected: null, trouble: `No part of a legal play moves from ${place} now.` });
+    set({ selected: null, trouble: `No legal play moves a checker from ${place} now.` });
   };
   const live = {
     sources: [...new Set(steps.map(({ from }) => from))],
@@ -147,7 +147,7 @@ export function useParts(game, scene, settings, submit, counted) {
     deeper: () => now.deepest < DEPTHS && hint(Math.max(now.deepest, Number(!now.moves.length || !done)) + 1),
     type: (words) => {
       const typed = typedMoves(words, roll, game.board, order);
-      if (!typed) return "That is no part of a legal play of this roll.";
+      if (!typed) return "That is not part of a legal play of this roll.";
       announce(written(typed));
       set({ ...fresh, moves: typed });
       return null;

@@ -23,8 +23,8 @@ export function Progress() {
  */
 function Shown({ found }) {
   return html`
-    <${Section} title="What leads you astray" id="findings"
-      note="Tested over the first answer to each question; told only if chance alone gives as much less than once in twenty, all tests counted.">
+    <${Section} title="What misleads you" id="findings"
+      note="Tests use the first answer to each question. An effect is shown if chance alone would produce one as large in less than 1 of 20 cases, corrected for the number of tests.">
       ${found.findings.length
         ? html`<ul class="findings">${found.findings.map(({ text, low, high, probability }) => html`<li>
             <strong>${text}</strong> <span class="note">${low != null && `Between ${signed(low, 2)} and ${signed(high, 2)}. `}By chance alone: ${asChance(probability)}.</span></li>`)}</ul>`

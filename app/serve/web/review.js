@@ -45,7 +45,7 @@ export function View({ path }) {
     : found?.decisions.find((one) => one.number === Number(path[0]));
   return html`<h1 class="hidden">Review</h1>
     <${Upload} folded=${found !== null} onFiles=${(files) => send(files, "")} onText=${(text) => send([], text)} onProblem=${setProblem}>
-      <${Choice} label="Races that no table holds" name="thorough" value=${thorough} onChange=${setThorough}
+      <${Choice} label="Races that no table has" name="thorough" value=${thorough} onChange=${setThorough}
         options=${[["0.01", "Rollouts"], ["", "Fast model"]]} />
       <label class="check"><input type="checkbox" checked=${alone} onChange=${(event) => setAlone(event.target.checked)} />Judge races alone</label>
       ${!absent && html`<label class="check"><input type="checkbox" checked=${keep}
@@ -69,7 +69,7 @@ const costliest = (decisions) => [...decisions].sort((a, b) => b.cost - a.cost)[
 
 /** How far it is; the decisions so far are below. */
 function Going({ done, decisions }) {
-  return html`<p class="playing"><progress max=${decisions || 1} value=${done} aria-label="Decisions judged for good" />
+  return html`<p class="playing"><progress max=${decisions || 1} value=${done} aria-label="Final judgements of decisions" />
     <span>${decisions ? `${done} of ${counted(decisions, "decision")} judged for good` : "Reading"}</span>
     <button type="button" class="small" onClick=${stop}>Stop</button></p>`;
 }
@@ -118,8 +118,8 @@ function noted({ decisions, skipped, estimates }, running, wish) {
     `Of ${files.slice(0, 3).join(", ")}${files.length > 3 ? ` and ${files.length - 3} more` : ""}: ${judgedSaid(decisions, wish)}`,
     skipped > 0 && `Skipped: ${counted(skipped, "turn")} before the race.`,
     !wish.races && decisions.some((one) => !one.in_race) && `≈ is an estimate, of what comes before the race: a search one roll ahead, whose plays lose ${estimates.play_lost.toFixed(4)} on average and whose close decisions with the cube ${estimates.cube_lost.toFixed(4)}.`,
-    "Costs are EMG, normalised to the cube as it stands.",
-    running && "So far: what is not judged for good is the fast model's.",
+    "Costs are in EMG: points divided by the current value of the cube.",
+    running && "Preliminary: decisions without a final judgement are judged by the fast model.",
   ];
   return parts.filter(Boolean).join(" ");
 }

@@ -57,7 +57,7 @@ export function Plays({ answer, change }) {
   ];
   const left = answer.plays.length - LISTED;
   return html`<${Section} title=${`Playing ${answer.dice.join("-")}`} id="plays"
-      note=${left > 0 ? `The best ${LISTED}; ${left} worse ${left === 1 ? "play is" : "plays are"} left out.` : null}>
+      note=${left > 0 ? `The best ${LISTED}; ${left} worse ${left === 1 ? "play is" : "plays are"} not shown.` : null}>
     <${Table} caption=${capital(from)} columns=${columns}
       rows=${answer.plays.slice(0, LISTED)} mark=${(play) => markOf(play.cost)} />
     <p><button type="button" onClick=${() => change({ dice: null })}>Before the roll</button></p>

@@ -27,7 +27,7 @@ export function Ruler({ chance, window, action, owned, old }) {
   const all = narrow ? [0, 0.2, 0.4, 0.6, 0.8, 1] : [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
   const ticks = all.filter((x, i) => x >= low && (low || i % 2 === 0));
   const near = chance - low < 0.12 * (1 - low) ? "start" : chance > 0.95 ? "end" : "middle";
-  const told = old ? "Working out where doubling and passing begin …" : distances(chance, window, action);
+  const told = old ? "Computing where doubling and passing begin …" : distances(chance, window, action);
   return html`<figure class=${`ruler${old ? " old" : ""}`}>
     <svg width="100%" height="74" role="img" aria-label=${told}>
       <defs><pattern id="either" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">

@@ -31,7 +31,7 @@ export function Search({ about, place }) {
   const query = [...queryOf(values), ...Object.entries({ ...place.query, sort, most })];
   const { data, error, trouble, waiting } = useGet("/library/decisions", query, useNews("library"));
   const rows = data?.decisions ?? [];
-  return html`<${Section} title="Decisions" id="search" note="Costs are EMG, normalised to the cube as it stands.">
+  return html`<${Section} title="Decisions" id="search" note="Costs are in EMG: points divided by the current value of the cube.">
     <${SearchForm} fields=${about.fields} shown=${SHOWN} values=${values} about=${about} onChange=${(next) => change({ values: next })}>
       <${Select} label="Sort by" value=${sort} options=${SORTS} onChange=${(next) => change({ sort: next })} />
     </${SearchForm}>

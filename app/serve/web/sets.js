@@ -92,7 +92,7 @@ export function ended(run, summary) {
 function praise(right, goal, whose) {
   if (right >= goal) return `All ${goal} right. Well played!`;
   if (right >= 0.7 * goal) return `Well done: ${right} of ${whose} ${goal} are right.`;
-  return `You have answered ${whose} ${goal}. What was wrong comes back until it sticks.`;
+  return `You have answered ${whose} ${goal}. Questions that you answered wrong are asked again until you know them.`;
 }
 
 function read(storage, key) {

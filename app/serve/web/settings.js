@@ -49,7 +49,7 @@ function Names({ about }) {
     }
   };
   const known = about.players.slice(0, NAMED).filter(({ name }) => !typed.some((one) => same(one, name)));
-  return html`<${Section} title="My names" id="names" note="Under which you play, in every program and on every server. Progress, mistakes, the trainer and your rating are then yours from the start.">
+  return html`<${Section} title="My names" id="names" note="The names under which you play, in all programs and on all servers. Progress, mistakes, the trainer and your rating then refer to you.">
     <form class="noting" onSubmit=${save}>
       <${Field} label="Names, one a line"><textarea rows="3" spellcheck="false" autocomplete="off" value=${text}
         onInput=${(event) => setText(event.target.value)} /></${Field}>

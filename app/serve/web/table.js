@@ -17,7 +17,7 @@ const TUTORS = [["off", "Off"], ["0.08", "Over 0.08"], ["0.02", "Over 0.02"], ["
 const FROM = {
   exact: "Exact.",
   model: "By the fast model of races: an estimate.",
-  search: "An estimate: the net, one roll ahead, at this score and with the cube.",
+  search: "An estimate by the neural network, one roll ahead, at this score and with the cube.",
 };
 
 /** Where costs come from, and of what is shown as their ±. */
@@ -169,7 +169,7 @@ const standing = (game) =>
 function result(game) {
   const wins = (who) => (who ? `${game.opponent_title} wins` : "You win");
   if (game.match_winner !== null) return `${wins(game.match_winner)} the match, ${game.score_after[0]}–${game.score_after[1]}.`;
-  if (game.winner === null) return "The match was ended here.";
+  if (game.winner === null) return "The match was ended at this point.";
   return `${wins(game.winner)} ${counted(game.points, "point")}.`;
 }
 
@@ -203,7 +203,7 @@ function Hints({ parts }) {
       <button type="button" class="small" disabled=${!parts.done || !parts.moves.length} onClick=${() => parts.ask(1)}>Is mine the best?</button>
       <button type="button" class="small" onClick=${() => parts.ask(2)}>Which checkers?</button>
       <button type="button" class="small" onClick=${() => parts.ask(3)}>All plays</button></div>
-    ${parts.asking && html`<p class="note" role="status">It is worked out…</p>`}
+    ${parts.asking && html`<p class="note" role="status">Computing…</p>`}
     ${hint && (hint.plays
       ? html`<${Table} caption=${source(hint.kind, error)} columns=${columns} rows=${hint.plays} mark=${(play) => markOf(play.cost, 3)} />${hint.more > 0 && html`<p class="note">and ${counted(hint.more, "more play")}, none better</p>`}`
       : html`<p>${hintSaid(hint)} <span class="note">${FROM[hint.kind]}</span></p>`)}</div>`;

@@ -41,14 +41,14 @@ export function Upload({ folded, children, onFiles, onText, onProblem }) {
   const form = html`<form class=${`upload ${over ? "over" : ""}`} onSubmit=${(event) => {
       event.preventDefault();
       if (text.trim()) onText(text);
-      else onProblem("There is nothing to review yet: choose files above, or write a position a line.");
+      else onProblem("There is nothing to review yet: choose files above, or enter one position per line.");
     }}>
     <${Field} label="Matches or lists of positions" hint="eXtreme Gammon's .xg, .xgp and text, BGBlitz's .bgf and text, GNU Backgammon's .sgf, .mat, OGXM, .csv; or drop them anywhere on this page.">
       <input type="file" multiple name="files" accept=".xg,.xgp,.bgf,.mat,.sgf,.gvab,.gva,.ogxm,.txt,.csv,.tsv,.json,.jsonl" onChange=${(event) => {
         read(event.target.files);
         event.target.value = ""; // The same file may be chosen again.
       }} /></${Field}>
-    <${Field} label="Or positions, one a line" hint="XGID, position ID or OGID; a heading may be position,dice,played,decided. Or what eXtreme Gammon or BGBlitz copied as text.">
+    <${Field} label="Or positions, one per line" hint="XGID, position ID or OGID; a heading may be position,dice,played,decided. Or what eXtreme Gammon or BGBlitz copied as text.">
       <textarea name="positions" rows="3" value=${text} onInput=${(event) => setText(event.target.value)} /></${Field}>
     <div class="row">${children}<button class="first">Review positions</button></div>
   </form>`;
