@@ -1,4 +1,5 @@
-// After a game: the chance to win over time, what each decision cost, luck and skill, the dice.
+// Analysis after a game: win probability over time, costs of decisions, luck and skill, and
+// the dice.
 // @ts-check
 
 import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
@@ -14,7 +15,7 @@ const NARROW = 340; // Of a phone.
 const HIGH = 160;
 const EDGE = 36;
 
-/** `look(moment)` shows a moment of a game on the board; `looked` is the one shown. */
+/** `look(moment)` shows a moment of the game on the board; `looked` is the moment shown. */
 export function After({ game, look, looked }) {
   const [number, choose] = useState(game.games.at(-1).number);
   const { found, sums, problem, failed, all, going } = useAnalysis(game, number, look);
@@ -53,8 +54,8 @@ export function After({ game, look, looked }) {
 }
 
 /**
- * A game of the match gone through, and the match as far as it was: { found, sums, problem,
- * failed, all, going }. `all()` goes through all other games, one by one.
+ * Analysis of one game and of the match so far: { found, sums, problem, failed, all, going }.
+ * `all()` analyses all other games, one at a time.
  */
 function useAnalysis(game, number, look) {
   const [found, setFound] = useState(null);
@@ -64,7 +65,7 @@ function useAnalysis(game, number, look) {
   const life = useRef(null);
   const failed = (error) => setProblem(error.message);
   const ask = async (of, signal) => {
-    // What takes too long is known as far as it came, and goes on when it is asked again.
+    // If the analysis exceeds the time limit, a repeated request continues it.
     const asks = () => get(`/play/matches/${game.key}/analysis`, { game: of }, { signal });
     const answer = await persist(asks, { signal, tries: 8, passes: (error) => error.passes || error.status === 504 });
     setSums(answer.match);
@@ -95,14 +96,16 @@ function useAnalysis(game, number, look) {
   return { found, sums, problem, failed, all, going };
 }
 
-/** A game in the list: the score before it, and how it ended. */
+/** Entry of a game in the list: the score before it, and its result. */
 function named({ number, won, winner, points }, game) {
   const who = winner ? game.opponent_title : "you";
   const end = winner === null ? "not played to its end" : `${who} won ${counted(points, "point")}`;
   return `Game ${number}, at ${won[0]}–${won[1]}: ${end}`;
 }
 
-/** What both lost, and their luck: in the game and, of more games than one, in the match. */
+/**
+ * Losses and luck of both players: in the game and, if there are several games, in the match.
+ */
 function Sums({ game, found, sums, all, going }) {
   const digits = useNarrow() ? 2 : DIGITS; // All columns find room on a phone.
   const who = ["You", game.opponent_title];
@@ -121,7 +124,7 @@ function Sums({ game, found, sums, all, going }) {
   ${gone < many && html`<p><button type="button" disabled=${going} onClick=${all}>${going ? "All games are gone through…" : "Go through all games"}</button></p>`}`;
 }
 
-/** The chance to win, action by action; each can be clicked on, and reached by the keyboard. */
+/** Win probability by action; each action can be selected by mouse or keyboard. */
 function Course({ moments, look, looked }) {
   const wide = useNarrow() ? NARROW : WIDE;
   const x = (i) => EDGE + (i * (wide - EDGE - 8)) / Math.max(1, moments.length - 1);
@@ -150,7 +153,7 @@ function Course({ moments, look, looked }) {
   </svg>`;
 }
 
-/** How much of the match was one's own. */
+/** Share of the result that is due to the user's decisions. */
 export function helped({ hints, undone }) {
   const many = hints.reduce((sum, each) => sum + each, 0);
   const kinds = ["whether a play is the best", "which checkers", "all plays or the cube"];
@@ -166,7 +169,7 @@ function said(moment, game) {
   return `Turn ${moment.turn_number}. ${sentence(moment, game)} Your chance before the roll ${percent(moment.chance, 0)}.${luck}${cost}`;
 }
 
-/** The dice of the game, worked out from the seed in this browser. */
+/** The dice of the game, computed from the seed in this browser. */
 function Dice({ game }) {
   const [told, setTold] = useState(null);
   const check = () => checkedDice(game).then(setTold, (error) => setTold(error.message));

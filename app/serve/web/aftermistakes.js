@@ -1,4 +1,4 @@
-// Mistakes of a game that is over, and where one's own are taken along to.
+// Mistakes in a finished game, with links to the calculator, the trainer and flashcards.
 // @ts-check
 
 import { html, useState } from "./vendor/htm-preact.js";
@@ -10,7 +10,7 @@ export const DIGITS = 3; // Of a cost that is told.
 
 export const FROM = { exact: "exact", model: "fast model", search: "search, an estimate" };
 
-/** Mistakes of a game that was gone through, one's own or the opponent's. */
+/** Mistakes in an analysed game, of the user or of the opponent. */
 export function Mistakes({ game, found, look, failed }) {
   const [side, setSide] = useState("0");
   const mine = side === "0";
@@ -28,7 +28,7 @@ export function Mistakes({ game, found, look, failed }) {
       failed(error);
     }
   };
-  // The board is above, and the list may be long.
+  // The list may be long, so the board above is scrolled into view.
   const show = ({ moment }) => {
     look(moment);
     document.querySelector(".felt-side")?.scrollIntoView({ block: "nearest" });
@@ -48,8 +48,8 @@ export function Mistakes({ game, found, look, failed }) {
 }
 
 /**
- * Where a mistake is taken along to: the calculator and the trainer ask of races alone, and
- * flashcards and the trainer are for one's own, of which `cards` is the address.
+ * Links for a mistake. The calculator and the trainer accept only races; the trainer and
+ * flashcards are only for the user's own mistakes, whose address is `cards`.
  */
 function Along({ moment, cards, train }) {
   const race = moment.method !== "search";

@@ -1,5 +1,5 @@
-// Requests to the server of this page, or to the page itself where files alone are served.
-// A refusal carries the program's own sentence.
+// Requests to the server of this page or, on a static site, to the page's own modules. Error
+// messages are the program's sentences.
 // @ts-check
 
 /** @typedef {import("./types").Answers} Answers */
@@ -9,7 +9,7 @@
  * @typedef {P extends keyof Answers ? Answers[P] : any} Answer
  */
 /**
- * A path that is posted to; those of a match have its key.
+ * Paths for POST requests; paths of matches contain a key.
  * @typedef {(keyof Bodies & keyof Answers) | `/play/matches/${string}` | `/play/no-chance/games/${string}`} Posted
  */
 /**
@@ -18,13 +18,17 @@
  */
 /** @typedef {Record<string, unknown> | [string, unknown][]} Query */
 /**
- * How something is asked: `signal` ends it, `told` hears of each time it has to be asked again.
+ * Options of a request: `signal` cancels it; `told` is called with the error each time the
+ * request is repeated.
  * @typedef {{ signal?: AbortSignal, told?: (error: ApiError) => void }} How
  */
 
 const ROOT = "/api/v1";
 
-/** Whether a program answers, which can solve, play and keep; else the page itself does. */
+/**
+ * Whether there is a server, which can solve, play and store; otherwise the page answers
+ * itself.
+ */
 export const served = document.documentElement.dataset.answers !== "page";
 
 const GONE = served ? "The program does not answer. Is bearoff serve still running?"
@@ -34,7 +38,7 @@ const SOON = 250; // Milliseconds after which a request is made again; then twic
 const LATE = 2000; // Of them, at most.
 const TRIES = 5; // Of what somebody clicked, before its refusal is told.
 
-/** A request that was refused or failed; `message` is one sentence to show. */
+/** Error of a request that was rejected or failed; `message` is one sentence for the user. */
 export class ApiError extends Error {
   /**
    * @param {string} sentence
@@ -45,19 +49,20 @@ export class ApiError extends Error {
     this.status = status;
   }
 
-  /** Whether the program has too much to do at the moment. */
+  /** Whether the server is too busy at the moment. */
   get busy() {
     return this.status === 429 || this.status === 503;
   }
 
-  /** Whether it may be answered a moment later: the program is busy, or being started. */
+  /** Whether a repeated request may succeed, because the server is busy or starting. */
   get passes() {
     return this.busy || this.status === AWAY;
   }
 }
 
 /**
- * Return what `GET path` answers; `query` has parameters, an object or a list of pairs.
+ * Return the response to `GET path`; `query` contains parameters, as an object or a list of
+ * pairs.
  *
  * @template {string} P
  * @param {P} path
@@ -70,7 +75,7 @@ export function get(path, query = {}, { signal } = {}) {
 }
 
 /**
- * Return what `POST path` answers; `body` is JSON.
+ * Return the response to `POST path` with a JSON body.
  *
  * @template {Posted} P
  * @param {P} path
@@ -83,43 +88,44 @@ export function post(path, body, { signal } = {}) {
   return ask(path, { method: "POST", headers, body: JSON.stringify(body), signal });
 }
 
-/** Return what `DELETE path` answers. */
+/** Return the response to `DELETE path`. */
 export function drop(path) {
   return ask(path, { method: "DELETE" });
 }
 
 /**
- * `post` for what was clicked, and is done once: a program that is busy is asked again.
+ * POST request for a user action, repeated while the server is busy.
  *
  * @template {Posted} P
  * @param {P} path
  * @param {Body<P>} body
  */
 export function send(path, body) {
-  // One that is busy has done nothing yet; one that went away may have.
+  // A busy server has not executed the request; an unreachable one may have.
   return persist(() => post(path, body), { tries: TRIES, passes: (error) => error.busy });
 }
 
-/** Have the file at an address of the program made, which the browser then has at hand. */
+/** Let the server prepare a file, so that the browser can download it at once. */
 export async function prepare(place) {
   const asks = async () => {
     const response = await answered(place.slice(ROOT.length), {});
     if (!response.ok) throw await refused(response);
     await response.blob();
   };
-  // What takes too long goes on, and is there when it is asked for again.
+  // A request that exceeds the time limit continues, and its result is returned when
+  // repeated.
   return persist(asks, { tries: TRIES, passes: (error) => error.passes || error.status === 504 });
 }
 
-/** Return the address of `path` with parameters, to link to or to stream from. */
+/** Return the address of `path` with parameters, for links and streams. */
 export function address(path, query = {}) {
   return ROOT + path + asQuery(query);
 }
 
 /**
- * Read the stream of events that answers `GET path`: `on` has a function for each kind of
- * event, such as `progress`. One that is broken off is asked for again, until a kind of
- * `last` has come; see `persist`.
+ * Read the stream of events from `GET path`; `on` has a function for each type of event, such
+ * as `progress`. An interrupted stream is requested again until an event of a type in `last`
+ * arrives; see `persist`.
  *
  * @param {string} path
  * @param {Query} query
@@ -140,7 +146,7 @@ export function stream(path, query, on, { signal, told, last = ["result", "faile
 }
 
 /**
- * The events of a body as they come: their kinds, and their data.
+ * Yield the events of a response body: type and data.
  *
  * @param {ReadableStream<Uint8Array>} body
  * @param {AbortSignal} [signal]
@@ -165,8 +171,8 @@ async function* events(body, signal) {
 }
 
 /**
- * Call `asks` until it is answered, or refused for good. While the program is busy or away
- * it is called again after a while.
+ * Call `asks` until it succeeds or is finally rejected; it is repeated after a pause while
+ * the server is busy or unreachable.
  *
  * @template T
  * @param {() => Promise<T>} asks
@@ -186,7 +192,7 @@ export async function persist(asks, { signal, told = () => {}, tries = Infinity,
 }
 
 /**
- * Wait; a signal that aborts ends the wait as it would a request.
+ * Wait; an aborted signal ends the wait with an error, as it would a request.
  *
  * @param {number} milliseconds
  * @param {AbortSignal} [signal]

@@ -1,4 +1,5 @@
-// The shell: tabs, light and dark, help; each tab is a module loaded when it is opened.
+// The frame of the page: tabs, colour scheme and help. The module of a tab is loaded when the
+// tab is opened.
 // @ts-check
 
 import { html, render, useEffect, useMemo, useRef, useState } from "./vendor/htm-preact.js";
@@ -16,10 +17,10 @@ const TABS = [
   ["charts", "Charts"],
 ].filter(([tab]) => served || tab === "calculator");
 
-/** What is opened from elsewhere than the tabs. */
+/** Views that are not opened by a tab. */
 const VIEWS = [...TABS, ["settings", "Settings"], ["glossary", "Glossary"]].filter(([name]) => served || name === "calculator");
 
-/** The tab and the parts behind it of `#/tab/part/part`. */
+/** Return the tab and the further parts of the address `#/tab/part/part`. */
 export function place(hash = location.hash) {
   const [, tab = "", ...path] = hash.split("/");
   const known = VIEWS.some(([name]) => name === tab);
@@ -30,7 +31,8 @@ function App() {
   const [here, setHere] = useState(place);
   const [view, setView] = useState(/** @type {{ tab?: string, View?: unknown, error?: string }} */ ({}));
   const help = useRef(null);
-  // Drawn anew by its own changes alone: what is being typed there stays.
+  // This component is rendered only when its own state changes, so that text being typed is
+  // not lost.
   const keys = useMemo(() => html`<${Help} dialog=${help} />`, []);
   useEffect(() => {
     const moved = () => setHere(place());
@@ -78,7 +80,7 @@ function App() {
     ${keys}`;
 }
 
-/** Wait until the program answers, and say whether it did not at first. */
+/** Wait until the server answers, and report if it did not answer at first. */
 async function wasAway(signal) {
   let away = false;
   const told = () => (away = true);
@@ -110,7 +112,7 @@ function turn() {
   localStorage.setItem("bearoff.theme", root.dataset.theme);
 }
 
-/** Keep the focus in the view where the control that has it goes, or can no longer be used. */
+/** Keep the focus in the view if the focused control disappears or is disabled. */
 function useFocusKept() {
   useEffect(() => {
     const main = document.getElementById("main");
@@ -129,7 +131,7 @@ function useFocusKept() {
   }, []);
 }
 
-/** Keys of the whole page. */
+/** Keyboard shortcuts of the whole page. */
 function useShortcuts(help) {
   const go = useRef(false); // Whether the key before opens a tab with this one.
   usePressed((event) => {

@@ -1,4 +1,4 @@
-// What a view asks: again when the question changes, and until there is an answer.
+// Requests of a view: repeated when the question changes, and until there is an answer.
 // @ts-check
 
 import { useEffect, useRef, useState } from "./vendor/htm-preact.js";
@@ -13,12 +13,13 @@ const PAUSE = 150; // Milliseconds without a change after which a stream of chan
 const LATE = 80; // Milliseconds of waiting after which it is seen.
 
 /**
- * Ask whenever `body` changes (null: nothing to ask), `rest` milliseconds after the last
- * change, and keep the answer of before until the next is there. The first of many changes
- * is asked at once, the last when they pause; what is out of date is cancelled.
+ * Send a request whenever `body` changes (null for no request), `rest` milliseconds after the
+ * last change, and keep the previous answer until the next one arrives. The first of several
+ * changes is sent at once, the last one after a pause; outdated requests are cancelled.
  *
- * Return { data, error, waiting, trouble }: `error` is a sentence or null; while it is
- * waiting, both are those of before, and `trouble` says if the program is busy or away.
+ * Return { data, error, waiting, trouble }: `error` is a sentence or null. While waiting,
+ * `data` and `error` are the previous ones, and `trouble` tells if the server is busy or
+ * unreachable.
  *
  * @template {import("./api.js").Posted} P
  * @param {P} path
@@ -39,7 +40,8 @@ export function useAnswer(path, body, rest = 0) {
 export const ofRace = (data) => (data && data.kind !== "search" ? data : null);
 
 /**
- * The same of `GET path`; null asks nothing. It is asked anew with each change of `news`.
+ * Like `useAnswer` for `GET path`; null sends no request. The request is repeated with each
+ * change of `news`.
  *
  * @template {string} P
  * @param {P | null} path
@@ -85,18 +87,23 @@ function useAsked(key, asks, rest = 0) {
   return { data, error, waiting, trouble: waiting ? trouble : null };
 }
 
-// What was changed in one tab is told to the others: a path, or the name of what is kept.
+// Changes made in one tab are announced to all other tabs, by a path or the name of the
+// changed data.
 const tabs = new BroadcastChannel("bearoff");
 
 const here = new EventTarget();
 
-/** Tell the other tabs that something was changed, and what `useNews` here. @param {string} what */
+/** Announce a change to all other tabs, and to `useNews` in this one. @param {string} what */
 export function tell(what) {
   tabs.postMessage(what);
   here.dispatchEvent(new Event(what));
 }
 
-/** Call `act` whenever another tab has changed something. @param {string} what @param {() => unknown} act */
+/**
+ * Call `act` whenever another tab has changed something.
+ * @param {string} what
+ * @param {() => unknown} act
+ */
 export function useTold(what, act) {
   const latest = useRef(act);
   latest.current = act;
@@ -107,7 +114,7 @@ export function useTold(what, act) {
   }, [what]);
 }
 
-/** How often something was changed, in whichever tab. @param {string} what */
+/** Number of changes so far, in any tab. @param {string} what */
 export function useNews(what) {
   const [news, setNews] = useState(0);
   const more = () => setNews((now) => now + 1);
@@ -119,7 +126,7 @@ export function useNews(what) {
   return news;
 }
 
-/** Whether something has been waited for so long that it is to be seen. */
+/** Whether a wait has lasted long enough to be shown. */
 export function useLate(waiting) {
   const [late, setLate] = useState(false);
   useEffect(() => {

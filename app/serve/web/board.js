@@ -1,4 +1,4 @@
-// The board: both sides' checkers, drawn as SVG; set by click, drag and keyboard.
+// The board: both sides' checkers as SVG, which can be set by click, drag and keyboard.
 // @ts-check
 
 import { html, useRef, useState } from "./vendor/htm-preact.js";
@@ -79,7 +79,7 @@ export function Board({ roller, opponent, onChange, onSay, onCube, label, home: 
   </svg>`;
 }
 
-/** The frame, the felt of both halves and the trays. */
+/** The frame, the playing surface of both halves, and the trays. */
 function Ground({ left, tray, width }) {
   const halves = left ? [6] : [0, 6];
   return html`<rect class="frame" width=${width} height=${HEIGHT} rx="7" />
@@ -89,7 +89,7 @@ function Ground({ left, tray, width }) {
     <rect class="well" x=${tray} y=${EDGE + HALF + 4} width=${TRAY} height=${HALF - 4} />`;
 }
 
-/** A point with its checkers; `spin` has what makes it a control. */
+/** A point with its checkers; `spin` contains the attributes that make it a control. */
 function Point({ point, side, now, lifted, left, spin }) {
   const low = point <= 12;
   return html`<g data-point=${point} class=${`point ${now ? "held" : ""}`} ...${spin}>
@@ -101,7 +101,7 @@ function Point({ point, side, now, lifted, left, spin }) {
   </g>`;
 }
 
-/** A side in words, for those who do not see the board. */
+/** Describe a side in words, for screen readers. */
 function described(held) {
   const side = (name, counts) => {
     const on = counts.flatMap((n, i) => (n ? [`${n} on the ${i === POINTS ? "bar" : `${i + 1} point`}`] : []));

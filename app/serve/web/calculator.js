@@ -47,11 +47,11 @@ export function View({ path }) {
   usePaste(read);
   useEffect(() => {
     setRefusal(null); // It spoke of the address of before.
-    // Of what others wrote as an address, such as a position ID.
+    // Parse an address written by others, such as a position ID.
     if (path[0] && !fromXgid(path[0])) read(path[0]);
   }, [path[0]]);
 
-  // It goes with the race beside which it was said, however that is changed.
+  // A message disappears when the race changes for which it was shown.
   const refused = refusal?.shown === toXgid(race) ? refusal.sentence : null;
   const body = asRequest(race);
   const before = asRequest({ ...race, dice: null });
@@ -90,19 +90,23 @@ export function View({ path }) {
     </div>`}`;
 }
 
-/** Where the cube goes with a click on it: to who is on roll, to the opponent, to the middle. */
+/**
+ * A click on the cube moves it to the player on roll, to the opponent, and to the middle in
+ * turn.
+ */
 function turnedOn({ cube, cubeValue }) {
   const next = /** @type {const} */ ({ centred: "owned", owned: "opponent", opponent: "centred" })[cube];
   return { cube: next, cubeValue: next === "centred" ? 1 : Math.max(2, cubeValue) };
 }
 
 /**
- * What is known at once, and where it can be solved, the exact answer after it if one
- * `waits`.
+ * Return the immediate answer and, if the race can be solved and one `waits`, the exact
+ * answer later.
  */
 function useBest(race, body, waits) {
   const quick = useAnswer("/race", body && { ...body, patience: 0 });
-  // A table may hold it, or it was solved at this score before: that is seen at once.
+  // A table may contain the race, or it was solved before at this score; then the answer is
+  // immediate.
   const open = !quick.waiting && quick.data && quick.data.kind !== "exact";
   const may = served && body && open && isHome(race);
   const solved = useAnswer("/race", may && waits ? { ...body, patience: PATIENCE } : null, REST);
@@ -113,7 +117,7 @@ function useBest(race, body, waits) {
 }
 
 /**
- * What the controls say, for paper and where they are folded.
+ * Describe the settings of the controls, for printing and while they are folded.
  * @param {import("./race.js").Race} race
  */
 function summary(race) {
@@ -131,7 +135,7 @@ function ended(race) {
   return mine ? "You have borne off all checkers." : "The opponent has borne off all checkers.";
 }
 
-/** Paste anywhere but into a field. */
+/** Text can be pasted anywhere except into a field. */
 function usePaste(read) {
   const latest = useRef(read);
   latest.current = read;

@@ -1,4 +1,4 @@
-// A doubling chart: leads at which the action turns, by the roller's count.
+// Doubling chart: leads at which the cube action changes, by the roller's count.
 // @ts-check
 
 import { html } from "./vendor/htm-preact.js";
@@ -11,7 +11,7 @@ const ROOM = 16; // Between the names of two lines, at least.
 const KINDS = ["none", "double", "redouble", "pass"];
 
 /**
- * `chart` is that of the server; `place` the race's own count and lead, or null.
+ * `chart` is the server's response; `place` is the race's own count and lead, or null.
  * @param {{ chart: import("./types").ChartOut, place: [number, number] | null }} given
  */
 export function DoublingChart({ chart, place }) {
@@ -29,7 +29,7 @@ export function DoublingChart({ chart, place }) {
   const x = (count) => LEFT + ((width - LEFT - right) * (count - first)) / (last - first);
   const y = (lead) => TOP + ((height - TOP - BOTTOM) * (high - Math.min(high, Math.max(low, lead)))) / (high - low);
   const within = (count) => Math.min(last, Math.max(first, count));
-  // A count's lead holds from half a step before it to half a step behind.
+  // The leads of a count apply from half a step before it to half a step after it.
   const half = (counts[1] - counts[0]) / 2;
   const points = (xs, ys) => xs.flatMap((count, i) =>
     ys[i] == null ? [] : [-half, half].map((by) => `${x(within(count + by))} ${y(ys[i])}`));
@@ -68,14 +68,17 @@ export function DoublingChart({ chart, place }) {
   </figure>`;
 }
 
-/** The leads of a count at which the action turns, in words. */
+/** Describe the leads at which the action changes, for one count. */
 function valuesAt(count, turns, at) {
   const leads = Object.entries(turns).flatMap(([name, ys]) =>
     ys[at] == null ? [] : [name === "last_take" ? `pass beyond ${number(ys[at], 1)}` : `${NAMES[name]} from ${number(ys[at], 1)}`]);
   return `Count ${number(count, Number.isInteger(count) ? 0 : 1)}, lead: ${leads.join(", ") || "no double at any"}.`;
 }
 
-/** The race's own place; where it lies beyond the chart, an arrow at the edge and its numbers. */
+/**
+ * Mark the race's own count and lead; outside the chart, an arrow at the edge with the
+ * numbers.
+ */
 function Place({ place: [count, lead], x, y, counts, leads }) {
   const inside = (value, [from, to]) => Math.min(to, Math.max(from, value));
   const [cx, cy] = [x(inside(count, counts)), y(inside(lead, leads))];
@@ -90,7 +93,8 @@ function Place({ place: [count, lead], x, y, counts, leads }) {
 }
 
 /**
- * The edges between actions: half a step below the first lead of one, above the last take.
+ * Boundaries between actions: half a step below the first lead of an action, and above the
+ * last take.
  * @param {import("./types").ChartOut | import("./types").RuleOut} lines
  */
 function turnsOf({ step, double, redouble, last_take }) {
@@ -103,8 +107,8 @@ function turnsOf({ step, double, redouble, last_take }) {
 }
 
 /**
- * A line of a formula through the middles of its stairs: lines whose stairs rise at the same
- * counts would run into each other.
+ * Line of a formula through the middles of its steps, because step functions of different
+ * formulas would overlap.
  */
 function middles(counts, ys, x, y) {
   const starts = counts.flatMap((_, i) => (ys[i] != null && ys[i] !== ys[i - 1] ? [i] : []));
@@ -120,14 +124,14 @@ function middles(counts, ys, x, y) {
   return line.length ? `M${line.join("L")}` : "";
 }
 
-/** The edges of the areas, from below; where no lead is one to act at they are at the top. */
+/** Boundaries of the areas from the bottom up; at the top if no lead reaches the action. */
 function edgesOf(turns, counts, low, high) {
   const lines = counts.map((_, i) =>
     Object.values(turns).map((ys) => ys[i] ?? high).sort((a, b) => a - b));
   return [counts.map(() => low), ...[0, 1, 2].map((k) => lines.map((leads) => leads[k])), counts.map(() => high)];
 }
 
-/** What is done in the areas, from below: at some scores one redoubles before one doubles. */
+/** Actions in the areas from the bottom up; at some scores redoubles begin before doubles. */
 function namesOf({ double, redouble }) {
   const sooner = double.filter((lead, i) => (redouble[i] ?? Infinity) < (lead ?? Infinity)).length;
   return 2 * sooner > double.length
@@ -135,7 +139,7 @@ function namesOf({ double, redouble }) {
     : ["No double", "Double", "Double, redouble", "Pass"];
 }
 
-/** Where the names of lines stand at their right ends, one above the other. */
+/** Vertical positions of the lines' names at their right ends, without overlaps. */
 function named(lines, y) {
   const ends = Object.entries(lines).flatMap(([name, ys]) => {
     const end = ys.findLast((lead) => lead != null);
@@ -148,7 +152,7 @@ function named(lines, y) {
   return ends;
 }
 
-/** The names of the areas, in the middle of each where there is room. */
+/** Names of the areas, in the middle of each area if there is room. */
 function areas(edges, names, counts, x, y) {
   return names.flatMap((text, i) => {
     const outer = i === 0 || i === 3;
@@ -167,7 +171,7 @@ function steps(low, high, by) {
   return Array.from({ length: Math.floor(high / by) - first + 1 }, (_, i) => (first + i) * by);
 }
 
-/** Between two lines, at a share of the way along the counts. */
+/** Interpolate between two lines at a fraction of the range of counts. */
 function along(under, over, counts, share) {
   const i = Math.round(share * (counts.length - 1));
   return { count: counts[i], low: under[i], high: over[i], middle: (under[i] + over[i]) / 2 };

@@ -1,4 +1,4 @@
-// Charts: when to double, redouble and take, by count; and sheets to print.
+// Charts for doubling, redoubling and taking by count, and sheets for printing.
 // @ts-check
 
 import { html, useState } from "./vendor/htm-preact.js";
@@ -51,13 +51,15 @@ export function View() {
     <${Sheets} />`;
 }
 
-/** A score as the program reads it; where a side needs one point, the cube is in play. */
+/**
+ * Return a score in the program's notation; if a side needs one point, the cube is in play.
+ */
 function scored(away) {
   const rule = away.includes(1) && away[0] !== away[1] ? " post-Crawford" : "";
   return away.join("-") + rule;
 }
 
-/** The roller's count, and the opponent's above it. */
+/** The roller's count, with the opponent's count above it. */
 function placed({ roller, opponent }, by) {
   return [roller[by], opponent[by] - roller[by]];
 }
@@ -65,7 +67,7 @@ function placed({ roller, opponent }, by) {
 function Sheets() {
   const { data, error, trouble } = useGet("/sheets");
   const [state, setState] = useState(/** @type {{ drawing?: string, problem?: string }} */ ({}));
-  // A sheet is drawn when it is first asked for: it is waited for here.
+  // A sheet is drawn on the first request, so the page waits for it.
   const open = async (event, href, title) => {
     event.preventDefault();
     setState({ drawing: title });

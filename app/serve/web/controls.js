@@ -1,4 +1,4 @@
-// What surrounds the board: notation, dice, score and cube.
+// Controls around the board: notation, dice, score and cube.
 // @ts-check
 
 import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
@@ -11,7 +11,7 @@ const FACES = [6, 5, 4, 3, 2, 1];
 const READ = served ? "An XGID, position ID or OGID, a drawn board" : "An XGID, a position ID";
 const VALUES = [1, 2, 4, 8, 16, 32, 64].map((value) => [String(value), String(value)]);
 
-/** On a phone score and cube are folded; `said` is what they would show. */
+/** On a phone, score and cube are folded; `said` describes them. */
 export function Controls({ race, change, said, undo, redo, narrow, whole, setWhole }) {
   const { away, cube } = race;
   const play = (kind) =>
@@ -59,7 +59,9 @@ export function Controls({ race, change, said, undo, redo, narrow, whole, setWho
   </div>`;
 }
 
-/** The 21 rolls, a row for each larger number; the one that is set is taken away by a click on it. */
+/**
+ * The 21 rolls, with one row for each larger number; clicking the selected roll removes it.
+ */
 function Dice({ dice, onChange }) {
   const roll = (high, low) => {
     const set = dice?.[0] === high && dice[1] === low;
@@ -72,7 +74,7 @@ function Dice({ dice, onChange }) {
   </fieldset>`;
 }
 
-/** A refusal stands at the field, in view, until the text changes. */
+/** An error message stays at the field until its text changes. */
 export function Notation({ race, read, refused, forget }) {
   const xgid = `XGID=${toXgid(race)}`;
   const [text, setText] = useState(xgid);

@@ -1,4 +1,4 @@
-// Decisions with the cube: the tutor before they are made, and what they are worth.
+// Cube decisions: questions of the tutor before they are made, and their equities.
 // @ts-check
 
 import { html, useRef, useState } from "./vendor/htm-preact.js";
@@ -6,18 +6,18 @@ import { post } from "./api.js";
 import { ASKED_FROM } from "./playing.js";
 import { Cost, Table, announce, capital, markOf, signed } from "./ui.js";
 
-/** What is decided by doing something: a choice of the decision. */
+/** Map an action of the user to a choice of the decision. */
 const CHOSEN = { roll: "no double", double: "double", take: "take", pass: "pass", beaver: "beaver" };
 
 const written = (number, { cube }) => number.toFixed(cube.digits);
 
-/** Where values come from, and how far they are right. */
+/** Describe the source of the equities, and their accuracy. */
 const source = ({ kind, close_lost: lost }) =>
   kind === "exact" ? "Exact." : kind === "model" ? "By the fast model of races: an estimate." : `An estimate: the net after a look of one roll; close decisions by it lose ${lost[0]} ± ${lost[1]} thousandths, judged by GNU Backgammon.`;
 
 /**
- * `decide(body)` acts at once unless the tutor asks before: { decide, asked, again, anyway }.
- * `asked` is what it asks about, null if it does not.
+ * `decide(body)` acts at once unless the tutor asks first; returns { decide, asked, again,
+ * anyway }. `asked` is the action that the tutor asks about, or null.
  */
 export function useCubeTutor(game, tutor, act) {
   const [asked, setAsked] = useState(null);
@@ -26,7 +26,7 @@ export function useCubeTutor(game, tutor, act) {
     const most = ASKED_FROM[tutor];
     const name = CHOSEN[body.do];
     if (most !== undefined && name && ((game.may_double && !game.cube_dead) || game.needs === "answer")) {
-      // Where it cannot be judged, nothing is asked.
+      // If the decision cannot be judged, the tutor does not ask.
       const found = await post(`/play/matches/${game.key}/ask`, { depth: 0 }).catch(() => null);
       const one = found?.cube.alternatives[found.cube.choices[name]];
       if (one?.cost > most) {
@@ -44,7 +44,7 @@ export function useCubeTutor(game, tutor, act) {
   return { decide, asked: now, again: () => setAsked(null), anyway };
 }
 
-/** The tutor's question. */
+/** The question of the tutor. */
 export function CubeQuestion({ tutor }) {
   const { asked } = tutor;
   return html`<div class="playbar" role="alert"><p>That costs <strong>${written(asked.one.cost, asked)}</strong>${asked.kind !== "search" && asked.one.error > 0 && ` ± ${written(asked.one.error, asked)}`}. Best is ${asked.cube.best}. <span class="note">${source(asked)}</span></p>
@@ -52,7 +52,7 @@ export function CubeQuestion({ tutor }) {
     <button type="button" onClick=${tutor.anyway}>${capital(asked.body.do)} all the same</button></div>`;
 }
 
-/** What is right with the cube, and what each decision is worth. */
+/** The right cube action, and the equity of each decision. */
 export function CubeHint({ game, counted }) {
   const [hint, setHint] = useState(null);
   const [trouble, setTrouble] = useState(null);

@@ -1,4 +1,4 @@
-// One decision of a review: the board, what each choice is worth, and which was made.
+// A decision of a review: the board, the equity of each choice, and the choice made.
 // @ts-check
 
 import { html, useEffect, useRef } from "./vendor/htm-preact.js";
@@ -11,8 +11,8 @@ import { Cost, Table, capital, isSeen, markOf, signed } from "./ui.js";
 /** @typedef {import("./types").DecisionOut} DecisionOut */
 
 /**
- * `rows` are the decisions in the order in which one goes through them, each at `hrefOf`;
- * `children` stand below.
+ * `rows` are the decisions in the order of browsing, each at `hrefOf`; `children` are shown
+ * below.
  * @param {{ one: DecisionOut, rows: DecisionOut[], hrefOf: (one: any) => string, children?: unknown }} given
  */
 export function Decision({ one, rows, hrefOf, children }) {
@@ -61,7 +61,10 @@ export function Decision({ one, rows, hrefOf, children }) {
 
 const BY = { search: "an estimate by a search" };
 
-/** Both sides as one board, from the side on roll. @param {DecisionOut} one */
+/**
+ * Combine both sides into one board, from the viewpoint of the side on roll.
+ * @param {DecisionOut} one
+ */
 function whole({ roller, opponent }) {
   const board = [-(opponent[24] ?? 0), ...Array(25).fill(0)];
   roller.forEach((many, i) => (board[i + 1] += many));
@@ -69,7 +72,7 @@ function whole({ roller, opponent }) {
   return board;
 }
 
-/** What the file's own analysis says. @param {DecisionOut} one */
+/** The file's own analysis of the decision. @param {DecisionOut} one */
 function inFile({ file_program: program, file_level: level, file_best: best, file_equity: equity, file_cost: lost }) {
   const by = [program, level].filter(Boolean).join(", ");
   const costs = lost == null ? "" : isSeen(lost) ? ` What was chosen costs ${lost.toFixed(4)} by it.` : " What was chosen is best by it.";

@@ -1,4 +1,5 @@
-// What is right, and what each alternative costs: the plays of a roll, the cube before it.
+// The right decision, and the cost of each alternative: plays of a roll, or the cube before
+// it.
 // @ts-check
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
@@ -13,9 +14,9 @@ export const PATIENCE = 20; // Seconds that solving may take.
 const GOAL = 0.002; // Standard error at which they end.
 
 /**
- * `answer` is what the race was answered; `rollout` what `useRollout` has, which takes its
- * place; `wait` says whether one waits for what takes long, and ends it. While it is
- * `stale`, what is shown is of another race. `change` sets other dice.
+ * `answer` is the answer to the race; `rollout` is the result of `useRollout`, which replaces
+ * it; `wait` tells whether the user waits for a long computation, and can end it. While
+ * `stale`, the answer shown belongs to another race. `change` sets other dice.
  */
 export function Decision({ race, body, answer: { data: answer, error, trouble, solving }, rollout, wait, stale, change }) {
   const { progress, result, problem } = rollout;
@@ -25,7 +26,8 @@ export function Decision({ race, body, answer: { data: answer, error, trouble, s
   const shown = result ?? live(answer, progress);
   const rolled = answer?.dice ? result ?? answer : null; // Games tell of plays at their end.
   const now = rolled ?? shown;
-  // Told once for a race, and again where it changes: games report many times a second.
+  // Announced once per race and again after changes, because rollouts report many times a
+  // second.
   const told = shown && !stale ? `${headline(now)}. ${source(now)}` : "";
   useEffect(() => {
     if (told) announce(told);
@@ -49,29 +51,34 @@ export function Decision({ race, body, answer: { data: answer, error, trouble, s
       <${Section} title="Before the roll" id="before" note=${`${cubeSaid(shown)}.${shown === rolled ? "" : ` ${source(shown)}`}`}>${before}</${Section}>` : before}`;
 }
 
-/** That the error leaves the verdict open, if so, and whether something better is on its way. */
+/**
+ * A note that the error leaves the verdict open, and whether a better answer is being
+ * computed.
+ */
 function closeSaid({ dice, plays, too_close: close, error: all }, yet) {
   const error = dice ? plays.slice(1).find(isOpen)?.error : close && all;
   return error && `Too close to call${yet ? " yet" : ""}, error ${error.toFixed(3)}.`;
 }
 
-/** What is right now: who has rolled plays, and may turn the cube no more. */
+/**
+ * The right decision; after the roll it is a play, because the cube can no longer be turned.
+ */
 const headline = (answer) => (answer.dice ? answer.plays[0].name : cubeSaid(answer));
 
 const cubeSaid = (answer) => capital(verdict(answer) ?? "no cube decision");
 
-/** The right action, or that it makes no difference. */
+/** The right action, or a note that it makes no difference. */
 function verdict({ action, cube_dead: dead, wrong_double: cost }) {
   return action && dead && !cost ? "the cube is dead: turning it changes nothing" : action;
 }
 
-/** What the opponent needs to take at a score, whatever the checkers. */
+/** The win probabilities that the opponent needs to take at a match score. */
 function TakePoints({ cash, live_cash: live }) {
   return html`<p class="note">At this score the opponent takes with ${percent(1 - cash, 1)} in the last
     roll${live != null && `, with ${percent(1 - live, 1)} if the cube stays live`}.</p>`;
 }
 
-/** Where the numbers come from, and how sure they are. */
+/** The source of the numbers, and their accuracy. */
 export function source(answer) {
   const left = (answer.left_out ?? []).map((rule) => ` Left out is ${rule}.`).join("");
   const units = (answer.chance_per_equity != null
@@ -90,12 +97,12 @@ export function source(answer) {
   return `From the fast model; ± is an error that it rarely exceeds.${units}`;
 }
 
-/** The answer with what the games of the race say so far in place of what the model does. */
+/** Replace the model's values in an answer by those of the rollout so far. */
 function live(answer, progress) {
   return answer?.kind !== "model" || progress?.no_double == null ? answer : { ...answer, ...progress };
 }
 
-/** What the race is worth where there is nothing to decide. */
+/** The equity of the race if there is no decision. */
 function Worth({ answer }) {
   const error = answer.kind === "exact" ? "" : ` ± ${answer.error.toFixed(3)}`;
   const match = answer.match_chance == null ? "" : `, ${percent(answer.match_chance)} of the match`;
@@ -103,8 +110,8 @@ function Worth({ answer }) {
 }
 
 /**
- * Play games of the race where nothing better than the model answers it and one `waits`,
- * and return { progress, result, problem } as far as they are there.
+ * Roll out the race if only the model has answered it and one `waits`; return { progress,
+ * result, problem }.
  */
 export function useRollout(body, { data, waiting, solving }, waits) {
   const [state, setState] = useState(/** @type {{ progress?: any, result?: any, problem?: string }} */ ({}));
@@ -130,7 +137,7 @@ export function useRollout(body, { data, waiting, solving }, waits) {
   return state;
 }
 
-/** How far the exact answer or the games are, and a button that leaves it at that. */
+/** Progress of the exact answer or the rollout, with a button to stop it. */
 function Progress({ part, games, needed, error, goal, solving, problem, wait }) {
   const seconds = useSeconds(solving);
   if (problem) return html`<p class="note">${problem}</p>`;
@@ -154,7 +161,7 @@ function Progress({ part, games, needed, error, goal, solving, problem, wait }) 
     ${button}</p>`;
 }
 
-/** Whole seconds since something was begun. */
+/** Whole seconds since the start. */
 function useSeconds(going) {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
@@ -166,7 +173,7 @@ function useSeconds(going) {
   return seconds;
 }
 
-/** Each decision's equity on one scale, and what it costs. */
+/** Equities of all decisions on one scale, with their costs. */
 function Alternatives({ answer }) {
   const { chance_per_equity: unit } = answer;
   const rows = answer.decisions;
@@ -175,7 +182,7 @@ function Alternatives({ answer }) {
   const high = Math.max(1, ...values) + 0.05;
   const unsure = answer.kind !== "exact";
   const digits = answer.kind === "model" ? 3 : 4;
-  // What a pass is worth is sure: the cube.
+  // The equity after a pass is certain: the value of the cube.
   const off = (row) => (row.name === "pass" ? 0 : row.error);
   const spread = (row) => `Equity ${signed(row.equity)}${unsure && off(row) > 0 ? `, give or take ${off(row).toFixed(3)}` : ""}`;
   const columns = [
@@ -195,7 +202,7 @@ function Alternatives({ answer }) {
 }
 
 /**
- * Both sides in numbers.
+ * Pip counts, EPCs and other numbers of both sides.
  * @param {{ answer: import("./types").AnswerOut }} given
  */
 function Sides({ answer }) {

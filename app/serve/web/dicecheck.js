@@ -1,11 +1,11 @@
-// Dice worked out from their seed, as the program says it throws them.
+// Dice computed from their seed, for checking those of a game.
 // @ts-check
 
 import { counted } from "./ui.js";
 
 const FAIR = 252; // Bytes below are 42 times each die.
 
-/** Say whether the seed has the hash that was told, and the game the seed's dice. */
+/** Check whether the seed has the published hash, and the game has the dice of the seed. */
 export async function checkedDice(game) {
   if (!globalThis.crypto?.subtle) return "This browser computes hashes only if the page is opened on this machine.";
   if (hex(await digest(game.seed)) !== game.seed_hash) return "The seed does not match the hash shown at the start.";

@@ -1,4 +1,4 @@
-// How many rolls each side needs: two histograms back to back.
+// Number of rolls that each side needs: two histograms back to back.
 // @ts-check
 
 import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
@@ -71,7 +71,7 @@ function Histograms({ roller, opponent }) {
   </figure>`;
 }
 
-/** How wide an element is, in pixels. */
+/** Width of an element, in pixels. */
 function useWidth(element) {
   const [width, setWidth] = useState(600); // Until it is measured.
   useEffect(() => {

@@ -1,5 +1,5 @@
-// What there is to look at before one's own: a game that GNU Backgammon recorded, mistakes,
-// and what a trainer's statistics look like.
+// Examples for new users: a game recorded by GNU Backgammon, mistakes, and statistics of the
+// trainer.
 // @ts-check
 
 const GAME = {
@@ -53,7 +53,7 @@ export const EXAMPLES = [GAME, MISTAKES];
 
 const block = (since, answers, mistakes, off, cost) => ({ since, answers, mistakes, off, cost });
 
-/** Statistics of the trainer as the server has them, made up. */
+/** Invented statistics of the trainer, in the server's format. */
 export const STATISTICS = {
   answers: 84,
   again: 9,

@@ -1,4 +1,4 @@
-// A doubling formula worked out for the race, beside the truth.
+// A doubling formula applied to the race, compared with the right decisions.
 // @ts-check
 
 import { html, useState } from "./vendor/htm-preact.js";
@@ -9,7 +9,7 @@ export function useFormulas() {
   return useGet("/formulas").data?.formulas ?? [];
 }
 
-/** Formulas to choose from, as the program orders them: what it recommends is first. */
+/** Formulas to choose from, in the program's order: the recommended one first. */
 export const optionsOf = (formulas) => formulas.map(({ name, recommended }) =>
   [name, recommended ? `${name} (recommended)` : name]);
 
@@ -46,7 +46,7 @@ function Worked({ steps, truth, text, ...said }) {
     <${Table} caption="What the formula says, and what is right" hideCaption columns=${columns} rows=${rows} />`;
 }
 
-/** Arithmetic as on paper: 3 × 7 − 2 ≤ 20. */
+/** Format a calculation with mathematical signs: 3 × 7 − 2 ≤ 20. */
 export function typeset(text) {
   return text.replaceAll(" x ", " × ").replace(/(^|[\s(])-(?=[\s\d])/g, `$1${MINUS}`)
     .replaceAll("<=", "≤").replaceAll(">=", "≥");

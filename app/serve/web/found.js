@@ -1,11 +1,14 @@
-// What a review or a match of the library holds: totals of each player, and the decisions.
+// Results of a review or a match of the library: totals of each player, and the decisions.
 // @ts-check
 
 import { html, useState } from "./vendor/htm-preact.js";
 import { Cost, Section, Select, Table, Term, capital, counted, isSeen, same } from "./ui.js";
 
 /** @typedef {import("./types").DecisionOut} DecisionOut */
-/** `player`: null until one is chosen, "" for all. @typedef {{ sort: string, kind: string, player: string | null, mistakes: boolean, races: boolean }} Wish */
+/**
+ * `player`: null until one is chosen, "" for all.
+ * @typedef {{ sort: string, kind: string, player: string | null, mistakes: boolean, races: boolean }} Wish
+ */
 
 const CONTACT = "with contact"; // In place of a race's length, in the names of sums.
 const FIRST = 50; // Decisions shown before more are asked for.
@@ -23,8 +26,8 @@ const KINDS = [["", "all"], ["double", "doubles"], ["take", "takes"], ["play", "
 let chosenBefore = { sort: "cost", kind: "", player: null, mistakes: false, races: false };
 
 /**
- * What is sorted and left out, as it was chosen last; until a player is chosen, oneself
- * where one of one's `names` made decisions.
+ * Sort order and filters as last chosen; by default the user's decisions, if one of the
+ * user's `names` made decisions.
  * @param {DecisionOut[]} decisions
  * @param {string[]} names
  * @returns {[Wish & { player: string }, (next: Wish) => void]}

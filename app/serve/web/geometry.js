@@ -1,4 +1,4 @@
-// Where things are on the board: points in two rows of columns, checkers in stacks.
+// Geometry of the board: points in two rows of columns, checkers in stacks.
 // @ts-check
 
 import { POINTS } from "./race.js";
@@ -27,7 +27,9 @@ export const count = (held, side, point) => (isBar(point) && point !== barOf(sid
 export const said = (now, side) =>
   now ? `${now} ${side === "roller" ? "of yours" : "of the opponent's"}` : "empty";
 
-/** Columns count from the left, 0 to 11; those of the right half stand beyond the bar. */
+/**
+ * Columns are numbered from the left, 0 to 11; those of the right half are beyond the bar.
+ */
 export const column = (point) => (point <= 12 ? 12 - point : point - 13);
 export const x = (col, left) => (col - left) * WIDE + (col >= 6 ? BAR : 0);
 export const MIDDLE = 8 + x(6, 0) - BAR / 2; // Of the bar.
@@ -59,7 +61,10 @@ export function pointAt(px, py, left) {
 export const barHeights = (side, many) => Array.from({ length: Math.min(Math.max(many, 0), SEEN) },
   (_, i) => HEIGHT / 2 + (side === "roller" ? 1 : -1) * (FIRST + i * SLOT));
 
-/** The count after a click at a height: up to there, one less on the last, one more above. */
+/**
+ * Number of checkers after a click at a height: up to there; one less on the top checker, one
+ * more above it.
+ */
 export function clicked(py, now, bar = false) {
   if (bar) {
     const slot = Math.max(0, Math.round((Math.abs(py - HEIGHT / 2) - FIRST) / SLOT)) + 1;

@@ -1,11 +1,11 @@
-// The glossary: words of the field as the documentation has them.
+// Glossary: terms of the field, from the documentation.
 // @ts-check
 
 import { html, useEffect, useRef } from "./vendor/htm-preact.js";
 import { useGet } from "./asking.js";
 import { Section, Sentence, capital } from "./ui.js";
 
-/** `#/glossary/epc` shows a word in place of the whole. */
+/** `#/glossary/epc` shows one term instead of all. */
 export function View({ path }) {
   const { data, error, trouble } = useGet("/glossary");
   const there = useRef(null);

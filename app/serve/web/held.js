@@ -1,4 +1,4 @@
-// The race that is looked at: in the address, in storage, and what was changed, to take back.
+// The race of the calculator: in the address and in storage, with undo and redo.
 // @ts-check
 
 import { useEffect, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
@@ -8,25 +8,25 @@ const KEPT = "bearoff.race";
 const TOGETHER = 1000; // Milliseconds within which changes are one step of the back button.
 const MOST = 500; // Changes that can be taken back.
 
-// A browser takes only so many changes of the address in some seconds; the rest waits.
+// Browsers limit the number of address changes in a few seconds; later changes are delayed.
 const WRITES = 80;
 const WINDOW = 30_000;
 const PAUSE = 400;
 let written = [];
 let later = 0;
 
-// Of this tab, whatever view is looked at: XGIDs, the latest last.
+// Races of this tab in any view, as XGIDs, the latest last.
 let past = [];
 let future = [];
 
-/** The race of the calculator as it was left. */
+/** The race of the calculator when it was last left. */
 export function keptRace() {
   return fromXgid(localStorage.getItem(KEPT) ?? "") ?? START;
 }
 
 /**
- * The race that the address holds, and what changes both: { race, set, undo, redo }; undo
- * and redo are null where there is nothing to take back or to make again.
+ * The race in the address, and functions that change it: { race, set, undo, redo }; undo and
+ * redo are null if there is nothing to undo or redo.
  */
 export function useRace(linked) {
   const [race, setRace] = useState(fromXgid(linked ?? "") ?? keptRace());
@@ -67,7 +67,7 @@ export function useRace(linked) {
   return { race, set, undo: past.length ? undo : null, redo: future.length ? redo : null };
 }
 
-/** Ctrl+Z and Ctrl+Y or Ctrl+Shift+Z, but for fields, which have their own. */
+/** Ctrl+Z and Ctrl+Y or Ctrl+Shift+Z, except in fields, which have their own undo. */
 export function useUndoKeys({ undo, redo }) {
   const latest = useRef(/** @type {{ undo?: () => void, redo?: () => void }} */ ({}));
   latest.current = { undo, redo };
@@ -86,7 +86,7 @@ export function useUndoKeys({ undo, redo }) {
   }, []);
 }
 
-/** Keep a race, and have the address hold it; `same` replaces the one of before. */
+/** Store a race, and put it in the address; `same` replaces the current address. */
 function remember(race, same) {
   const xgid = toXgid(race);
   localStorage.setItem(KEPT, xgid);

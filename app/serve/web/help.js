@@ -1,4 +1,4 @@
-// Help: the keys, and which of them one wants.
+// Help: keyboard shortcuts, and settings for them.
 // @ts-check
 
 import { html, useState } from "./vendor/htm-preact.js";
@@ -18,12 +18,12 @@ const EVERYWHERE = [
   ["Ctrl V", "paste a position"],
 ];
 
-/** `dialog` is a reference to it, by which it is shown. */
+/** `dialog` is a reference to the dialog, which shows it. */
 export function Help({ dialog }) {
   const { on, keys } = useSettings();
   const [problem, setProblem] = useState(null);
   const list = (rows) => rows.map(([key, text]) => html`<dt><kbd>${key}</kbd></dt><dd>${text}</dd>`);
-  // Until the next paint a field of the closed dialog would have the focus, and swallow keys.
+  // Until the next paint, a field of the closed dialog would have the focus and receive keys.
   const leave = () => /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
   return html`<dialog ref=${dialog} aria-labelledby="help-title" onCancel=${leave}>
     <h2 id="help-title">Keyboard</h2>

@@ -1,4 +1,4 @@
-// Progress over time: ratings, errors in races beside others, and luck taken out.
+// Progress over time: ratings, errors in races compared with others, and luck.
 // @ts-check
 
 import { html, useState } from "./vendor/htm-preact.js";
@@ -77,12 +77,18 @@ function Shown({ found }) {
       ]} /></${Section}>`}`}`;
 }
 
-/** A sum of points, or the mean of a race's chances. @param {import("./types").LuckOut} row */
+/**
+ * A sum in points, or the mean match-winning chance of races.
+ * @param {import("./types").LuckOut} row
+ */
 function lucky({ unit, races }, value) {
   return unit === "points" ? signed(value, 2) : `${signed((100 * value) / races, 1)}%`;
 }
 
-/** A rating and its course. @param {{ rating: import("./types").RatingOut }} given */
+/**
+ * A rating and its development over time.
+ * @param {{ rating: import("./types").RatingOut }} given
+ */
 function Rated({ rating: { of, rating, course } }) {
   return html`<p class="result"><${Term} id="pr">PR</${Term}> <strong>${rating.value.toFixed(1)}</strong> in ${of}${between(rating, 1)}; ${counted(rating.decisions, "decision")} of ${counted(rating.matches, "match", "matches")} ${rating.decisions === 1 ? "counts" : "count"}.</p>
     ${course.length > 1 && html`<${Course} course=${course.map(({ since, rating: mean }) => ({ since, mean }))} digits=${1} least=${1} />`}`;
@@ -101,7 +107,10 @@ function Groups({ caption, groups, most }) {
   ]} />`;
 }
 
-/** A mean with its interval, from 0. @param {{ errors: MeanOut, most: number }} given */
+/**
+ * A mean with its confidence interval, on a scale from 0.
+ * @param {{ errors: MeanOut, most: number }} given
+ */
 function Span({ errors, most }) {
   const at = (value) => (100 * Math.min(Math.max(value, 0), most)) / most;
   const { value, low, high } = errors;
@@ -116,7 +125,7 @@ const [HIGH, LEFT, RIGHT, TOP, LOW] = [190, 52, 12, 14, 24];
 const [WIDE, NARROW] = [640, 328]; // On a phone letters keep their size.
 
 /**
- * Blocks of matches one after the other; `least` is the scale's top where next to nothing was lost.
+ * Consecutive blocks of matches; `least` is the minimum upper end of the scale.
  * @param {{ course: { since: string, mean: MeanOut }[], digits?: number, least?: number }} given
  */
 function Course({ course, digits = 4, least = 0.001 }) {

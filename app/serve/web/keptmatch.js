@@ -1,4 +1,4 @@
-// A match of the library: its decisions, what was noted to it, and each decision opened.
+// A match of the library: its decisions, notes on it, and each decision opened.
 // @ts-check
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";

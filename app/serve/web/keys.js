@@ -1,11 +1,11 @@
-// Single keys that act wherever one is: each can be changed, and all can be switched off.
+// Single-key shortcuts of the page: each can be changed, and all can be switched off.
 // @ts-check
 
 import { useEffect, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
 
 const KEPT = "bearoff.keys";
 
-/** Name of the action, its key at first, and what it does. */
+/** Name of each action, its default key, and its description. */
 export const KEYS = [
   ["help", "?", "this help"],
   ["theme", "t", "light or dark"],
@@ -25,7 +25,7 @@ const FIRST = Object.fromEntries(KEYS.map(([name, key]) => [name, key]));
 const heard = new Set();
 let settings = kept();
 
-/** { on, keys }: whether single keys act, and the key of each action by its name. */
+/** { on, keys }: whether shortcuts are active, and the key of each action by name. */
 export function useSettings() {
   const [, show] = useState(settings);
   useEffect(() => {
@@ -47,12 +47,12 @@ export function switchKeys(on) {
   set({ ...settings, on });
 }
 
-/** All as at first. */
+/** Restore all defaults. */
 export function resetKeys() {
   set({ on: true, keys: FIRST });
 }
 
-/** Give an action another key; return why not, a sentence, or null. */
+/** Assign another key to an action; return an error message, or null. */
 export function changeKey(name, key) {
   if ([...key].length !== 1 || key === " ") return "A key is a single character, not a space.";
   if (/\d/.test(key)) return "Digits cannot be chosen: they answer questions and set checkers.";
@@ -62,7 +62,10 @@ export function changeKey(name, key) {
   return null;
 }
 
-/** Call what `actions` has by name when its key is pressed, unless one types or it is off. */
+/**
+ * Call the function in `actions` for a pressed key, unless the user types or shortcuts are
+ * off.
+ */
 export function useKeys(actions) {
   usePressed((event) => {
     const name = Object.keys(actions).find((action) => keyOf(action) === event.key);
@@ -72,11 +75,12 @@ export function useKeys(actions) {
   });
 }
 
-/** Call `act` with single keys that are pressed, unless one types or they are off. */
+/** Call `act` with each single key pressed, unless the user types or shortcuts are off. */
 export function usePressed(act) {
   const latest = useRef(act);
   latest.current = act;
-  // Before the screen is painted: a key pressed as soon as a question is seen answers it.
+  // Registered before the screen is painted, so that a key pressed as soon as a question
+  // appears answers it.
   useLayoutEffect(() => {
     const pressed = (event) => {
       const field = "input:not([type=checkbox], [type=radio]), select, textarea, dialog[open]";

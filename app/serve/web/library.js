@@ -1,4 +1,4 @@
-// The library: one's own matches, searched, opened, noted, and what became better.
+// The library: the user's own matches, searched, opened and annotated, and progress.
 // @ts-check
 
 import { html, useState } from "./vendor/htm-preact.js";
@@ -14,11 +14,13 @@ const PARTS = [["", "Matches"], ["search", "Search"], ["saved", "Saved positions
 const A_PAGE = 50;
 
 /**
- * Which library is looked at: its address on the page, and what is asked of it.
+ * The selected library: its address on the page, and the query for requests.
  * @typedef {{ root: string, query: Record<string, unknown>, example: boolean }} Place
  */
 
-/** The first part of the path says whether it is the example's, the next what is looked at. */
+/**
+ * The first part of the path tells whether it is the example library, the next one the view.
+ */
 export function View({ path }) {
   const example = path[0] === "example";
   const [part = "", ...rest] = example ? path.slice(1) : path;
@@ -45,7 +47,7 @@ export function View({ path }) {
       ${part === "progress" && !empty && html`<${Improving} about=${about} place=${place} />`}`}`;
 }
 
-/** What one gets, before there is anything. */
+/** Text shown while the library is empty. */
 function Empty() {
   return html`<${Section} title="What you get" id="empty">
     <ul class="gets">
@@ -61,7 +63,7 @@ function Empty() {
 /** @type {Record<string, string>} */
 let chosenBefore = {};
 
-/** The ratings of both players. @param {(number | null)[]} ratings */
+/** Format the ratings of both players. @param {(number | null)[]} ratings */
 function rated(ratings) {
   if (ratings.every((rating) => rating == null)) return "–";
   return ratings.map((rating) => (rating == null ? "?" : rating.toFixed(1))).join(" – ");

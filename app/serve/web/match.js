@@ -1,4 +1,4 @@
-// A match on the server, as it is seen here: what was done is shown move by move.
+// A match on the server, as shown here: actions are animated move by move.
 // @ts-check
 
 import { useEffect, useRef, useState } from "./vendor/htm-preact.js";
@@ -13,9 +13,9 @@ const LOOK = 450; // Milliseconds that dice, or a decision, are seen before what
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
- * { game, scene, error, thinking, act, counted }. `game` is the match at a path as the server
- * has it, `scene` what the board shows: { board, dice, mine, flying, marks, busy }.
- * `act(body)` does something, and lets the opponent answer.
+ * { game, scene, error, thinking, act, counted }. `game` is the server's state of the match
+ * at a path, `scene` is what the board shows: { board, dice, mine, flying, marks, busy }.
+ * `act(body)` sends an action, and then lets the opponent act.
  *
  * @param {`/play/matches/${string}` | `/play/no-chance/games/${string}`} path
  */
@@ -35,7 +35,7 @@ export function useMatch(path) {
     busy: false,
   });
 
-  /** Take over what the server has; what the opponent has done since is shown. */
+  /** Accept a new state of the server, and animate what the opponent has done since. */
   const arrive = async (found, mine = false) => {
     const before = latest.current;
     const { signal } = life.current;
@@ -43,7 +43,7 @@ export function useMatch(path) {
     const same = before && before.number === found.number && found.actions.length >= before.actions.length;
     const news = same ? found.actions.slice(before.actions.length) : [];
     setGame(found);
-    // In one piece: of two that follow at once only the last would be read.
+    // Written as one message, because screen readers would read only the last of two.
     const told = news.map((action) => sentence(action, found));
     if (found.needs === "play" && found.dice) told.push(`You throw ${found.dice.join("-")}.`);
     if (!same && before && found.turn !== null) told.unshift(`Game ${found.number}.`);
@@ -53,7 +53,7 @@ export function useMatch(path) {
     settle(found);
   };
 
-  /** Do what the opponent has to do, until it is one's own turn. */
+  /** Let the opponent act until it is the user's turn. */
   const goOn = async () => {
     const { signal } = life.current;
     while (latest.current.needs === "opponent" && !signal.aborted) {
@@ -86,7 +86,7 @@ export function useMatch(path) {
   };
   const look = async () => arrive(await get(path));
   const act = (body, seen) => guarded(async () => {
-    // What one has moved stays on the board while the server takes it over.
+    // The user's moves stay on the board while the server processes them.
     if (seen) setScene((now) => ({ ...now, board: seen, busy: true }));
     const found = await send(`${path}/actions`, { ...body, version: latest.current.version });
     tell(path);
@@ -115,12 +115,12 @@ export function useMatch(path) {
       removeEventListener("focus", back);
     };
   }, [path]);
-  // Another tab goes on with the match; it also has the opponent decide.
+  // Another tab continues the match, and lets the opponent decide.
   useTold(path, async () => {
     const found = await get(path).catch(() => null);
     if (found && found.version !== latest.current?.version) await arrive(found).catch(() => {});
   });
-  /** A hint was counted by the server, of those with depths by its depth. */
+  /** Count a hint, as the server did; hints with depths are counted by depth. */
   const counted = (depth) => {
     const { hints: before } = latest.current;
     const hints = depth ? before.map((many, i) => many + Number(i === depth - 1)) : before + 1;
@@ -130,7 +130,7 @@ export function useMatch(path) {
   return { game, scene, error, thinking, act, counted };
 }
 
-/** Show a play: its dice, and then each checker on its way. */
+/** Animate a play: its dice, and then each checker. */
 async function fly(action, setScene, signal) {
   const mine = action.player === 0;
   const side = mine ? "roller" : "opponent";
@@ -153,7 +153,7 @@ async function fly(action, setScene, signal) {
 
 const lift = (board, from) => board.map((count, point) => count - Number(point === from));
 
-/** A checker of who moves laid down; a blot there goes to the bar. */
+/** Put down a checker of the player who moves; a blot there goes to the bar. */
 function lay(board, to) {
   if (!to) return board;
   const next = [...board];
@@ -170,7 +170,7 @@ function marksOf(action) {
   return action.moves.flatMap(([from, to]) => [from, to].map((point) => (action.player ? BAR - point : point)));
 }
 
-/** What was done, in words. */
+/** Describe an action in words. */
 export function sentence(action, game) {
   const who = action.player ? game.opponent_title : "You";
   const s = action.player ? "s" : "";

@@ -1,11 +1,10 @@
-// Moving a roll part by part: what the rules let a checker do, given where a roll may lead.
-//
-// A board is 26 counts: the opponent's bar, points 1 to 24, one's own bar.
+// Moves of a roll, one checker at a time, as allowed by the legal plays. A board is 26
+// counts: the opponent's bar, points 1 to 24, the user's bar.
 // @ts-check
 
 export const BAR = 25;
 
-/** A checker moved by a number: { board, from, to, hit, die }; null where it cannot. */
+/** Move a checker by a number: { board, from, to, hit, die }, or null if it cannot move. */
 export function step(board, from, die) {
   if (board[from] <= 0 || (board[BAR] > 0 && from !== BAR)) return null;
   const to = Math.max(from - die, 0);
@@ -20,14 +19,14 @@ export function step(board, from, die) {
   return { board: next, from, to, hit, die };
 }
 
-/** What may be done with a roll; `legal` has the boards that it can lead to. */
+/** Possible moves of a roll; `legal` contains the boards after all legal plays. */
 export class Roll {
   constructor(legal) {
     this.goals = new Set(legal.map(String));
     this.known = new Map();
   }
 
-  /** Whether a board, with these numbers left, leads to the end of a legal play. */
+  /** Whether a board can become one after a legal play with the remaining numbers. */
   reaches(board, left) {
     if (this.goals.has(String(board))) return true;
     const key = `${board} ${[...left].sort()}`;
@@ -39,7 +38,7 @@ export class Roll {
     return this.goals.has(String(board));
   }
 
-  /** The moves of one number that a legal play can have; `from` leaves out other points. */
+  /** Moves of one number that are part of a legal play; `from` limits them to one point. */
   steps(board, left, from = null) {
     const found = [];
     for (const die of new Set(left)) {
@@ -52,7 +51,7 @@ export class Roll {
     return found;
   }
 
-  /** Where one checker can go with one number or more: the moves to each place. */
+  /** Destinations of one checker with one or more numbers, and the moves to each. */
   targets(board, left, from) {
     const found = new Map();
     const look = (moves, now, numbers, point) => {
@@ -67,7 +66,7 @@ export class Roll {
   }
 }
 
-/** The numbers of a roll, the higher first; of a double four. */
+/** The numbers of a roll, the higher one first; four for a double. */
 export function numbersOf([first, second]) {
   if (first === second) return Array(4).fill(first);
   return [Math.max(first, second), Math.min(first, second)];
@@ -78,10 +77,10 @@ export function without(numbers, die) {
   return numbers.filter((_, place) => place !== at);
 }
 
-/** A board from the other side. */
+/** A board from the other side's viewpoint. */
 export const turned = (board) => board.map((_, point) => -board[BAR - point] + 0);
 
-/** Moves as players write them. */
+/** Format moves in the usual notation. */
 export function written(moves) {
   const name = (point) => ({ 0: "off", [BAR]: "bar" })[point] ?? point;
   return moves.map(({ from, to, hit }) => `${name(from)}/${name(to)}${hit ? "*" : ""}`).join(" ");

@@ -1,4 +1,5 @@
-// The numbers to name: a bar on which each side has a mark, and the table of all pairs.
+// Choice of numbers in No Chance Backgammon: a bar with each side's last number, and the
+// table of all pairs.
 // @ts-check
 
 import { html } from "./vendor/htm-preact.js";
@@ -6,7 +7,9 @@ import { counted, signed } from "./ui.js";
 
 const numbersOf = ({ numbers }) => Array.from({ length: numbers }, (_, i) => i + 1);
 
-/** The numbered bar, with the mark of each side's last number. `name(number)` names one. */
+/**
+ * The bar of numbers, with a mark for each side's last number. `name(number)` chooses one.
+ */
 export function NumberBar({ game, ready, chosen, name }) {
   const [mine, theirs] = game.named;
   const nameable = (number) => ready && game.nameable.find((one) => one.number === number);
@@ -21,7 +24,7 @@ export function NumberBar({ game, ready, chosen, name }) {
       <span class="mark opponent">${number === theirs && "▼"}</span><strong>${number}</strong><span class="mark roller">${number === (chosen ?? mine) && "▲"}</span></button>`)}</div>`;
 }
 
-/** All pairs: one's own number chooses the row, the opponent's the column. */
+/** Table of all pairs: the user's number chooses the row, the opponent's the column. */
 export function NumberTable({ game, chosen, rated }) {
   const numbers = numbersOf(game);
   const [last, theirs] = game.named;
@@ -46,7 +49,7 @@ export function NumberTable({ game, chosen, rated }) {
 
 const WORTH = { 1: "", 2: " a gammon", 3: " a backgammon" };
 
-/** What a number comes to, in words. */
+/** Describe the result of a number in words. */
 export function resultOf({ points, turns, value, exact }) {
   if (points === null) return `${signed(value, 1)} pips`;
   const own = turns > 0 ? Math.ceil(turns / 2) : Math.floor(-turns / 2);
@@ -54,7 +57,7 @@ export function resultOf({ points, turns, value, exact }) {
   return exact ? what : `${what}, if not more`;
 }
 
-/** The same, for a cell. */
+/** Describe the result of a number in a table cell. */
 function short({ points, turns, value }) {
   if (points === null) return signed(value, 0);
   return `${points > 0 ? "W" : "L"}${Math.abs(points) > 1 ? Math.abs(points) : ""} ${Math.abs(turns)}`;

@@ -13,7 +13,7 @@ import { Choice, Cost, Select, Sentence, Table, announce, counted } from "./ui.j
 
 const GAMES = "/play/no-chance/games";
 
-/** A game under way: a number is named, then the pair is played. */
+/** A game in progress: a number is named, then the pair is played. */
 export function NoChanceView({ id }) {
   const path = /** @type {`/play/no-chance/games/${string}`} */ (`${GAMES}/${id}`);
   const { game, scene, error, thinking, act, counted } = useMatch(path);
@@ -26,7 +26,7 @@ export function NoChanceView({ id }) {
   const number = named?.version === game?.version ? named?.number : null;
   const chosen = ready && game.needs === "play" ? game.nameable.find((one) => one.number === number) : null;
   const pair = chosen && [chosen.number, game.named[1]];
-  // With a number the turn is as of dice that show the pair.
+  // With a number, the turn is like one with dice that show the pair.
   const turn = chosen && !chosen.silent
     ? { key: game.key, version: `${game.version} ${number}`, needs: "play", legal: chosen.legal, board: game.board, dice: pair }
     : null;
@@ -47,7 +47,7 @@ export function NoChanceView({ id }) {
     return setNamed({ version: game.version, number: next });
   };
   const ask = async () => {
-    // What is on its way, or stands there already, is not counted again.
+    // Clicks while a checker is moving, or after it has arrived, are not counted again.
     if (rated || asking === game.version) return;
     setAsking(game.version);
     try {
@@ -90,7 +90,7 @@ export function NoChanceView({ id }) {
     </div>`;
 }
 
-/** Each number with its best play, the best first. */
+/** Each number with its best play, best first. */
 function Rated({ rated }) {
   const exact = rated.every((one) => one.exact);
   const { depth } = rated[0];
@@ -103,7 +103,7 @@ function Rated({ rated }) {
   ]} rows=${rated} mark=${(one) => (one === rated[0] ? "best" : "")} />`;
 }
 
-/** What can be done now. */
+/** The controls for the next step. */
 function Actions({ game, stop, scene, chosen, parts, thinking, act, play }) {
   const back = game.may_undo && html`<button type="button" disabled=${scene.busy} onClick=${() => act({ do: "undo" })}>Take back</button>`;
   if (scene.busy || game.needs === "opponent") {
@@ -132,7 +132,7 @@ function ended(game) {
   return game.winner ? `${game.opponent_title} wins ${what}.` : `You win ${what}.`;
 }
 
-/** A new game, and those that are kept. */
+/** A form for a new game, and the list of stored games. */
 export function NoChanceBegin() {
   const [lobby, setLobby] = useState(null);
   const [problem, setProblem] = useState(null);

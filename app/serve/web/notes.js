@@ -1,4 +1,4 @@
-// Notes to matches and decisions, and positions that are saved.
+// Notes on matches and decisions, and saved positions.
 // @ts-check
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
@@ -9,7 +9,8 @@ import { isHome } from "./race.js";
 import { Field, Section, Sentence, Typed, announce } from "./ui.js";
 
 /**
- * A note and tags that are sent with a `body`; what is kept is told to `onDone`.
+ * A form for a note and tags that are sent with `body`; `onDone` is called with what was
+ * stored.
  * @param {{ button: string, hint?: string, path: "/library/notes" | "/library/positions", body: any, onDone: (kept: any) => void, children?: unknown }} given
  */
 export function NoteForm({ button, hint, path, body, onDone, children }) {
@@ -43,7 +44,7 @@ export function Notes({ notes, place, onGone }) {
   return html`<ul class="noted">${notes.map((one) => html`<li key=${one.id}><${Noted} one=${one} place=${place} onGone=${onGone} /></li>`)}</ul>`;
 }
 
-/** What a note says, and a button that deletes it. */
+/** The text of a note, and a button that deletes it. */
 function Noted({ one, place, onGone }) {
   const [problem, setProblem] = useState(null);
   const gone = () => drop(`/library/notes/${one.id}`).then(
@@ -61,7 +62,7 @@ function Noted({ one, place, onGone }) {
 }
 
 /**
- * Saved positions, and a form for another; `proposed` is one that was opened to be saved.
+ * Saved positions, and a form for another one; `proposed` is a position opened for saving.
  * @param {{ place: import("./library.js").Place, proposed: string }} given
  */
 export function Saved({ place, proposed }) {

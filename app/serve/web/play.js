@@ -1,4 +1,4 @@
-// Play: begin a match, or go on with one.
+// Play: begin or continue a match.
 // @ts-check
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
@@ -10,7 +10,9 @@ import { Choice, Field, Section, Select, Sentence } from "./ui.js";
 
 const LENGTHS = [1, 3, 5, 7, 9, 11, 13, 15, 17, 21, 25];
 
-/** `#/play` is where matches begin, `#/play/KEY` one, `#/play/no-chance/KEY` one without dice. */
+/**
+ * `#/play` begins matches, `#/play/KEY` shows one, `#/play/no-chance/KEY` one without dice.
+ */
 export function View({ path }) {
   const without = path[0] === "no-chance";
   const ready = useReady();
@@ -23,7 +25,7 @@ export function View({ path }) {
   return path[0] ? html`<${TableView} key=${path[0]} id=${path[0]} />` : html`<${Lobby} />`;
 }
 
-/** What is compiled already: { with_dice, without_dice }; it is asked until all is. */
+/** What has been compiled: { with_dice, without_dice }; requested until all is. */
 function useReady() {
   const [ready, set] = useState(null);
   useEffect(() => {
@@ -37,7 +39,7 @@ function useReady() {
         await pause(1000, signal);
       }
     };
-    // A server that keeps no games says so when they are asked for.
+    // A server without stored games reports that when they are requested.
     look().catch(() => !signal.aborted && set({ with_dice: true, without_dice: true }));
     return () => life.abort();
   }, []);
@@ -108,7 +110,7 @@ function Begin({ lobby, failed }) {
   </form>`;
 }
 
-/** Who is played against: levels and experiments, each the strongest first. */
+/** Choice of the opponent: levels and experiments, each sorted by strength. */
 function Against({ lobby, opponent, choose }) {
   const options = (experiment) => lobby.opponents.filter((one) => one.experiment === experiment)
     .map(({ name, title, rating }) => [name, `${title}: PR ${rating.toFixed(1)}`]);

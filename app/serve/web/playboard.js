@@ -1,4 +1,4 @@
-// The board on which a game is played: checkers of both sides, the bar, dice and the cube.
+// The board of a game: checkers of both sides, the bar, dice and the cube.
 // @ts-check
 
 import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
@@ -117,7 +117,7 @@ export function PlayBoard({ board, live, dice = [], mine, onDice, cube, flying, 
   </svg>`;
 }
 
-/** A checker on its way; where it comes from has it no more. */
+/** A moving checker; the point that it comes from no longer shows it. */
 function Flying({ side, from, to, board }) {
   const moved = useRef(null);
   const [x0, y0] = placeOf(side, from, board);
@@ -131,7 +131,9 @@ function Flying({ side, from, to, board }) {
   return html`<g ref=${moved}>${checker(side, x1, y1, "dragged")}</g>`;
 }
 
-/** Where the top checker of a side on a point, on the bar or off lies; points are one's own. */
+/**
+ * Location of the top checker of a side on a point, on the bar or off; points are the user's.
+ */
 function placeOf(side, point, board) {
   const mine = side === "roller";
   if (point === (mine ? 0 : BAR)) return [TRAY_AT + TRAY / 2, mine ? HEIGHT - EDGE - 40 : EDGE + 40];
@@ -159,7 +161,7 @@ const asButton = (label, act) => ({
   },
 });
 
-/** The place that an arrow leads to: along a row, or to the other. */
+/** Point that an arrow key leads to: along the row, or to the other row. */
 function beside(place, key) {
   const row = place === BAR ? 18 : place || 1;
   const along = { ArrowLeft: row <= 12 ? 1 : -1, ArrowRight: row <= 12 ? -1 : 1 }[key];

@@ -1,4 +1,4 @@
-// One's own turn: the parts of a play on the board, hints, and the tutor before dice move on.
+// The user's turn: moves of a play on the board, hints, and questions of the tutor.
 // @ts-check
 
 import { useEffect, useMemo, useRef, useState } from "./vendor/htm-preact.js";
@@ -8,7 +8,7 @@ import { announce } from "./ui.js";
 
 const KEPT = "bearoff.play";
 
-/** Settings of the table, kept in this browser: [settings, change]. */
+/** Settings of the table, stored in this browser: [settings, change]. */
 export function useTable() {
   const [settings, set] = useState(kept);
   const change = (more) => {
@@ -30,13 +30,13 @@ function kept() {
 
 const DEPTHS = 3; // Of hints.
 
-/** Most that a decision may cost before the tutor asks. */
+/** Maximum cost of a decision about which the tutor does not ask. */
 export const ASKED_FROM = { always: 0.0005, 0.02: 0.02, 0.08: 0.08 };
 
 /**
- * The parts of a play: { board, left, moves, live, done, undo, swap, play, tutor, ... } of a
- * match that waits for one's play; null if it does not. `submit(board)` plays, and
- * `counted(depth)` is told of a hint.
+ * State of a play in progress: { board, left, moves, live, done, undo, swap, play, tutor, ...
+ * }, or null if the match does not wait for the user's play. `submit(board)` plays, and
+ * `counted(depth)` is called after a hint.
  */
 export function useParts(game, scene, settings, submit, counted) {
   const turn = `${game?.key} ${game?.version}`;
@@ -45,7 +45,7 @@ export function useParts(game, scene, settings, submit, counted) {
   const now = state.turn === turn ? state : start;
   const latest = useRef(turn);
   latest.current = turn;
-  // What comes late finds what was moved meanwhile, or nothing if the turn is over.
+  // A late response refers to the current moves, or is ignored if the turn is over.
   const set = (more) => latest.current === turn && setState((old) => ({ ...(old.turn === turn ? old : start), ...more }));
   const mine = game?.needs === "play" && scene && !scene.busy;
   const roll = useMemo(() => new Roll(game?.legal ?? []), [turn]);
@@ -90,7 +90,7 @@ export function useParts(game, scene, settings, submit, counted) {
       const first = steps.filter(({ from }) => from === place);
       if (!first.length) return now.selected === null ? refuse(place) : set({ selected: null });
       if (settings.taps === "two") return set({ selected: place === now.selected ? null : place });
-      // The first number of the order that the checker can play.
+      // First number in the order that the checker can play.
       const moved = left.map((die) => first.find((one) => one.die === die)).find(Boolean);
       return add([moved]);
     },
@@ -98,7 +98,7 @@ export function useParts(game, scene, settings, submit, counted) {
   const ask = async (body) => post(`/play/matches/${game.key}/ask`, body);
   const failed = (error) => set({ asking: false, judging: false, trouble: error.message });
   const hint = async (depth) => {
-    // What is on its way, or stands there already, is not counted again.
+    // Clicks while a checker is moving, or after it has arrived, are not counted again.
     if (now.asking || (depth > 1 && now.hint?.depth === depth)) return;
     set({ hint: null, asking: true, trouble: null });
     try {
@@ -143,7 +143,7 @@ export function useParts(game, scene, settings, submit, counted) {
     asking: now.asking,
     trouble: now.trouble,
     ask: hint,
-    // Whether a play is the best can be asked once it is moved.
+    // The user can ask whether a play is the best once it has been moved.
     deeper: () => now.deepest < DEPTHS && hint(Math.max(now.deepest, Number(!now.moves.length || !done)) + 1),
     type: (words) => {
       const typed = typedMoves(words, roll, game.board, order);
@@ -159,7 +159,7 @@ export function useParts(game, scene, settings, submit, counted) {
   };
 }
 
-/** The moves of a play that is typed, in any order that the rules allow; null if none. */
+/** Moves of a typed play, in any order that the rules allow; null if it is not legal. */
 function typedMoves(words, roll, board, numbers) {
   const place = (text) => ({ bar: BAR, off: 0 })[text.toLowerCase()] ?? Number(text);
   const wanted = words.flatMap(([, from, stops, times = "1"]) => {
@@ -181,7 +181,7 @@ function typedMoves(words, roll, board, numbers) {
   return go([], board, numbers, wanted);
 }
 
-/** A hint in words. */
+/** Describe a hint in words. */
 export function hintSaid({ depth, better, checkers, best }) {
   if (depth === 1) return better ? "Something is better." : "Nothing is better.";
   if (depth === 2) return `The best play moves from ${checkers.map((point) => (point === BAR ? "the bar" : point)).join(", ")}.`;

@@ -1,4 +1,4 @@
-// Errors of the trainer: by kind, over time, and what leads astray.
+// Statistics of the trainer: errors by kind, over time, and misleading features.
 // @ts-check
 
 import { html } from "./vendor/htm-preact.js";
@@ -18,7 +18,7 @@ export function Progress() {
 }
 
 /**
- * Statistics: what leads astray, by kind, over time.
+ * Statistics of errors: misleading features, by kind, and over time.
  * @param {{ found: import("./types").Statistics }} given
  */
 function Shown({ found }) {
@@ -55,7 +55,8 @@ function Export() {
 const [HIGH, WIDE, LEFT, RIGHT, TOP] = [104, 270, 34, 30, 12];
 
 /**
- * The course of one kind: mistakes as bars on the left scale, the error on the right one.
+ * Development of one kind over time: mistakes as bars on the left scale, the error on the
+ * right one.
  * @param {{ total: import("./types").KindTotal }} given
  */
 function Course({ total }) {

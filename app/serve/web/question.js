@@ -1,4 +1,4 @@
-// A question of the trainer: its board, how it is answered, hints and the clock.
+// A question of the trainer: its board, the form for the answer, hints and the clock.
 // @ts-check
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
@@ -12,9 +12,9 @@ const BUTTONS = 9; // More choices than keys are typed.
 const SOON = 10; // Seconds left that are told to who does not see the clock.
 
 /**
- * A question, with its solution as children once it is `done`. `choose`: numbers are chosen
- * among four; `seconds` it may take, 0 for any; `since` a reference to when it was asked;
- * `onUndo` null where there is nothing to undo.
+ * A question, followed by its solution as children once it is `done`. `choose`: numbers are
+ * chosen among four; `seconds`: time limit, 0 for none; `since`: reference to the start time;
+ * `onUndo`: null if there is nothing to undo.
  */
 export function Asked({ question, choose, seconds, since, done, onAnswer, onSkip, onUndo, children }) {
   const { roller, xgid } = question;
@@ -65,7 +65,7 @@ function Form({ question, choose, onAnswer }) {
   const { choices, form, unit, within } = question;
   const buttons = (choose || form === "choice") && choices.length <= BUTTONS;
   useLayoutEffect(() => {
-    // Who is choosing kinds is left there.
+    // Keys do not leave the field while the user chooses kinds.
     if (!document.activeElement?.closest(".wishes")) first.current?.focus({ preventScroll: true });
   }, []);
   usePressed((event) => {
@@ -93,7 +93,7 @@ function Form({ question, choose, onAnswer }) {
   </form>`;
 }
 
-/** The time that has gone or, with `seconds`, is left; it is seen, and told once when little is. */
+/** Elapsed time or, with `seconds`, remaining time; announced once when little is left. */
 function Clock({ since, seconds, onOver }) {
   const gone = Math.max(0, (useSeconds(true) - since.current) / 1000);
   const left = seconds - gone;
@@ -109,7 +109,7 @@ function Clock({ since, seconds, onOver }) {
     seconds ? `${asClock(Math.ceil(Math.max(left, 0)))} left` : asClock(Math.floor(gone))}</span>`;
 }
 
-/** The time in milliseconds, renewed twice a second while it `goes`. */
+/** Time in milliseconds, updated twice a second while it `goes`. */
 export function useSeconds(goes) {
   const [now, setNow] = useState(performance.now());
   useEffect(() => {
@@ -125,7 +125,7 @@ export function asClock(seconds) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** A number with its unit behind it, if it has one. */
+/** A number followed by its unit, if it has one. */
 export function withUnit(size, unit) {
   if (unit === "pips") return `${size}${Number(size) === 1 ? " pip" : " pips"}`;
   return `${size}${unit}`;

@@ -49,7 +49,7 @@ function sides(roller, opponent) {
 }
 
 /**
- * Counts on all 24 points and on the bar.
+ * Checkers on all 24 points and on the bar.
  * @param {(string | number)[]} counts
  */
 export function onPoints(counts) {
@@ -72,7 +72,7 @@ export function off(counts) {
 }
 
 /**
- * Whether all checkers of both sides are on the six home points or off.
+ * Whether all checkers of both sides are on the six home points or borne off.
  * @param {{ roller: number[], opponent: number[] }} race
  */
 export function isHome({ roller, opponent }) {
@@ -80,7 +80,7 @@ export function isHome({ roller, opponent }) {
 }
 
 /**
- * Whether the sides have not passed each other yet: then it is no race.
+ * Whether the sides are still in contact, so that the position is not a race.
  * @param {Race} race
  */
 export function hasContact(race) {
@@ -89,7 +89,7 @@ export function hasContact(race) {
 }
 
 /**
- * The race as the opponent has it, on roll next.
+ * The race from the viewpoint of the opponent, who is on roll next.
  * @param {Race} race
  * @returns {Race}
  */
@@ -108,12 +108,12 @@ export function exchanged(race) {
 }
 
 /**
- * The XGID without its name: the roller is the lower player and on roll.
+ * XGID of the race without the prefix: the roller is the lower player and on roll.
  * @param {Race} race
  */
 export function toXgid(race) {
   const { roller, opponent } = race;
-  // The opponent's bar, the points from the roller's ace, the roller's bar.
+  // The opponent's bar, the points from the roller's ace point, the roller's bar.
   const board = [0, ...roller].map((count, i) =>
     count ? LETTERS[count] : LETTERS[opponent[POINTS - i] ?? 0].toLowerCase(),
   );
@@ -135,14 +135,14 @@ export function toXgid(race) {
   return fields.join(":");
 }
 
-/** What was pasted, or, if that is an address of this page, the position in it. */
+/** Pasted text or, if it is an address of this page, the position in it. */
 export function pastedText(text) {
   const [, linked] = /#\/calculator\/(\S+)/.exec(text) ?? [];
   return linked ? decodeURIComponent(linked) : text;
 }
 
 /**
- * The race of an XGID that `toXgid` wrote, or the server; null if it is none.
+ * Parse an XGID written by `toXgid` or the server; null if it is not valid.
  * @param {string} text
  * @returns {Race | null}
  */
@@ -170,7 +170,7 @@ export function fromXgid(text) {
 }
 
 /**
- * The body of a request about a race: its XGID says all of it.
+ * Request body for a race, which is fully described by its XGID.
  * @param {Race} race
  */
 export function asRequest(race) {

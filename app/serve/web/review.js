@@ -23,7 +23,7 @@ export function View({ path }) {
   const [thorough, setThorough] = useState("0.01");
   const [alone, setAlone] = useState(false); // Whether races alone are judged.
   const [keep, setKeep] = useKeeps();
-  // Where others are served there is no library to keep it in.
+  // A server for several users has no library in which to store the review.
   const { data: about, error: absent } = useGet("/library", {}, useNews("library"));
   const { status, found, error, trouble } = review;
   const [wish, setWish] = useChosen(found?.decisions ?? [], about?.names ?? []);
@@ -64,17 +64,17 @@ export function View({ path }) {
         running=${running} note=${noted(found, running, wish)} />`}`;
 }
 
-/** What lost most so far. */
+/** The costliest mistakes so far. */
 const costliest = (decisions) => [...decisions].sort((a, b) => b.cost - a.cost)[0];
 
-/** How far it is; the decisions so far are below. */
+/** Progress of the review; the decisions so far are listed below. */
 function Going({ done, decisions }) {
   return html`<p class="playing"><progress max=${decisions || 1} value=${done} aria-label="Final judgements of decisions" />
     <span>${decisions ? `${done} of ${counted(decisions, "decision")} judged for good` : "Reading"}</span>
     <button type="button" class="small" onClick=${stop}>Stop</button></p>`;
 }
 
-/** What one gets, before there is anything. */
+/** Text shown before anything is reviewed. */
 function Empty({ onExample }) {
   return html`<${Section} title="What you get" id="empty">
     <ul class="gets">
@@ -88,7 +88,7 @@ function Empty({ onExample }) {
 }
 
 /**
- * Where the matches are found again, and the mistakes of a player, "" for all, as a deck.
+ * Links to the stored matches, and to the mistakes of a player ("" for all) as flashcards.
  * @param {{ found: import("./types").ReviewOut, player: string }} given
  */
 function Kept({ found: { kept, decisions }, player }) {
@@ -101,7 +101,7 @@ function Kept({ found: { kept, decisions }, player }) {
     ${wrong > 0 && html`<button type="button" class="small" onClick=${() => train(player)}>Train them</button>`}</div>`;
 }
 
-/** Have the trainer ask the mistakes of a player. */
+/** Let the trainer ask about the mistakes of a player. */
 function train(player) {
   wishOwn(player);
   location.hash = "#/trainer";

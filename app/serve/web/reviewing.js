@@ -1,4 +1,4 @@
-// A review that the server goes on with, whatever is looked at here; it survives a reload.
+// A review in the background on the server, which continues in any view and after a reload.
 // @ts-check
 
 import { useEffect, useState } from "./vendor/htm-preact.js";
@@ -16,8 +16,8 @@ let control = new AbortController(); // Of the looks that are taken.
 const heard = new Set();
 
 /**
- * The review as it is: { status, done, decisions, found, error, trouble }. `status` is none,
- * running, done, stopped or failed; `found` is what is known so far, or null.
+ * State of the review: { status, done, decisions, found, error, trouble }. `status` is none,
+ * running, done, stopped or failed; `found` contains the results so far, or null.
  */
 export function useReview() {
   const [, show] = useState(state);
@@ -29,10 +29,13 @@ export function useReview() {
   return state;
 }
 
-/** Whether what is reviewed is to be kept in the library, as it was last chosen here. */
+/** Whether reviews are stored in the library, as last chosen in this browser. */
 export const keeps = () => localStorage.getItem(DECLINED) === null;
 
-/** The same as a choice. @returns {[boolean, (keep: boolean) => void]} */
+/**
+ * The setting for storing reviews in the library, with its setter.
+ * @returns {[boolean, (keep: boolean) => void]}
+ */
 export function useKeeps() {
   const [keep, set] = useState(keeps);
   const choose = (next) => {
@@ -43,7 +46,7 @@ export function useKeeps() {
   return [keep, choose];
 }
 
-/** Send what is to be reviewed; what was found before goes. */
+/** Send the matches or positions to be reviewed, and drop previous results. */
 export async function begin(body) {
   if (state.status === "running") stop();
   control.abort();
@@ -60,7 +63,7 @@ export async function begin(body) {
   }
 }
 
-/** End it; what is found so far stays. */
+/** Stop the review; its results so far remain. */
 export function stop() {
   const { id } = kept();
   if (id) drop(`/reviews/${id}`).catch(() => {}); // It ends by itself if nobody looks.
@@ -76,7 +79,9 @@ async function resume() {
   });
 }
 
-/** Look until it has ended. A server that was started anew gets it once more. */
+/**
+ * Request the state until the review has ended. A restarted server gets the matches again.
+ */
 async function watch(id, body, signal) {
   const told = ({ message }) => set({ trouble: message });
   for (let news = -1; ; ) {
@@ -92,13 +97,13 @@ async function watch(id, body, signal) {
     const { status, done, decisions, error } = going;
     set({ status, done, decisions, error, trouble: null, found: merged(state.found, going) });
     if (status !== "running") return tell("library"); // Matches that were kept.
-    // What is long to look at is looked at less often.
+    // Large results are requested less often.
     await pause(Math.max(EVERY, 4 * (performance.now() - began)), signal);
   }
 }
 
 /**
- * What is known, of which the program tells what is new.
+ * Merge the results so far with the changes that the server reports.
  * @param {import("./types").ReviewOut | null} before
  * @param {import("./types").GoingOut} going
  */

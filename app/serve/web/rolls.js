@@ -1,4 +1,4 @@
-// The 21 rolls with the best play of each, and the plays of a roll that is thrown.
+// The 21 rolls with the best play of each, and the plays of a roll.
 // @ts-check
 
 import { html } from "./vendor/htm-preact.js";
@@ -43,7 +43,7 @@ function said(data, markets, lost) {
   return `${from} Without a double now, you lose your market in ${percent(lost, 1)} of all exchanges. ▲: the share of the opponent's replies after which it is lost.`;
 }
 
-/** All plays of the dice that are set, from the answer to the race. */
+/** All plays of the selected dice, from the answer to the race. */
 export function Plays({ answer, change }) {
   const unsure = answer.plays.some((play) => play.kind !== "exact");
   const rolled = answer.plays.filter((play) => play.kind === "rollout").length;
@@ -64,5 +64,5 @@ export function Plays({ answer, change }) {
   </${Section}>`;
 }
 
-/** Whether the errors leave open that a play is worse than the best. */
+/** Whether a play may be as good as the best one, given the errors. */
 export const isOpen = ({ cost, error, kind }) => isSeen(cost) && cost <= (kind === "rollout" ? 2 : 1) * error;

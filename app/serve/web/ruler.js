@@ -1,4 +1,5 @@
-// A ruler of win chances, with the doubling window of this roller and the race's own place.
+// Scale of win probabilities, with the doubling window of this roller and the race's own
+// value.
 // @ts-check
 
 import { html } from "./vendor/htm-preact.js";
@@ -7,9 +8,9 @@ import { percent, useNarrow } from "./ui.js";
 const [LETTER, NARROW, WIDE] = [8, 320, 400]; // Pixels, at least, of the page on a phone and beside a board.
 
 /**
- * `window` holds the chances at which the right action changes, each a range because the
- * same chance against another opponent may want another action. While it is `old`, it is
- * of the race before.
+ * `window` contains the win probabilities at which the right action changes. Each is a range,
+ * because the right action at a win probability depends on the opponent's position. While
+ * `old`, the window belongs to the previous race.
  */
 export function Ruler({ chance, window, action, owned, old }) {
   const { first_double: wait, last_no_double: doubled, first_pass: taken, last_take: passed } = window;
@@ -53,8 +54,8 @@ export function Ruler({ chance, window, action, owned, old }) {
 }
 
 /**
- * Where the name of a band stands, `wide` on the scale of chances: clear of the marker at
- * `chance`, first where it stands on most rulers; null if there is no room.
+ * Position of a band's label that is `wide` on the scale: not covered by the marker at
+ * `chance`; null if there is no room.
  */
 function placeOf(kind, from, to, wide, chance) {
   if (to - from < wide) return null;
@@ -68,7 +69,10 @@ function placeOf(kind, from, to, wide, chance) {
   return order.map((name) => places[name]).find(({ left }) => chance < left || chance > left + wide) ?? null;
 }
 
-/** How far the chance is from doubling and from the cash, in words; whether this race differs. */
+/**
+ * Describe the distance of the win probability from doubling and from the cash point, and
+ * whether this race differs.
+ */
 function distances(chance, window, action) {
   const points = [
     ["doubling begins", window.first_double, window.last_no_double, /double, /.test(action)],
@@ -94,7 +98,7 @@ function range(low, high) {
   return from === to ? from : `${from.replace("%", "")} to ${to}`;
 }
 
-/** The two ends of an edge of the window, in order; `none` where the action never changes. */
+/** Both ends of a limit of the window, in order; `none` if the action never changes. */
 function edge(one, two, none) {
   const ends = [one ?? two ?? none, two ?? one ?? none];
   return ends[0] <= ends[1] ? ends : [ends[1], ends[0]];

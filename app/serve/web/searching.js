@@ -1,4 +1,4 @@
-// What is searched for in the library: fields as the program describes them.
+// Search fields of the library, as described by the program.
 // @ts-check
 
 import { html, useState } from "./vendor/htm-preact.js";
@@ -14,7 +14,7 @@ const MOST = 500;
 
 const SORTS = [["cost", "the costliest first"], ["date", "the newest first"], ["pips", "the longest race first"]];
 
-/** Fields that are always in sight; the others are behind More. */
+/** Fields that are always visible; all others are behind "More". */
 const SHOWN = ["player", "opponent", "kind", "text", "mistakes"];
 
 /** @type {{ values: Record<string, string>, sort: string }} */
@@ -46,7 +46,7 @@ export function Search({ about, place }) {
 }
 
 /**
- * Fields of a search, each as the program says it; `shown` are always in sight.
+ * Fields of a search, with the program's descriptions; `shown` are always visible.
  * @param {{ fields: FieldOut[], shown: string[], values: Record<string, string>,
  *   about: import("./types").LibraryOut, onChange: (values: Record<string, string>) => void,
  *   children?: unknown }} given
@@ -73,7 +73,7 @@ export function SearchForm({ fields, shown, values, about, onChange, children })
 const isTyped = ({ placeholder }) => placeholder !== "";
 
 /**
- * What stands in the fields, whether they were left or not.
+ * Values of the fields, including a field that is being edited.
  * @param {HTMLFormElement} form
  * @returns {Record<string, string>}
  */
@@ -98,7 +98,7 @@ function Wanted({ one, value }) {
 }
 
 /**
- * What is asked, as pairs; of features several may stand in one field.
+ * Search parameters as pairs; one field may contain several features.
  * @param {Record<string, string>} values
  * @returns {[string, unknown][]}
  */

@@ -1,18 +1,18 @@
-// Sets of questions: what is wished for, which set goes on, and when it is over.
+// Sets of questions: settings, the current set, and its end.
 // @ts-check
 
 import { useEffect, useState } from "./vendor/htm-preact.js";
 
 /**
- * What is asked. `set`: the day's ten, so many (`size`), so long (`minutes`), only what is
- * due, or no end; `numbers`: typed, or chosen among four; `seconds` a question, 0 for any;
- * `player`: whose mistakes, "" for all, null for whose library it is.
+ * Settings of the questions. `set`: the day's ten, a number (`size`), a time (`minutes`),
+ * only due questions, or endless; `numbers`: typed, or chosen among four; `seconds`: time per
+ * question, 0 for no limit; `player`: whose mistakes, "" for all, null for the user's.
  * @typedef {{ kinds: string[], level: string, set: string, size: number, minutes: number,
  *   numbers: string, seconds: number, player: string | null }} Wish
  */
 /**
- * A set that goes on: `since` as the server's clock has it, null for the whole day; `until`
- * as this machine's has it.
+ * A set in progress: `since` by the server's clock, null for the whole day; `until` by this
+ * machine's clock.
  * @typedef {{ set: string, size: number, since: string | null, until: number | null }} Run
  */
 
@@ -25,7 +25,7 @@ const START = {
   kinds: [], level: "fitting", set: "day", size: 20, minutes: 10, numbers: "type", seconds: 0, player: null,
 };
 
-/** What is wished for, kept by the browser. @returns {[Wish, (wish: Wish) => void]} */
+/** The settings, stored by the browser. @returns {[Wish, (wish: Wish) => void]} */
 export function useWish() {
   const [wish, setWish] = useState(() => ({ ...START, ...read(localStorage, WISH) }));
   const kept = JSON.stringify(wish);
@@ -33,7 +33,10 @@ export function useWish() {
   return [wish, setWish];
 }
 
-/** Whose decisions one looks at, chosen in the trainer or the library; "" for whoever made most. */
+/**
+ * Player whose decisions are shown, chosen in the trainer or the library; "" for the player
+ * with the most.
+ */
 export function whose() {
   return read(localStorage, WISH)?.player ?? "";
 }
@@ -43,7 +46,10 @@ export function choose(player) {
   localStorage.setItem(WISH, JSON.stringify({ ...START, ...read(localStorage, WISH), player }));
 }
 
-/** Have only mistakes asked when the trainer is opened next, by default one's own. @param {string | null} player */
+/**
+ * Let the trainer ask only about mistakes when opened next, by default the user's own.
+ * @param {string | null} player
+ */
 export function wishOwn(player = null) {
   localStorage.setItem(WISH, JSON.stringify({ ...START, ...read(localStorage, WISH), kinds: ["own"], player }));
 }
@@ -58,7 +64,7 @@ export function begun({ set, size, minutes }, now) {
   };
 }
 
-/** The set that this tab was at, if it is still the one wished for. @param {Wish} wish */
+/** The set in progress in this tab, if it fits the settings. @param {Wish} wish */
 export function runOf(wish) {
   const run = /** @type {Run | null} */ (read(sessionStorage, RUN));
   const { set, size } = begun(wish, "");
@@ -74,12 +80,12 @@ export function forgetRun() {
   sessionStorage.removeItem(RUN);
 }
 
-/** How many answers end a set; null where something else does. */
+/** Number of answers that end a set; null if it ends otherwise. */
 export function goalOf(run, summary) {
   return run.set === "day" ? summary.standing.a_day : run.set === "number" ? run.size : null;
 }
 
-/** Why a set is over, a sentence, or null. */
+/** Reason why a set is over, as a sentence, or null. */
 export function ended(run, summary) {
   const goal = goalOf(run, summary);
   if (goal !== null && summary.answers >= goal) {
@@ -88,7 +94,7 @@ export function ended(run, summary) {
   return run.until !== null && Date.now() >= run.until ? "The time is over." : null;
 }
 
-/** What one likes to read at the end of a set. */
+/** Encouraging result shown at the end of a set. */
 function praise(right, goal, whose) {
   if (right >= goal) return `All ${goal} right. Well played!`;
   if (right >= 0.7 * goal) return `Well done: ${right} of ${whose} ${goal} are right.`;

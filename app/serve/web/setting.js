@@ -1,4 +1,4 @@
-// Setting checkers: by click, drag and key. What cannot be done is said.
+// Setting of checkers by click, drag and key, with messages on what is not possible.
 // @ts-check
 
 import { useRef, useState } from "./vendor/htm-preact.js";
@@ -10,10 +10,10 @@ const DRAG = 6; // Pixels a pointer moves before it drags.
 const TOGETHER = 1000; // Milliseconds within which 1 and 2 are 12.
 
 /**
- * What a board needs to be set: { drag, sideOn, pointer, typed }. `held` has both sides'
- * counts, `left` the first column that is shown, `tray` where the trays begin;
- * `onChange(held)` is called with what is set, `onSay(sentence)` with what was done or why
- * it was not.
+ * Event handlers of a board that can be set: { drag, sideOn, pointer, typed }. `held`
+ * contains both sides' checkers, `left` is the first visible column, `tray` the x coordinate
+ * of the trays; `onChange(held)` is called with new checkers, `onSay(sentence)` with a
+ * message.
  */
 export function useSetting({ svg, held, left, tray, onChange, onSay = /** @type {(sentence: string) => void} */ (() => {}) }) {
   const [swapped, setSwapped] = useState(null); // An empty point that takes the other side.
@@ -62,7 +62,7 @@ export function useSetting({ svg, held, left, tray, onChange, onSay = /** @type 
   return { drag, sideOn, pointer, typed };
 }
 
-/** The pointer's part: clicks, drags, and the other button. */
+/** Events of the pointer: clicks, drags, and the secondary button. */
 function usePointer({ svg, held, left, tray, sideOn, set, onSay, onChange }) {
   const [drag, paint] = useState(null);
   const dragged = useRef(null); // As it is now; what is painted comes later.
@@ -75,7 +75,7 @@ function usePointer({ svg, held, left, tray, sideOn, set, onSay, onChange }) {
     return at.matrixTransform(svg.current.getScreenCTM().inverse());
   };
   const onPointerDown = (event) => {
-    // The cube lies on the bar, and has its own click.
+    // The cube is on the bar and has its own click handler.
     if (!onChange || event.button > 0 || event.target.closest("[role='button']")) return;
     const { x: px, y: py } = spot(event);
     const point = pointAt(px, py, left);
@@ -100,7 +100,7 @@ function usePointer({ svg, held, left, tray, sideOn, set, onSay, onChange }) {
     const { x: px, y: py } = spot(event);
     const { point, side, moving } = drag;
     const reached = pointAt(px, py, left);
-    // A checker that is dragged to the bar lies on its own side's half.
+    // A checker that is dragged to the bar is put on the half of its own side.
     const target = moving && reached && isBar(reached) ? barOf(side) : reached;
     const now = point && count(held, side, point);
     if (!moving) {

@@ -1,4 +1,4 @@
-// Settings: one's own names, light or dark, what is kept, the keys.
+// Settings: the user's names, colour scheme, storage and keys.
 // @ts-check
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";

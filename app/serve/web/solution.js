@@ -1,4 +1,4 @@
-// An answer of the trainer: marked, what each choice is worth, and worked out.
+// A marked answer of the trainer: the cost of each choice, and the solution.
 // @ts-check
 
 import { html, useLayoutEffect, useRef } from "./vendor/htm-preact.js";
@@ -6,7 +6,7 @@ import { typeset } from "./formula.js";
 import { withUnit } from "./question.js";
 import { Cost, Table, capital, counted, markOf, signed } from "./ui.js";
 
-/** `onNext`, `onKnew` and `onUndo` are left out of what is only an example. */
+/** `onNext`, `onKnew` and `onUndo` are omitted for examples. */
 export function Solution({ question, marked, onNext, onKnew, onUndo }) {
   const button = useRef(null);
   useLayoutEffect(() => button.current?.focus({ preventScroll: true }), []);
@@ -36,7 +36,7 @@ export function Solution({ question, marked, onNext, onKnew, onUndo }) {
   </div>`;
 }
 
-/** What the error teaches, in a sentence. */
+/** A sentence on what the error teaches. */
 function lesson({ error, cost, given, right, knew }, unit) {
   if (knew) return `You typed ${withUnit(given, unit)} and knew it.`;
   if (error != null) {
@@ -47,7 +47,7 @@ function lesson({ error, cost, given, right, knew }, unit) {
   return right || cost == null ? "" : `You said ${given}, which costs ${cost.toFixed(4)} points (EMG).`;
 }
 
-/** How long it is until a time. */
+/** Time until a date, in words. */
 export function inWords(time) {
   const minutes = Math.ceil((new Date(time).getTime() - Date.now()) / 60000);
   if (minutes < 1) return "now";

@@ -1,4 +1,4 @@
-// How far a set of the trainer is, and what it came to.
+// Progress of a set of the trainer, and its result.
 // @ts-check
 
 import { html, useLayoutEffect, useRef } from "./vendor/htm-preact.js";
@@ -7,11 +7,11 @@ import { goalOf } from "./sets.js";
 import { inWords } from "./solution.js";
 import { Table, counted, signed } from "./ui.js";
 
-/** What is typed wrong does not spoil a mean; as of `CLIPPED` in the program. */
+/** Limit of errors in means, which excludes typing errors; `CLIPPED` in the program. */
 export const AT_MOST = "In a mean, an answer counts as off by at most 20.";
 
 /**
- * One line: how far the set is, streak, rating, what is due.
+ * One line: progress of the set, streak, rating, and due questions.
  * @param {{ summary: import("./types").Summary, run: import("./sets.js").Run }} given
  */
 export function Standing({ summary, run }) {

@@ -1,4 +1,4 @@
-// The table: a match under way, with all that can be done.
+// The table: a match in progress, with all controls.
 // @ts-check
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
@@ -20,7 +20,7 @@ const FROM = {
   search: "An estimate by the neural network, one roll ahead, at this score and with the cube.",
 };
 
-/** Where costs come from, and of what is shown as their ±. */
+/** Source of the costs, and of their errors. */
 const source = (kind, error) =>
   `${FROM[kind]}${kind === "search" && error ? " ± as measured against GNU Backgammon two plies ahead." : ""}`;
 
@@ -73,10 +73,10 @@ export function TableView({ id }) {
 
 const labelOf = (game) => `The board; you bear off below. Pips: you ${game.pips[0]}, ${game.opponent_title} ${game.pips[1]}`;
 
-/** A cube by whose turning nobody gains is not offered, though the rules allow it. */
+/** Doubling is not offered if neither side gains from it, although the rules allow it. */
 const mayDouble = (game) => Boolean(game?.may_double && !game.cube_dead);
 
-/** While a double waits the cube stands with who is asked. */
+/** While a double is pending, the cube is beside the player who was doubled. */
 function cubeAt(game) {
   if (!game.offers) return game.cube_owner;
   return (game.turn + game.offers) % 2;
@@ -92,7 +92,7 @@ export function diceOf(parts, scene) {
   });
 }
 
-/** Name, pips and whose turn it is, beside the board. */
+/** Name, pip count and whose turn it is, beside the board. */
 export function Rail({ game, side, scene, board, turn: word = "on roll", children }) {
   const own = side ? turned(board) : board;
   const { flying } = scene;
@@ -105,7 +105,7 @@ export function Rail({ game, side, scene, board, turn: word = "on roll", childre
     <span class="pips">${counted(pips, "pip")}</span></p>`;
 }
 
-/** The opponent thinks or moves; a bar of the time it may take, and a button to end that. */
+/** The opponent thinks or moves: a bar for its time limit, and a button to stop it. */
 export function Waiting({ game, thinking, stop }) {
   const [since, setSince] = useState(0); // Seconds.
   useEffect(() => {
@@ -121,7 +121,7 @@ export function Waiting({ game, thinking, stop }) {
     <button type="button" onClick=${stop}>Stop</button></div>`;
 }
 
-/** What can be done now, under the thumb on a phone. */
+/** Controls for the next step, near the thumb on a phone. */
 function Actions({ game, scene, parts, thinking, act, tutor }) {
   const button = (text, body, first) =>
     html`<button type="button" class=${first && "first"} disabled=${scene.busy} onClick=${() => tutor.decide(body)}>${text}</button>`;
@@ -173,7 +173,7 @@ function result(game) {
   return `${wins(game.winner)} ${counted(game.points, "point")}.`;
 }
 
-/** Dice thrown by hand, of either side; at the opening a die each. */
+/** Dice rolled by hand, for either side; at the opening one die each. */
 function HandDice({ game, act }) {
   const [dice, setDice] = useState(["", ""]);
   const opening = game.turn === null;
@@ -189,7 +189,7 @@ function HandDice({ game, act }) {
     <button class="first">Thrown</button></form>`;
 }
 
-/** Three depths of a hint; each is counted. */
+/** Three kinds of hints; each is counted. */
 function Hints({ parts }) {
   const { hint } = parts;
   const error = hint?.plays?.some((play) => play.error);
@@ -209,14 +209,14 @@ function Hints({ parts }) {
       : html`<p>${hintSaid(hint)} <span class="note">${FROM[hint.kind]}</span></p>`)}</div>`;
 }
 
-/** A checker's moves, as the program reads them. */
+/** Moves of a checker in the program's notation. */
 const WRITTEN = /^(bar|\d{1,2}\*?)((?:[/-](?:off|\d{1,2}\*?))+)(?:\(([1-4])\))?$/i;
 
-/** A play that is typed, part of it or whole. */
+/** Field for typing a play or part of it. */
 export function Typed({ parts }) {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState(null);
-  // What was wrong is over once the turn or the moves are others.
+  // An error message disappears when the turn or the moves change.
   const moved = parts?.moves.length;
   useEffect(() => setProblem(null), [parts?.turn, moved]);
   const entered = (event) => {
@@ -241,7 +241,7 @@ export function Log({ game }) {
     html`<li>${sentence(action, game)}</li>`)}</ol>`;
 }
 
-/** Resigning, files, dice that can be checked. */
+/** Resigning, files and verifiable dice. */
 function More({ game, act, busy }) {
   const worth = (lost) => lost * game.cube_value * (game.jacoby && game.cube_owner === null && !game.length ? 1 / lost : 1);
   const under = game.turn !== null && game.winner === null;

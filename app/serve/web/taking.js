@@ -1,4 +1,4 @@
-// Decisions taken along: an XGID, a text for a chat, a picture of the board, a note, files.
+// Export of decisions: an XGID, a text for a chat, a picture of the board, a note, files.
 // @ts-check
 
 import { html, useState } from "./vendor/htm-preact.js";
@@ -9,7 +9,7 @@ import { announce, capital, isSeen, signed } from "./ui.js";
 const SAID = 2000; // Milliseconds that a button says what it did.
 
 /**
- * Buttons that copy a decision; `one` is as a review has it.
+ * Buttons that copy a decision; `one` is a decision of a review.
  * @param {{ one: import("./types").DecisionOut }} given
  */
 export function Taking({ one }) {
@@ -20,7 +20,7 @@ export function Taking({ one }) {
     <${Copies} text="Copy picture" act=${() => copyPicture(xgid)} /></div>`;
 }
 
-/** A note that saves a position; `xgid` is where it stands, whoever decided. */
+/** A form for a note that saves a position; `xgid` is the position. */
 export function Keeping({ xgid }) {
   const [saved, setSaved] = useState(false);
   if (saved) return html`<p class="note">Saved: <a href="#/library/saved">your positions</a>. The trainer asks it.</p>`;
@@ -29,13 +29,16 @@ export function Keeping({ xgid }) {
       body=${{ position: withName(xgid) }} onDone=${() => setSaved(true)} /></details>`;
 }
 
-/** The decisions of the library that are searched for with a `query`, as files. @param {{ query: import("./api.js").Query }} given */
+/**
+ * Links to files with the decisions of the library that match a `query`.
+ * @param {{ query: import("./api.js").Query }} given
+ */
 export function Files({ query }) {
   const link = (ending, text) => html`<a class="button small" href=${address(`/library/decisions.${ending}`, query)} download>${text}</a>`;
   return html`<p class="row files">${link("csv", "CSV")}${link("apkg", "Flashcards for Anki")}${link("txt", "Boards as text")}</p>`;
 }
 
-/** A button that says for a moment that it has copied, or why it could not. */
+/** A button that shows for a moment that it has copied, or why it could not. */
 function Copies({ text, act }) {
   const [said, setSaid] = useState("");
   const copy = async () => {
@@ -64,7 +67,7 @@ export function forChat(one) {
   ].join("\n");
 }
 
-/** Put a picture of the board on the clipboard; where that takes no pictures, save it. */
+/** Copy a picture of the board to the clipboard or, if that is not supported, save it. */
 async function copyPicture(xgid) {
   const image = new Image();
   image.src = address("/board.svg", { position: xgid });

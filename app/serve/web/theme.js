@@ -1,4 +1,4 @@
-// Light or dark as chosen before, set before the first paint; else as the system prefers.
+// Colour scheme, set before the first paint: as chosen earlier, or the system's.
 {
   const chosen = localStorage.getItem("bearoff.theme");
   if (chosen) document.documentElement.dataset.theme = chosen;

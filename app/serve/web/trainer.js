@@ -1,4 +1,4 @@
-// The trainer: one question after the other, marked and explained. Type, Enter, Enter.
+// The trainer: one question after another, marked and explained.
 // @ts-check
 
 import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
@@ -42,7 +42,7 @@ function Session() {
   wished.current = wish;
 
   const told = (error) => setProblem(error.message);
-  // Something else is asked for now, or the view is left.
+  // The settings have changed, or the view is closed.
   const renewed = () => {
     control.current.abort();
     control.current = new AbortController();
@@ -84,7 +84,7 @@ function Session() {
     setMarked(null);
     setOver({ why, more });
   };
-  /** Begin a set; one that a reload broke off goes on. */
+  /** Start a set, or continue one that a reload interrupted. */
   const begin = async (set, fresh = true) => {
     const signal = renewed();
     setSkipped([]);
@@ -114,7 +114,10 @@ function Session() {
     const signal = renewed();
     counted(signal, run.since).catch((error) => signal.aborted || told(error));
   };
-  /** Do what changes answers, once at a time; `work` returns the id of what can be undone then. */
+  /**
+   * Run a change of answers, one at a time; `work` returns the id of the answer that can then
+   * be undone.
+   */
   const change = async (work) => {
     if (sending.current) return;
     let id = null;
@@ -124,7 +127,7 @@ function Session() {
       id = await work();
       tell("training");
     } catch (error) {
-      // Another tab was faster: what is asked here is out of date.
+      // Another tab has answered first, so the question here is outdated.
       if (error.status === 409) await next(run, skipped, error.message);
       else told(error);
     } finally {
@@ -156,7 +159,8 @@ function Session() {
     announce("The last answer is undone; its question is asked again");
     recount();
   });
-  // What is asked here stays: if it was answered there, that is said when it is answered here.
+  // The question stays; if it was answered elsewhere, that is reported when it is answered
+  // here.
   useTold("training", () => run && recount());
   const undo = () => undoOf(last);
   const skip = () => {
@@ -190,7 +194,7 @@ function Session() {
   </div>`;
 }
 
-/** What one gets, before anything was answered. */
+/** Text shown before anything was answered. */
 function First({ drills }) {
   const [open, setOpen] = useState(false);
   const { data, error } = useGet(open ? "/training/example" : null);

@@ -1,4 +1,4 @@
-// Small pieces that every view is made of.
+// Small components used by all views.
 // @ts-check
 
 import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
@@ -6,29 +6,26 @@ import { served } from "./api.js";
 
 export const MINUS = "−";
 
-/** +0.4722 or −0.0310, with a true minus sign. */
+/** Format a number with its sign, as +0.4722 or −0.0310. */
 export function signed(value, digits = 4) {
   const text = Math.abs(value).toFixed(digits);
   return (value < 0 && Number(text) ? MINUS : "+") + text;
 }
 
-/** 65.24% of a probability. */
+/** Format a probability, as 65.24%. */
 export function percent(chance, digits = 2) {
   return chance == null ? "–" : `${(100 * chance).toFixed(digits)}%`;
 }
 
-/** A number, or a dash where there is none. */
+/** Format a number, or a dash if there is none. */
 export function number(value, digits = 2) {
   return value == null ? "–" : value.toFixed(digits).replace("-", MINUS);
 }
 
-/** So many of what is named by `one`, or by `many` where it is not one more or less. */
+/** Format a number with its noun in the singular (`one`) or plural (`many`). */
 export const counted = (n, one, many = `${one}s`) => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
 
-/**
- * Ticks of an axis from 0 to at least `most`, round numbers as they are written: no two are
- * written alike.
- */
+/** Ticks of an axis from 0 to at least `most`, with round numbers and distinct labels. */
 export function ticksTo(most) {
   const power = 10 ** Math.floor(Math.log10(most / 4));
   const step = [1, 2, 5, 10].find((times) => times * power * 4 >= most * (1 - 1e-9)) * power;
@@ -38,7 +35,7 @@ export function ticksTo(most) {
   }));
 }
 
-/** Have a screen reader say a sentence; the same one is said once. */
+/** Let a screen reader say a sentence, once if it is repeated. */
 export function announce(sentence) {
   const live = document.getElementById("live");
   if (live.textContent !== sentence) live.textContent = sentence;
@@ -57,8 +54,9 @@ export function useNarrow() {
 }
 
 /**
- * Which of the places at `xs` the pointer is nearest to in a picture that is `wide` units
- * across: { at, pointing }, null where it is elsewhere, and what the picture listens with.
+ * Index in `xs` of the value nearest to the pointer in a picture that is `wide` units across:
+ * { at, pointing }; `at` is null if the pointer is elsewhere, `pointing` has the event
+ * handlers.
  */
 export function usePointed(xs, wide) {
   const [at, setAt] = useState(/** @type {number | null} */ (null));
@@ -70,14 +68,14 @@ export function usePointed(xs, wide) {
   return { at, pointing: { onPointerMove, onPointerLeave: () => setAt(null) } };
 }
 
-/** A sentence of the program: a refusal, or what has gone wrong. */
+/** A message of the program: an error. */
 export function Sentence({ children }) {
   return children ? html`<p class="sentence" role="alert">${children}</p>` : null;
 }
 
 /**
- * What is right, in large letters, with where it comes from below; `close` says that the
- * error leaves it open.
+ * The right decision in large letters, with its source below; `close` means that the error
+ * leaves it open.
  */
 export function Verdict({ action, close, children }) {
   return html`<div class="verdict">
@@ -86,12 +84,12 @@ export function Verdict({ action, close, children }) {
   </div>`;
 }
 
-/** Whether a cost is more than 0 as it is written; what is not is no mistake. */
+/** Whether a cost is above 0 as displayed; otherwise it is no mistake. */
 export const isSeen = (cost, digits = 4) => cost >= 0.5 * 10 ** -digits;
 
 /**
- * What a choice costs, or that it is best: one word and one mark in every table; nothing of
- * what is not decided any more.
+ * The cost of a choice, or a mark for the best one; empty for choices that are no longer
+ * possible.
  */
 export function Cost({ of, digits = 4 }) {
   if (of == null) return null;
@@ -99,29 +97,26 @@ export function Cost({ of, digits = 4 }) {
     : html`<span class="good"><span aria-hidden="true">✓ </span>best</span>`;
 }
 
-/** A word that the glossary explains; without a program there is none. */
+/** A term that the glossary explains; plain text without a server. */
 export const Term = ({ id, children }) => (served ? html`<a class="term" href=${`#/glossary/${id}`}>${children}</a>` : children);
 
-/** The class of a row by what it costs. */
+/** CSS class of a row, by its cost. */
 export const markOf = (cost, digits = 4) => (cost == null || isSeen(cost, digits) ? "" : "best");
 
-/** Whether two names are one, but for upper and lower case. */
+/** Whether two names are equal, ignoring case. */
 export const same = (one, other) => one.toLowerCase() === other.toLowerCase();
 
 export function capital(text) {
   return text[0].toUpperCase() + text.slice(1);
 }
 
-/** A labelled control; `hint` stands below it, and is no part of its name. */
+/** A labelled control; `hint` is below it and not part of its name. */
 export function Field({ label, hint, children }) {
   return html`<div class="field"><label class="field"><span class="label">${label}</span>${children}</label>${
     hint && html`<span class="hint">${hint}</span>`}</div>`;
 }
 
-/**
- * A text that is told when it is done: with Enter, or when one leaves it. What is shown anew
- * meanwhile leaves it there.
- */
+/** A text field that reports its value on Enter or when it loses the focus. */
 export function Typed({ label, hint = undefined, value, onChange, ...more }) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
@@ -129,7 +124,7 @@ export function Typed({ label, hint = undefined, value, onChange, ...more }) {
     onInput=${(event) => setText(event.target.value)} onChange=${(event) => onChange?.(event.target.value.trim())} /></${Field}>`;
 }
 
-/** A choice of few, all in sight. `options` are [value, text] pairs. */
+/** A choice among few options, all visible. `options` are [value, text] pairs. */
 export function Choice({ label, name, value, options, onChange }) {
   return html`<fieldset class="choice"><legend>${label}</legend><div class="segments">${
     options.map(([key, text]) => html`<label key=${key}>
@@ -139,8 +134,8 @@ export function Choice({ label, name, value, options, onChange }) {
 }
 
 /**
- * A choice of many. `options` are [value, text] pairs; values are strings. `groups` are
- * [label, options] pairs below them.
+ * A choice among many options. `options` are [value, text] pairs with strings as values;
+ * `groups` are [label, options] pairs below them.
  */
 export function Select({ label, name = undefined, value, options = [], groups = [], onChange, hint = undefined }) {
   const listed = (some) => some.map(([key, text]) =>
@@ -152,9 +147,9 @@ export function Select({ label, name = undefined, value, options = [], groups = 
 }
 
 /**
- * A table. `columns` are { head, cell(row), align: "left" | "right", scope: true, wide: true }:
- * scope for the column that names its row, wide for one that phones leave out. `mark(row)`
- * is a class of the row.
+ * A table. `columns` are { head, cell(row), align: "left" | "right", scope: true, wide: true
+ * }: scope marks the column that names its row, wide a column that phones omit. `mark(row)`
+ * is a CSS class of the row.
  */
 export function Table({ caption, columns, rows, mark, hideCaption }) {
   const area = useRef(null);
@@ -171,7 +166,9 @@ export function Table({ caption, columns, rows, mark, hideCaption }) {
     </tbody></table></div>`;
 }
 
-/** Whether an area is narrower than what it holds: then keys must reach it. */
+/**
+ * Whether an area is narrower than its content, so that it must be scrollable by keyboard.
+ */
 function useScrolls(area) {
   const [scrolls, setScrolls] = useState(false);
   useEffect(() => {
@@ -188,8 +185,8 @@ const look = ({ align, scope, wide }) =>
   `${align ?? (scope ? "left" : "right")} ${wide ? "wide" : ""}`;
 
 /**
- * A value on a scale from `low` to `high`, with its error to both sides. What it shows is
- * said by `label`.
+ * A value on a scale from `low` to `high`, with its error on both sides, described by
+ * `label`.
  */
 export function ErrorBar({ value, error = 0, low, high, label }) {
   const at = (x) => 100 * Math.min(1, Math.max(0, (x - low) / (high - low)));
@@ -204,19 +201,19 @@ export function ErrorBar({ value, error = 0, low, high, label }) {
   </svg>`;
 }
 
-/** The axis above bars of `ErrorBar`: where 0 and 1 are. */
+/** The axis above `ErrorBar`s, with ticks at 0 and 1. */
 export function Scale({ low, high }) {
   const marks = [0, 1].filter((x) => low < x && x < high);
   const at = (x) => `${(100 * (x - low)) / (high - low)}%`;
   return html`<span class="hidden">On a scale</span>
     <svg class="scale" height="14" aria-hidden="true">${marks.map((x) => {
-      // The last letters end at the edge instead of being cut off by it.
+      // The last label ends at the edge, so that it is not cut off.
       const edge = (x - low) / (high - low) > 0.94;
       return html`<text x=${edge ? "100%" : at(x)} y="12" text-anchor=${edge ? "end" : "middle"}>${x ? "+1" : "0"}</text>`;
     })}</svg>`;
 }
 
-/** A part of a view under a heading; while it is `busy`, what it shows is of before. */
+/** A section of a view with a heading; while `busy`, it shows previous content. */
 export function Section({ title, id, note, busy, children }) {
   return html`<section class="part" aria-labelledby=${id} aria-busy=${busy}>
     <h2 id=${id}>${title}</h2>${note && html`<p class="note">${note}</p>`}${children}

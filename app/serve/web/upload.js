@@ -1,4 +1,4 @@
-// What is to be reviewed: files chosen or dropped anywhere, positions pasted.
+// Input of a review: files chosen or dropped anywhere, or pasted positions.
 // @ts-check
 
 import { html, useEffect, useState } from "./vendor/htm-preact.js";
@@ -8,10 +8,7 @@ const NAMES = /\.(mat|sgf|txt|csv|tsv|jsonl?|gva|xgp?|bgf|gvab|ogxm)$/i;
 const PACKED = /\.(xgp?|bgf|gvab|ogxm)$/i; // No text: sent in base64, a third larger.
 const MOST = 4e6 - 1000; // Bytes of all files as they are sent; the rest of a request has fewer than 1000.
 
-/**
- * Where files are chosen or dropped, and positions pasted; `folded` where something was
- * reviewed already.
- */
+/** Field for files and positions; `folded` after something was reviewed. */
 export function Upload({ folded, children, onFiles, onText, onProblem }) {
   const [over, setOver] = useState(false);
   const [text, setText] = useState("");
@@ -55,7 +52,10 @@ export function Upload({ folded, children, onFiles, onText, onProblem }) {
   return folded ? html`<details class="again"><summary>Review something else; files may be dropped anywhere</summary>${form}</details>` : form;
 }
 
-/** Why files are not sent: what is written may be longer, so the limit is said as of files. */
+/**
+ * Error message for files that are too large; the encoded text may be longer, so the limit is
+ * that of files.
+ */
 function tooLarge(files, sent) {
   const bytes = new Blob([JSON.stringify(sent)]).size;
   if (bytes <= MOST) return null;
@@ -68,8 +68,8 @@ function tooLarge(files, sent) {
 }
 
 /**
- * A file as it is sent: as text, in UTF-8 or what Windows programs wrote; in base64 if it is
- * none. Of one that is too large, no more than shows it.
+ * Encode a file for a request: as text in UTF-8 or a Windows encoding, otherwise in base64.
+ * Of a file that is too large, only the beginning is read.
  */
 async function asText(file) {
   const bytes = new Uint8Array(await file.slice(0, MOST).arrayBuffer());

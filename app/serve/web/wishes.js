@@ -1,4 +1,4 @@
-// What the trainer asks: kinds, sets, levels, how numbers are answered, the clock.
+// Settings of the trainer: kinds, sets, levels, answers of numbers, and the clock.
 // @ts-check
 
 import { html } from "./vendor/htm-preact.js";
@@ -56,7 +56,7 @@ export function Wishes({ offer, wish, onChange }) {
     : html`<div class="wishes">${controls}</div>`;
 }
 
-/** A whole number from 1 on; what is none is not taken. */
+/** Parse a whole number of at least 1; other input is ignored. */
 function Count({ label, value, most, onChange }) {
   const changed = (event) => {
     const { value: text } = event.target;
@@ -68,8 +68,8 @@ function Count({ label, value, most, onChange }) {
 }
 
 /**
- * Whose mistakes are asked; what to do where there are none is said only where they are
- * `wished` for beside others: if they alone are, the set says it, at its end.
+ * Choice of the player whose mistakes are asked. Advice for an empty list is shown only if
+ * other kinds are selected too; otherwise it appears at the end of the set.
  */
 function Own({ player, wished, onChange }) {
   const { data, error } = useGet("/training/own", { player });
