@@ -137,7 +137,6 @@ def _trimmed(
 
 
 def _entry(header: Header) -> np.dtype[np.void]:
-    """Return the dtype of an index entry."""
     length_and_first = (2 if header.gammons else 1, 2)
     return np.dtype([("start", "<u4"), ("rows", "u1", length_and_first)])
 

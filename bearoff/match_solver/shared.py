@@ -308,7 +308,6 @@ class _Plan:
 
 
 def _joined(group: RaceGroup, one: RaceGroup) -> RaceGroup:
-    """Return the union of two groups."""
     return RaceGroup(
         group.stakes,
         group.whole,

@@ -219,8 +219,7 @@ class StrategyValues:
         return values
 
 
-def _quiet(stage: str, done: float) -> None:
-    """Do nothing; the default for reports of progress."""
+def _quiet(stage: str, done: float) -> None: ...
 
 
 def strategy_values(

@@ -339,7 +339,6 @@ def _roller_may_double(cube: str) -> RollersCube:
 
 
 def _together(**values: ArrayLike) -> list[Float64Array]:
-    """Broadcast to arrays of one shape."""
     arrays = {name: checks.floats(value, name) for name, value in values.items()}
     if len({array.shape for array in arrays.values()}) == 1:
         return list(arrays.values())

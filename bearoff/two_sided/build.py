@@ -227,7 +227,6 @@ def _report(
 
 
 def _with_planes(manifest: Manifest, entries: dict[str, StoredPlane]) -> Manifest:
-    """Return the manifest with the entries of newly written files."""
     planes = dict(manifest.planes)
     for name, entry in entries.items():
         if name in manifest.solved:

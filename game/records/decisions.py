@@ -129,7 +129,6 @@ def match_decisions(match: MatchRecord) -> tuple[list[RecordedDecision], list[st
 
 
 def _is_over(match: MatchRecord, game: GameRecord | None) -> bool:
-    """Check whether the match is won with this game."""
     if not match.length or game is None or game.winner is None:
         return False
     return game.won[game.winner] + game.points >= match.length

@@ -178,7 +178,6 @@ def _start(ogid: str) -> _Start | None:
 
 
 def _board(ogid: str) -> Board:
-    """Return the board of an OGID from White's viewpoint."""
     counts = [0] * 26
     for sign, places in zip((1, -1), ogid.split(":"), strict=False):
         for place in places:
@@ -282,7 +281,6 @@ def _text(value: object) -> str:
 
 
 def _notes(*told: Document) -> str:
-    """Return the text of a document's notes."""
     notes = (note for one in told for note in one.get("annotations") or ())
     texts = (str(note.get("value", "")) for note in notes if not note.get("key"))
     return "\n".join(filter(None, texts))

@@ -199,7 +199,6 @@ def _add(game: _TextGame, analysis: FileAnalysis) -> None:
 
 
 def _analyse(game: _TextGame, line: str) -> None:
-    """Add a line to the current analysis."""
     action = _last(game)
     if action is None or not action.analyses:
         return
@@ -287,7 +286,6 @@ def _record(game: _TextGame) -> tuple[GameRecord, int, bool]:
 
 
 def _points(game: _TextGame) -> tuple[int, int]:
-    """Return the points of both players before a game."""
     first, second = map(re.escape, game.players)
     found = re.match(rf"{first} (\d{{1,4}}), {second} (\d{{1,4}})(?: |$)", game.head)
     return (int(found[1]), int(found[2])) if found else (0, 0)

@@ -196,7 +196,6 @@ def _blots_hit(board: Board, after: list[int]) -> set[int]:
 
 
 def _checked(roll: tuple[int, int], highest: int) -> tuple[int, int]:
-    """Return the roll with its higher number first."""
     if highest == 6:
         return check_roll(roll)
     high, low = (checks.integer(n, "a number", 1, highest, RollError) for n in roll)

@@ -153,7 +153,6 @@ def search_mover(searcher: Searcher) -> Mover:
 
 
 def _luck(net: Net) -> Callable[[BoardArray, int, int, bool], float]:
-    """Return a function for the luck of a roll for the roller."""
     from bearoff.game.evaluation import play_kernels
 
     table = play_kernels.new_table(len(net.weights.hidden_bias))

@@ -274,7 +274,6 @@ class _Limit:
 
 
 def _new_search(net: Net, settings: SearchSettings) -> Any:
-    """Return the work arrays of the search's compiled code."""
     from bearoff.game.evaluation import net_kernels
     from bearoff.game.rules import kernels as rules_kernels
     from bearoff.game.search import kernels

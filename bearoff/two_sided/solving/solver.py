@@ -281,5 +281,4 @@ class TwoSidedSolver:
 
 
 def _chunks(first: int, last: int, size: int) -> Iterator[tuple[int, int]]:
-    """Split a range into chunks."""
     return ((k, min(k + size, last)) for k in range(first, last, size))
