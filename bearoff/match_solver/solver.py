@@ -84,7 +84,7 @@ WHOLE_ERROR = 5e-7
 for the end."""
 
 MANY_PAIRS = 1 << 20
-"""Number of pairs from which multithreading is faster."""
+"""Number of pairs of positions from which multithreading is faster."""
 
 _SLOWER = {8: 2.2, 4: 1.5}
 """Slowdown of large arrays by bytes per value, because they do not fit into the processor's

@@ -387,7 +387,7 @@ class MatchTable:
         return self.stakes
 
     def _worth(self, values: Float64Array) -> Float64Array:
-        """Convert solved values to match-winning chances, or to points for money."""
+        """Convert solver units to match-winning chances, or to points for money."""
         return (values - 0.5) * self._span if isinstance(self.stakes, Money) else values
 
     @property

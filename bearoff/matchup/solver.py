@@ -125,7 +125,7 @@ class _Question:
 
     @property
     def parts(self) -> list[slice]:
-        """Return slices of rollers, without position 0, for one call each."""
+        """Return ranges of rollers, each for one call of the strategy."""
         step = max(1, _PAIRS_AT_A_TIME // len(self.opponents))
         firsts = range(1, len(self.rollers), step)
         return [slice(first, min(first + step, len(self.rollers))) for first in firsts]

@@ -121,7 +121,7 @@ class PerfectCube:
         return "perfect"
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Look up the pairs, and return the decisions.
+        """Return the cube decisions for pairs of positions, from the tables.
 
         Raises
         ------

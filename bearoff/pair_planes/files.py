@@ -23,7 +23,7 @@ MAGIC = b"PLN1"
 """First bytes of a file of pair values."""
 
 LARGEST_RANK = 24
-"""Maximum rank of the matrix factors of a part."""
+"""Maximum rank of the two matrices whose product approximates a rectangle of values."""
 
 
 @dataclass(frozen=True)

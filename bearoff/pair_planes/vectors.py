@@ -16,7 +16,7 @@ SHIFT = 12
 """Number of fractional bits of the product of two factors."""
 
 STEP = 8
-"""Step by which the rank of the factors is increased."""
+"""Step by which the rank of the two factor matrices is increased."""
 
 _I1, _I16, _I32, _I64 = (ir.IntType(bits) for bits in (1, 16, 32, 64))
 _ROW = ir.VectorType(_I32, LANES)

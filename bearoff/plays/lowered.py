@@ -16,7 +16,7 @@ _NON_DOUBLES = 15
 
 
 def emit_sum_of_minima(builder, vector, offsets, roller, row):
-    """Emit the sum, over the 36 rolls, of the minimum row of each roll's successors.
+    """Emit code that sums, over the 36 rolls, the minimum of each roll's successors.
 
     `vector` is the LLVM type of a row. The successors of roll ``r`` of roller ``k`` have
     the indices from ``offsets[21 k + r]`` to ``offsets[21 k + r + 1]``, at least one. `row`

@@ -51,7 +51,7 @@ class PairTable(Protocol):
         """Check whether the values are for these stakes."""
 
     def terms(self, cube_value: int = 1, *, jacoby: bool = False) -> Terms:
-        """Return the table's stakes with a cube value, for the first player as roller.
+        """Return the table's stakes with a cube value, with the first player on roll.
 
         Parameters
         ----------

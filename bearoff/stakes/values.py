@@ -91,8 +91,7 @@ class Values:
         Maximum error of the difference between double/take and no double, if it is
         smaller than the sum of both errors; else NaN.
     cost_error : ndarray of float64
-        Error of the difference between `equity` and the smallest equity among the
-        positions after the plays of a roll; NaN if unknown.
+        Error of the equity relative to the best play of the same roll; NaN if unknown.
     tie : float
         Largest difference that counts as a tie: 0 for money, and at a match score the
         rounding error of the table.

@@ -51,7 +51,7 @@ class Coding:
         Name of the values whose codes have to be added to these codes; None if there
         are none.
     per_answer : float
-        Units per answer of 1, which is one point or a certain match win.
+        Number of solver units per point, or per certain win of the match.
     middle : float
         Answer that corresponds to the solver value 0.
     """

@@ -23,7 +23,7 @@ _BYTES_BESIDES = 250_000_000
 """Memory for the program and its libraries, in bytes."""
 
 _BLOCKS_AT_ONCE = 8
-"""Maximum number of 16-opponent blocks per thread; see `bearoff.two_sided.solving`."""
+"""Maximum number of blocks of 16 opponents that a thread solves at once."""
 
 _WAITING = 24
 """Number of compressed parts per thread that may wait to be written; a generous

@@ -68,8 +68,8 @@ class Manifest:
     planes : dict of str to TablePlane
         Complete files of values, by name.
     rests : StoredPlane or None
-        Residuals of the values for an opponent-owned cube, kept until the centred cube
-        is solved.
+        File of rounding residuals for an opponent-owned cube, needed until the centred
+        cube is solved.
     format : int
         Version of the file format.
     payoffs : Payoffs or None

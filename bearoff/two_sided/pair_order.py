@@ -33,7 +33,7 @@ MOST_SLOTS = 1 << 16
 """Maximum number of storage indices, because successors are stored in 16 bits."""
 
 BYTES_IN_WINDOW = 3
-"""Number of bytes per value that is kept in memory during solving."""
+"""Memory in bytes of each value that later positions need during solving."""
 
 Int64Array = NDArray[np.int64]
 
@@ -93,7 +93,7 @@ class PairOrder:
 
     @property
     def full_window_slots(self) -> int:
-        """Maximum number of positions with all checkers on, within a play's reach."""
+        """Maximum number of positions with all checkers on, at most 24 pips apart."""
         ends = self.full_before[1:]
         starts = self.full_before[np.maximum(np.arange(len(ends)) - REACH + 1, 0)]
         return int((ends - starts).max())
@@ -113,7 +113,7 @@ class PairOrder:
 
     @property
     def window_slots(self) -> int:
-        """Maximum number of positions within the reach of a play (24 pips)."""
+        """Maximum number of positions with pip counts that differ by at most 24."""
         ends = self.levels[1:]
         starts = self.levels[np.maximum(np.arange(len(ends)) - REACH + 1, 0)]
         return int((ends - starts).max())

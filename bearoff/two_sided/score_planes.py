@@ -106,7 +106,7 @@ class ScorePlanes:
         return max(won - lost, 1e-9) / (4 * ONE)
 
     def _errors(self, state: CubeState) -> tuple[float, float]:
-        """Return the largest unit of the cube states needed, and their summed errors."""
+        """Return the largest unit of some cube states, and their summed rounding errors."""
         unit, gathered = self._unit(state), 0.0
         largest = unit
         for player in (0, 1):

@@ -374,7 +374,7 @@ class TwoSidedTable:
         return self._numbers[slots].reshape((*shape, len(ROLLS)))
 
     def codes(self, plane: str) -> PlaneArrays | NDArray[np.int32]:
-        """Return the values for one cube position in the form of compiled code.
+        """Return the values for one cube position as arrays for compiled code.
 
         All blocks are verified first, which takes up to a second for 3 GB. `TableError` is
         raised if the plane is not built or is damaged.

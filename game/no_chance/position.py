@@ -92,7 +92,7 @@ class NoChancePosition:
         return nameable(self.numbers, self.own, self.met, self.doubles[0])
 
     def plays(self, number: int) -> list[Board]:
-        """Return the boards that can follow a number, from the same side's viewpoint.
+        """Return the boards after naming a number, from the same side's viewpoint.
 
         Raises
         ------
@@ -121,7 +121,7 @@ class NoChancePosition:
         raise PositionError(f"{number} {why}; you may name {', '.join(map(str, allowed))}")
 
     def after(self, number: int, board: Board) -> "NoChancePosition":
-        """Return the position after a number and its play, from the opponent's viewpoint.
+        """Return the position after naming a number and playing, for the opponent.
 
         Raises
         ------

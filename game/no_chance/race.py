@@ -12,12 +12,12 @@ from bearoff.game.no_chance.sides import POINTS, ROOM, is_full, position_of
 
 @dataclass(frozen=True)
 class NumberChoice:
-    """Number that a player may name, with a play of it and the result.
+    """Number that a player may name, with its best play and the result.
 
     Attributes
     ----------
     number : int
-        Number to name.
+        Number that the player names.
     after : Position
         The roller's checkers after the play of the pair of numbers.
     points : int
@@ -144,7 +144,7 @@ class NoChanceRace:
         met: int,
         doubles: tuple[int, int] = (DOUBLES, DOUBLES),
     ) -> list[NumberChoice]:
-        """Return every number and play of the roller, best first.
+        """Return every number that the roller may name and its play, best first.
 
         A gammon is better than a single win; then the winner minimises the number of turns,
         and the loser maximises it. Parameters and errors are those of `turns`.
@@ -183,7 +183,7 @@ class NoChanceRace:
         }
 
     def _plays(self, place: int, named: int, met: int) -> list[Position]:
-        """Return the positions after a pair of numbers."""
+        """Return the positions after both sides' numbers have been played."""
         from bearoff.game.no_chance import kernels
 
         targets = np.empty(ROOM, np.int64)

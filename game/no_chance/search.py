@@ -24,7 +24,7 @@ class SearchResult:
     Attributes
     ----------
     number : int
-        Number to name.
+        Number that the player names.
     board : Board
         Board after the play, from the viewpoint of the side that named the number.
     value : float
@@ -51,7 +51,7 @@ class SearchResult:
 
 
 class SearchStop:
-    """Object that stops a search from another thread or at a deadline.
+    """Switch that stops a search from another thread or at a deadline.
 
     A stopped search returns its best result so far. A search that is stopped before its
     start still looks one turn ahead.
@@ -88,7 +88,7 @@ def search_no_chance(
     seconds: float | None = None,
     stop: SearchStop | None = None,
 ) -> SearchResult:
-    """Choose a number and its play by a search.
+    """Search for the best number to name and its best play.
 
     The search deepens by one turn at a time up to the maximum depth or number of positions.
     The static evaluation counts pips, made points, primes, anchors and blots, with hand-set
@@ -99,7 +99,7 @@ def search_no_chance(
     ----------
     position : NoChancePosition
     number : int, optional
-        Number to name. By default the best one.
+        Number that the player names. By default the best one.
     depth : int
         Maximum number of turns to search, 1 to 12.
     positions : int

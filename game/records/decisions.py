@@ -22,9 +22,8 @@ class RecordedDecision:
     kind : {"double", "take", "play"}
         Type of decision: whether to double, whether to take, or how to play a roll.
     position : Race or GameState
-        Race with cube and score (for a play also the roll) from the viewpoint of the
-        side on roll, or during contact the state of the game. For a take it is the
-        doubler's viewpoint before the double.
+        Race or, during contact, state of the game from the viewpoint of the side on
+        roll; for a take, the doubler's state before the double.
     moment : Moment
         Recorded action of the player who decided, with the states before and after it.
     decided : {"double", "no double", "take", "pass"} or None

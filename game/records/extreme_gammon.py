@@ -114,7 +114,7 @@ def read_extreme_gammon(data: bytes, source: str) -> MatchRecord:
 
 
 def _games(records: list[bytes], comments: list[str], source: str) -> Iterator[GameRecord]:
-    """Yield the games; each has the records from its header to the next header."""
+    """Yield the records of each game, from its header to the next header."""
     heads = [k for k, record in enumerate(records) if record[8] == _GAME]
     ends = [*heads[1:], len(records)] if heads else []
     for number, (begin, end) in enumerate(zip(heads, ends, strict=True), start=1):
@@ -207,7 +207,7 @@ def _is_over(actions: list[Action]) -> bool:
 
 
 def _answer(said: int) -> Kind | None:
-    """Return the answer to a double; a beaver is a double by the other player."""
+    """Return the opponent's answer to a double; a beaver counts as another double."""
     answers: dict[int, Kind] = {0: "pass", 1: "take", 2: "double"}
     return answers.get(said)
 

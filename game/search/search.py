@@ -188,7 +188,7 @@ class Searcher:
         self._search.state[kernels.LEFT] = 0
 
     def _play_for(self, cube: SearchStakes | None) -> None:
-        """Set the stakes for the evaluation of leaves."""
+        """Set the stakes for which the search evaluates positions."""
         from bearoff.game.search import kernels
 
         if cube == self._cube:
@@ -213,7 +213,7 @@ class Searcher:
         *,
         narrow: bool,
     ) -> list[_Rated] | None:
-        """Rate plays at a depth; return None if the time limit was reached."""
+        """Rate plays by a search of some depth; return None if time runs out."""
         best = -_MOST
         found = []
         for _, _, k in plays:
@@ -236,7 +236,7 @@ class Searcher:
         window: tuple[float, float] = (-_MOST, _MOST),
         positions: int = _WITHOUT_LIMIT,
     ) -> float:
-        """Evaluate a chance node, and add its work to the counts."""
+        """Evaluate a position before a roll, and add the work to the counts."""
         from bearoff.game.search import kernels
 
         state = self._search.state
