@@ -1,14 +1,16 @@
 """Judging of matches, with the same time limit and rollouts in all interfaces."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from bearoff.app.output import amount
 
 if TYPE_CHECKING:
-    from bearoff.analysis.review import RollOut
+    from bearoff.analysis.formulas import WorkedFormula
+    from bearoff.analysis.review import Decision, Estimates, RollOut
     from bearoff.answers import Judge
+    from bearoff.app.position_lists import Listed
     from bearoff.game.records import MatchRecord
 
 PATIENCE = 2.0
@@ -32,6 +34,26 @@ def review_rollouts(error: float, **more: Any) -> "RollOut":
 
     goal = Goal(error, MOST_GAMES)
     return lambda race, played, decided: PairedSource(race, goal, played, decided, **more)
+
+
+def judge_lists(
+    listed: "Iterable[Listed]",
+    judge: "Judge",
+    formula: "WorkedFormula",
+    roll_out: "RollOut | None",
+    estimates: "Estimates | None",
+) -> "Iterator[Decision | str]":
+    """Judge the positions of lists; yield each decision, or why there is none."""
+    from bearoff.analysis.review import judge_question
+    from bearoff.errors import BearoffError
+
+    for name, line, question in listed:
+        try:
+            if isinstance(question, str):
+                raise BearoffError(question)
+            yield judge_question(question, judge, formula, name, line, roll_out, estimates)
+        except BearoffError as error:
+            yield f"{name}, line {line}: {error}"
 
 
 def turns_before_races(record: "MatchRecord") -> int:

@@ -12,6 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 import bearoff
@@ -47,6 +48,17 @@ def version() -> str:
     )
     found = re.search(r"\d+\.\d+[.\d]*", done.stdout)
     return found.group() if found else "unknown"
+
+
+def save_match(path: Path, commands: str) -> None:
+    """Give GNU Backgammon commands, each on a line, and save its match to a file."""
+    subprocess.run(
+        [str(find("gnubg")), "-t", "-q", "-r"],
+        input=f'{commands}save match "{path}"\nexit\ny\n',
+        text=True,
+        capture_output=True,
+        check=True,
+    )
 
 
 @dataclass(frozen=True)

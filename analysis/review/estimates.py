@@ -41,9 +41,10 @@ PLAY_ERROR = 0.0469
 """Root mean square difference between the costs of plays that are not the best and those of
 GNU Backgammon, EMG: results/game/opponents.md."""
 
-NET_PLAY_ERROR = 0.06
-"""Root mean square difference between the costs of plays rated by the net without a search
-and those of GNU Backgammon, in EMG."""
+NET_PLAY_ERROR = 0.061
+"""Root mean square error of the costs of plays rated by the net without a search, EMG:
+`PLAY_ERROR` times the ratio of both errors according to eXtreme Gammon, 0.0470 to 0.0361:
+results/agreement/whole-matches.md."""
 
 CUBE_ERROR = 0.034
 """Root mean square difference between the costs of close cube decisions and those of

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from bearoff import Position, Race
+from bearoff import BearoffError, Position, Race
 from bearoff.analysis.formulas import Formula
+from bearoff.analysis.review.contact import ContactQuestion, answer_contact
 from bearoff.analysis.review.decision import (
     SHOWN_PLAYS,
     Alternative,
@@ -113,32 +114,39 @@ def _as_recorded(
 
 
 def judge_question(
-    question: "Question",
+    question: "Question | ContactQuestion",
     judge: "Judge",
     formula: Formula,
     source: str,
     line: int,
     roll_out: RollOut | None = None,
+    estimates: "Estimates | None" = None,
 ) -> Decision:
     """Judge a position in a list, and the play or cube action given with it, if any.
 
     Parameters
     ----------
-    question : Question
+    question : Question or ContactQuestion
         Question about the play if it has dice; otherwise about the double, or about the
         take if a reply is given.
     judge, formula
         See `Reviewing`.
     source, line : str, int
         Name of the list, and line number.
-    roll_out : callable, optional
+    roll_out, estimates : callable, Estimates, optional
         See `Reviewing`.
 
     Raises
     ------
     BearoffError
-        If there is no answer, or no decision.
+        If there is no answer, or no decision, or the position has contact and there are no
+        estimates.
     """
+    if isinstance(question, ContactQuestion):
+        if estimates is None:
+            raise BearoffError("the position has contact, and only races are judged")
+        found = _of_contact(question, estimates)
+        return replace(found, source=source, line=line)
     race, after = question.race, question.after()
     if roll_out is None or judge.holds(race):
         answer = judge.answer(race, played=after)
@@ -148,6 +156,16 @@ def judge_question(
         answer = rolled_out(judge, race, quick, roll_out, after, cube)
     found = decision_of(answer, question.decided, after, formula)
     return replace(found, source=source, line=line)
+
+
+def _of_contact(question: ContactQuestion, estimates: "Estimates") -> Decision:
+    """Estimate the play or the cube decision of a position with contact."""
+    answer = answer_contact(question, estimates)
+    if answer.play is not None and question.decided is None:
+        return answer.play.shortened()
+    if answer.cube_decision is None:
+        raise BearoffError("'double' cannot be judged: the roller may not turn the cube")
+    return answer.cube_decision
 
 
 def decision_of(

@@ -210,6 +210,17 @@ class Reviewing:
             finally:
                 pool.shutdown(cancel_futures=True)
 
+    def estimate_rest(self) -> None:
+        """Judge decisions before the races that have no answer by the net, at once.
+
+        After `run` was interrupted.
+        """
+        for one in self._asked:
+            waits = one.judged is None and not one.decision.in_race
+            if waits and self._estimates is not None:
+                self._estimate(one, -math.inf)
+                self._done(one)
+
     def _in_turn(self, pool: ThreadPoolExecutor, until: float) -> Iterator[list[_Asked]]:
         """Judge open decisions: solve in this thread, roll out in a thread pool."""
         waiting: deque[Future[list[_Asked]]] = deque()

@@ -19,11 +19,15 @@ if TYPE_CHECKING:
 
     from bearoff.analysis.formulas import WorkedFormula
     from bearoff.analysis.review import Decision, Reviewing
+    from bearoff.app.position_lists import Listed
 
 WORST, LISTED = 10, 5
 """Numbers of mistakes listed at the end and during the review."""
 
 _NAME = attrgetter("name")
+
+_LONGEST_LIST = 4_000_000
+"""Maximum size in bytes of a list of positions."""
 
 _REDRAWN = 0.2
 """Interval in seconds between two updates of the list in the terminal."""
@@ -34,7 +38,8 @@ def review(
         list[str],
         typer.Argument(
             metavar="MATCH...",
-            help="Matches as .xg, .bgf, .mat, .sgf, OGXM or text, or folders of them.",
+            help="Matches as .xg, .bgf, .mat, .sgf, OGXM or text, lists of positions as "
+            "text, or folders of them.",
             show_default=False,
         ),
     ],
@@ -94,7 +99,7 @@ def review(
     Races are judged exactly if possible, otherwise by the fast model and by rollouts.
     Earlier decisions are estimated by a search one roll ahead. A decision is a mistake if
     its cost is larger than the error of that cost. After Ctrl-C, the fast model judges the
-    remaining decisions in races.
+    remaining decisions in races, and a net those before them.
 
     \b
     bearoff review match.mat
@@ -104,12 +109,17 @@ def review(
     from bearoff.analysis.review import Estimates, Reviewing
     from bearoff.app.library.keeper import Keeper, each_once
     from bearoff.app.library.library import open_library
-    from bearoff.app.reviews import nothing_found, review_judge, review_rollouts
+    from bearoff.app.reviews import (
+        judge_lists,
+        nothing_found,
+        review_judge,
+        review_rollouts,
+    )
     from bearoff.game.records import read_match
 
     chosen = formula_named(formula, formulas_by_name(None))
     paths = _matches(files)
-    matches, problems = [], []
+    matches, problems, listed = [], [], []
     large = sum(path.stat().st_size for path in paths if path.is_file()) / 1e6
     if large > 2 and not quiet:  # smaller files are read without a noticeable delay
         note(f"reading {large:.0f} MB and replaying the games: some seconds per MB")
@@ -117,37 +127,50 @@ def review(
         try:
             matches.append(read_match(path))
         except BearoffError as problem:
-            if len(paths) == 1:
+            if lines := _positions(path):
+                listed += lines
+            elif len(paths) == 1:
                 raise
-            problems.append(str(problem))
+            else:
+                problems.append(str(problem))
     matches, again = each_once(matches)
     judge, rollouts = review_judge(), None if model else review_rollouts(error)
     keeper = Keeper(open_library() if library else None)
     estimates = None if races_only else Estimates()
     reviewing = Reviewing(matches, judge, chosen, rollouts, keeper.keep, estimates)
     stopped = False
+    judged = []
     try:
         shown = not quiet and len(reviewing) > 0
         _watch(reviewing, math.inf if patience is None else patience, show=shown)
+        for one in judge_lists(listed, judge, chosen, rollouts, estimates):
+            if isinstance(one, str):
+                problems.append(one)
+            else:
+                judged.append(one)
     except KeyboardInterrupt:
         stopped = True
+    if stopped:
+        reviewing.estimate_rest()
     found = reviewing.review()
+    judged = [*found.judged, *judged]
     problems += again + found.problems
     for match, known in reviewing.by_match():
         keeper.keep(match, known)
+    keeper.keep_lists(judged[len(found.judged) :])
     if keeper.sentence():
         note(keeper.sentence())
     if to is not None:
         subject = "Races of" if races_only else "Review of"
-        _write(to, found.judged, problems, title=f"{subject} {paths[0].stem}")
+        _write(to, judged, problems, title=f"{subject} {paths[0].stem}")
     if json:
-        say_json(_as_json(found.judged, problems))
+        say_json(_as_json(judged, problems))
     else:
         none = "nothing was judged"
-        if not len(reviewing):
+        if not len(reviewing) and not listed:
             none = nothing_found(matches, races_only=races_only)
         _show(
-            found.judged,
+            judged,
             problems,
             chosen,
             none,
@@ -161,6 +184,24 @@ def review(
         raise Interrupted(f"interrupted; {left}{told}")
     if found.left and not model:
         note(f"the time limit is reached: {left}")
+
+
+def _positions(path: Path) -> "list[Listed]":
+    """Return the lines of a list of positions; none if the file is not one."""
+    from bearoff import BearoffError
+    from bearoff.app.position_lists import is_of_match, read_list
+
+    if is_of_match(path.name) or not path.is_file():
+        return []
+    with path.open("rb") as file:
+        data = file.read(_LONGEST_LIST + 1)
+    if len(data) > _LONGEST_LIST:
+        return []
+    try:
+        text = data.decode("utf-8-sig")
+        return [(path.name, *one) for one in read_list(text, sys.maxsize - 1)]
+    except (BearoffError, UnicodeDecodeError):
+        return []
 
 
 def _matches(files: "Sequence[str]") -> list[Path]:
@@ -239,7 +280,7 @@ def _line(one: "Decision") -> str:
     """Format a mistake as one line."""
     from bearoff.analysis.review import UNIT
 
-    where = f"game {one.game}, line {one.line}, {one.player}"
+    where = ", ".join(filter(None, (_place(one), one.player)))
     return f"{one.cost:.{one.digits}f} {UNIT}  {where}: {one.done}; right: {one.best}"
 
 
@@ -286,7 +327,12 @@ def _unsure(judged: "Sequence[Decision]", *, rolled_out: bool) -> str:
 def _where(one: "Decision", judged: "Sequence[Decision]") -> str:
     """Return the location of a decision, with the file name if there are several files."""
     file = f"{one.source}, " if len({each.source for each in judged}) > 1 else ""
-    return f"{file}game {one.game}, line {one.line}"
+    return f"{file}{_place(one)}"
+
+
+def _place(one: "Decision") -> str:
+    """Return the game and the line of a decision; a list has lines alone."""
+    return f"game {one.game}, line {one.line}" if one.game else f"line {one.line}"
 
 
 def _kind(one: "Decision") -> tuple[str, ...]:

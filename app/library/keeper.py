@@ -73,8 +73,12 @@ class Keeper:
             self._met[id(match)] = found.judged
             self._try(lambda library: library.keep(match, found), again=before is not None)
 
-    def keep_list(self, source: str, judged: "Sequence[Decision]") -> None:
-        """Store a list of positions."""
+    def keep_lists(self, judged: "Sequence[Decision]") -> None:
+        """Store lists of positions, each with the decisions of its source."""
+        for source in dict.fromkeys(one.source for one in judged):
+            self._keep_list(source, [one for one in judged if one.source == source])
+
+    def _keep_list(self, source: str, judged: "Sequence[Decision]") -> None:
         self._try(lambda library: library.keep_list(source, judged))
 
     def _try(self, keep: "Callable[[Library], Kept]", *, again: bool = False) -> None:

@@ -22,7 +22,7 @@ from bearoff.app.library.keeping import Kept, write, write_races
 from bearoff.app.library.kept import KeptDecision, KeptMatch
 from bearoff.app.library.names import MyNames
 from bearoff.app.library.notes import Notes
-from bearoff.app.library.records import digest_of_list, digests_of
+from bearoff.app.library.records import digest_of_list, digests_of, places_of_list
 from bearoff.app.library.rows import comments, list_row, match_row, placed, utc
 from bearoff.app.library.sealed import Connection, SealedFile, rows
 from bearoff.app.library.searching import SORTS, condition, match_condition
@@ -95,9 +95,8 @@ class Library:
     def keep_list(self, source: str, judged: Sequence[Decision]) -> Kept:
         """Store the positions of a list; the same list is stored only once."""
         row = list_row(source, digest_of_list(judged), self._now())
-        places = dict(enumerate(judged, start=1))
         with self.file.writing() as connection:
-            return write(connection, row, places, {})
+            return write(connection, row, places_of_list(judged), {})
 
     def matches(self, wanted: Wanted = ALL, most: int = 1000) -> list[KeptMatch]:
         """Return matches, newest first."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
+from itertools import count
 from typing import Any, NamedTuple
 
 from bearoff import BearoffError
@@ -142,9 +143,15 @@ def places_of(record: MatchRecord) -> dict[int, RecordedDecision]:
     return found
 
 
+def places_of_list(judged: Sequence[Decision]) -> dict[int, Decision]:
+    """Return the decisions of a list by their places, numbered as those of a match."""
+    races, before = count(1), count(BEFORE_RACES + 1)
+    return {next(races if one.in_race else before): one for one in judged}
+
+
 def digest_of_list(judged: Sequence[Decision]) -> str:
     """Return a digest that identifies a list of positions."""
-    said = [(one.race.xgid, one.kind, one.decided) for one in judged]
+    said = [(one.position.xgid, one.kind, one.decided) for one in judged]
     return hashlib.sha256(repr(said).encode()).hexdigest()
 
 

@@ -5,7 +5,6 @@ without it for GNU Backgammon's analysis of new games at two plies; ``--write`` 
 page. The cost of each decision is compared with the file's.
 """
 
-import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -52,16 +51,10 @@ def play(folder: Path, name: str, seed: int, commands: str) -> Path:
     path = folder / f"{name}.sgf"
     if not path.exists():
         games = "on" if "match" in commands else "off"
-        text = (
+        gnubg.save_match(
+            path,
             f"{PLAYERS}set seed {seed}\nset automatic game {games}\n{commands}"
-            f'analyse match\nsave match "{path}"\nexit\ny\n'
-        )
-        subprocess.run(
-            [str(gnubg.find("gnubg")), "-t", "-q", "-r"],
-            input=text,
-            text=True,
-            capture_output=True,
-            check=True,
+            "analyse match\n",
         )
     return path
 

@@ -6,7 +6,7 @@ The page has performance ratings and the cost of decisions before the race, by b
 programs; ``--write`` writes it with a chart.
 """
 
-import subprocess
+import math
 import tempfile
 from collections import defaultdict
 from collections.abc import Sequence
@@ -57,19 +57,12 @@ def play(folder: Path, seed: int, length: int) -> Path:
             f"set player {side} cubedecision evaluation noise {noise}\n"
             for side, noise in enumerate((NOISE[seed % 4], NOISE[(seed + 2) % 4]))
         )
-        text = (
+        gnubg.save_match(
+            path,
             f"set display off\n{players}set rng mersenne\nset seed {seed}\n"
             "set analysis chequerplay evaluation plies 2\n"
             "set analysis cubedecision evaluation plies 2\n"
-            f"set automatic game on\nnew match {length}\nanalyse match\n"
-            f'save match "{path}"\nexit\ny\n'
-        )
-        subprocess.run(
-            [str(gnubg.find("gnubg")), "-t", "-q", "-r"],
-            input=text,
-            text=True,
-            capture_output=True,
-            check=True,
+            f"set automatic game on\nnew match {length}\nanalyse match\n",
         )
     return path
 
@@ -116,11 +109,14 @@ class Pair:
         return max(costs) < CLOSE
 
 
-def pairs_of(matches: Sequence[MatchRecord]) -> list[Pair]:
-    """Judge matches, and return the decisions that their files also judge."""
+def pairs_of(matches: Sequence[MatchRecord], seconds: float = math.inf) -> list[Pair]:
+    """Judge matches, and return the decisions that their files also judge.
+
+    After `seconds`, plays before the race are judged by the net without a search.
+    """
     formula = formulas.get(formulas.RECOMMENDED)
     reviewing = Reviewing(matches, review_judge(), formula, estimates=Estimates())
-    for _ in reviewing.run():
+    for _ in reviewing.run(seconds):
         pass
     judged = [(one, by_file(one)) for one in reviewing.review().judged if one.decided]
     return [Pair(ours, file) for ours, file in judged if file is not None]
@@ -162,8 +158,11 @@ def _spread(off: NDArray[np.float64]) -> list[str]:
     ]
 
 
-def _differences(pairs: Sequence[Pair]) -> str:
-    """Return the differences of costs as a Markdown table, one row per group."""
+def _differences(pairs: Sequence[Pair], net: Sequence[Pair]) -> str:
+    """Return the differences of costs as a Markdown table, one row per group.
+
+    `net` are the same decisions with plays judged by the net without a search.
+    """
     before = [pair for pair in pairs if not pair.ours.in_race]
     plays = [pair for pair in before if pair.ours.kind == "play"]
     cubes = [pair for pair in before if pair.ours.kind != "play"]
@@ -174,6 +173,12 @@ def _differences(pairs: Sequence[Pair]) -> str:
             pair for pair in plays if pair.ours.is_seen and pair.ours.cost <= 0.05
         ],
         "costing more by the review": [pair for pair in plays if pair.ours.cost > 0.05],
+        "costing anything by the review": [pair for pair in plays if pair.ours.is_seen],
+        "costing anything by the net alone": [
+            pair
+            for pair in net
+            if pair.ours.kind == "play" and not pair.ours.in_race and pair.ours.is_seen
+        ],
         "doubles and answers before the race": cubes,
         f"of these within {CLOSE} by the file": [pair for pair in cubes if pair.is_close],
         "races": [pair for pair in pairs if pair.ours.in_race],
@@ -214,7 +219,14 @@ def _mean(off: NDArray[np.float64]) -> str:
     return f"{off.mean():+.2f} ± {off.std(ddof=1) / len(off) ** 0.5:.2f}"
 
 
-def page(title: str, told: str, pairs: Sequence[Pair], chart: str, program: str) -> str:
+def page(
+    title: str,
+    told: str,
+    pairs: Sequence[Pair],
+    net: Sequence[Pair],
+    chart: str,
+    program: str,
+) -> str:
     """Return the page as Markdown."""
     found = ratings_of(pairs)
     off = found.ours - found.file
@@ -251,7 +263,7 @@ Both judge {len(pairs):,} decisions. The file's analysis before the race: {_leve
 In EMG. A review states one error for close cube decisions: the root mean square of their
 row in the comparison with eXtreme Gammon.
 
-{_differences(pairs)}
+{_differences(pairs, net)}
 
 ## Ratings
 
@@ -288,7 +300,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     if options.public:
         program, to = "eXtreme Gammon", options.write
-        pairs = pairs_of(analysed())
+        matches = analysed()
         title = "Whole matches beside eXtreme Gammon's analysis"
         told = (
             "The 13 public matches of [the tests](../../tests/data/README.md). Written by "
@@ -303,7 +315,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             paths = [
                 play(folder, seed, options.length) for seed in range(1, options.matches + 1)
             ]
-            pairs = pairs_of([read_match(path) for path in paths])
+            matches = [read_match(path) for path in paths]
         title = "Whole matches beside GNU Backgammon's analysis"
         told = (
             f"GNU Backgammon {gnubg.version()} played {options.matches} matches to "
@@ -312,10 +324,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
             f"research.comparisons.whole_matches --matches {options.matches} --length "
             f"{options.length}`."
         )
+    pairs, net = pairs_of(matches), pairs_of(matches, seconds=0)
     chart = "whole-matches.png" if options.public else "whole-matches-gnubg.png"
     if to:
         draw(ratings_of(pairs), to.with_name(chart), program)
-    write_page(page(title, told, pairs, chart, program), to)
+    write_page(page(title, told, pairs, net, chart, program), to)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,9 @@ AT_A_SCORE = ROOT / "app" / "serve" / "library" / "games" / "2026-06-06.mat"
 WITH_CONTACT = ROOT / "tests" / "data" / "extreme_gammon.txt"
 
 ORIGIN = ("game", "line", "player", "kind")
+ORIGINLESS = {"game": 0, "player": ""}
+
+RACE = "LwAAwC0AAAAAAA"
 
 
 @pytest.mark.parametrize(
@@ -85,6 +88,35 @@ def test_each_door_estimates_a_position_with_contact_alike(
     assert {name: said[name] for name in direct} == direct
     rows = [direct["play"], direct["cube_decision"]]
     assert {one["method"] for one in rows if one} == {direct["kind"]} == {"search"}
+
+
+def test_a_line_of_a_list_with_contact_is_estimated_as_it_is_alone(bearoff, tmp_path):
+    """By the route and the command, and as the library keeps it."""
+    text = (
+        f"position,played,decided\n4HPwATDgc/ABMA:cIkFAAAAAAAE,,\n{START},,double\n{RACE},,"
+    )
+    library = Library(tmp_path / "library.sqlite")
+    client = Client(create_app(Settings(seconds=HANGS), library=library))
+    sent = {"files": [{"name": "list.csv", "text": text}]}
+    page = client.post("/api/v1/review", json=sent).json()
+    path = tmp_path / "list.csv"
+    path.write_text(text)
+    command = bearoff("review", str(path), "--model", "-q", "--no-library", "--json").json
+    doors = [sorted(map(_of, door["decisions"]), key=repr) for door in (page, command)]
+    assert doors[0] == doors[1]
+    by_line = {one["line"]: one for one in page["decisions"]}
+    assert [by_line[line]["in_race"] for line in (2, 3, 4)] == [False, False, True]
+    alone = answer_contact(
+        read_contact({"position": START, "decided": "double"}), Estimates()
+    ).cube_decision
+    assert _of(by_line[3] | ORIGINLESS) == _of(
+        verdict_json(alone) | {"line": 3} | ORIGINLESS
+    )
+    kept = {one.judged.line: verdict_json(one.judged) for one in library.decisions_of(1)}
+    assert kept[3] == verdict_json(alone)
+    only = client.post("/api/v1/review", json=sent | {"races_only": True}).json()
+    assert [one["line"] for one in only["decisions"]] == [4]
+    assert len(only["problems"]) == 2
 
 
 def _of(row):

@@ -15,22 +15,23 @@ from bearoff.analysis.review import (
     RollOut,
     Total,
     decision_json,
-    judge_question,
     sides_of,
     totals,
 )
-from bearoff.answers import Judge, Question
+from bearoff.answers import Judge
 from bearoff.app.library.keeper import Keeper, each_once
 from bearoff.app.library.library import Library
-from bearoff.app.reviews import PATIENCE, nothing_found, turns_before_races
+from bearoff.app.position_lists import Listed, is_of_match, read_list
+from bearoff.app.reviews import (
+    PATIENCE,
+    judge_lists,
+    nothing_found,
+    turns_before_races,
+)
 from bearoff.app.serve.review.models import DecisionOut, ReviewOut
-from bearoff.app.serve.review.reading import is_of_match, read_list
 from bearoff.game.records import MatchRecord, parse_match
 
 OnDone = Callable[[int, int], object]
-
-Listed = tuple[str, int, Question | str]
-"""Name of a list, line number, and the question or an error message."""
 
 
 class _Given(NamedTuple):
@@ -89,13 +90,12 @@ def review_all(
         none = nothing_found(given.records, races_only=races_only)
         raise BearoffError(given.problems[0] if given.problems else none)
     numbers = count(1)
-    judged: list[tuple[str, Decision]] = []
+    judged: list[Decision] = []
 
     def known() -> Known:
         found = reviewing.review()
-        every_one = [*found.judged, *(one for _, one in judged)]
         problems = [*given.problems, *found.problems, *keeper.problems]
-        return Known(every_one, problems, skipped, keeper.numbers)
+        return Known([*found.judged, *judged], problems, skipped, keeper.numbers)
 
     on_known(known)
     on_done(0, total)
@@ -103,17 +103,13 @@ def review_all(
         on_done(next(numbers), total)
     for record, review in reviewing.by_match():
         keeper.keep(record, review)
-    for name, line, question in given.listed:
-        try:
-            if isinstance(question, str):
-                raise BearoffError(question)
-            one = judge_question(question, judge, formula, name, line, roll_out)
-            judged.append((name, one))
-        except BearoffError as error:
-            given.problems.append(f"{name}, line {line}: {error}")
+    for one in judge_lists(given.listed, judge, formula, roll_out, estimates):
+        if isinstance(one, str):
+            given.problems.append(one)
+        else:
+            judged.append(one)
         on_done(next(numbers), total)
-    for name in dict.fromkeys(name for name, _ in judged):
-        keeper.keep_list(name, [one for of, one in judged if of == name])
+    keeper.keep_lists(judged)
     return known()
 
 

@@ -8,7 +8,12 @@ import pytest
 
 from bearoff import Position, Race
 from bearoff.analysis import formulas
-from bearoff.analysis.review import Reviewing
+from bearoff.analysis.review import (
+    NET_PLAY_ERROR,
+    PLAY_ERROR,
+    Estimates,
+    Reviewing,
+)
 from bearoff.answers import Judge
 from bearoff.game.records import parse_match, read_match
 from bearoff.sources import Kind
@@ -122,3 +127,26 @@ def test_errors_are_those_of_the_differences():
         if one.kind == "play" and one.decided == best.name:
             error = max(0.0, *(error - other.cost for other in others))
         assert one.error == pytest.approx(error)
+
+
+def test_after_an_interruption_the_net_judges_what_comes_before_the_races(match):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    stopped = Reviewing([match], Judge([]), KEITH, interrupt, estimates=Estimates())
+    with pytest.raises(KeyboardInterrupt):
+        for _ in stopped.run():
+            pass
+    assert stopped.answered < len(stopped)
+    stopped.estimate_rest()
+    found = stopped.review()
+    assert stopped.answered == len(stopped) == len(found.judged)
+    before = [one for one in found.judged if not one.in_race]
+    plays = [one for one in before if one.kind == "play"]
+    assert len(before) > len(plays) > 0
+    assert {one.depth for one in plays} == {0}
+    # Their costs are less certain than those of a search.
+    assert {one.error for one in plays if one.cost} == {NET_PLAY_ERROR}
+    assert NET_PLAY_ERROR > PLAY_ERROR
+    # What the net has judged may be judged better.
+    assert found.left > len(plays)

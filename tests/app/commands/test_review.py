@@ -157,7 +157,7 @@ def test_every_format_of_a_folder_is_read(bearoff, tmp_path):
 
 
 def test_interrupted(bearoff, monkeypatch):
-    """Ctrl-C in the first rollout: what the model says of all is printed."""
+    """Ctrl-C in the first rollout: what the model and the net say of all is printed."""
     from bearoff.sim.rollouts import PairedSource
 
     def interrupt(*_):
@@ -165,7 +165,8 @@ def test_interrupted(bearoff, monkeypatch):
 
     monkeypatch.setattr(PairedSource, "values", interrupt)
     answer = bearoff("review", str(DATA / "gnubg_match.mat"), "-q", "--json")
-    assert (answer.code, len(answer.json["decisions"])) == (130, 28)
+    found = answer.json["decisions"]
+    assert (answer.code, len(found), sum(one["in_race"] for one in found)) == (130, 293, 28)
     assert "interrupted" in answer.err
 
 

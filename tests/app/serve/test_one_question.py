@@ -13,7 +13,7 @@ import pytest
 import bearoff as product
 from bearoff import BearoffError, Position, Race, Score
 from bearoff.answers import Judge, Question, read_question
-from bearoff.app.serve.review.reading import questions_of
+from bearoff.app.position_lists import questions_of
 from tests.bearoff.sources import cube_twin
 from tests.two_sided_tables import built
 
@@ -147,7 +147,8 @@ def read(monkeypatch):
             found.append(str(error))
         raise BearoffError("it was read")
 
-    for where in ("answers", "sim.race_files.rows", "app.serve.asking"):
+    # A module that is imported after `answers` is changed would keep the change.
+    for where in ("sim.race_files.rows", "app.serve.asking", "answers"):
         monkeypatch.setattr(f"bearoff.{where}.read_question", reading)
     return found
 

@@ -13,14 +13,17 @@ from itertools import islice
 from pathlib import PurePath
 
 from bearoff import BearoffError
+from bearoff.analysis.review import ContactQuestion
 from bearoff.answers import Question
+from bearoff.app.race_answers.contact import read_any
 from bearoff.game.records import SUFFIXES_READ
-from bearoff.positions import find_setup
-from bearoff.sim.race_files import question_of
 
-Read = tuple[int, Question | str]
+Read = tuple[int, Question | ContactQuestion | str]
 """Line number, and the question or an error message."""
 
+
+Listed = tuple[str, int, Question | ContactQuestion | str]
+"""Name of a list, line number, and the question or an error message."""
 
 _MATCHES = frozenset(SUFFIXES_READ) - {".txt"}
 """File extensions that only match formats have."""
@@ -44,11 +47,7 @@ def read_list(text: str, most: int) -> list[Read]:
     """Parse a list of positions."""
     found = list(islice(questions_of(text), most + 1))
     if not _NAMES & set(_heading(text)[0]):
-        lines = text.splitlines()
-        none = sum(
-            isinstance(question, str) and not _is_board(lines[line - 1])
-            for line, question in found
-        )
+        none = sum(isinstance(question, str) for _, question in found)
         if 2 * none > len(found):
             if len(found) == 1:
                 raise BearoffError(f"the text is not a position: {found[0][1]}")
@@ -58,14 +57,6 @@ def read_list(text: str, most: int) -> list[Read]:
                 "heading such as position,dice,played"
             )
     return found
-
-
-def _is_board(line: str) -> bool:
-    """Return whether a line contains a position with contact."""
-    try:
-        return find_setup(line) is not None
-    except BearoffError:
-        return False
 
 
 def questions_of(text: str) -> Iterator[Read]:
@@ -78,7 +69,7 @@ def questions_of(text: str) -> Iterator[Read]:
     """
     for line, row in _rows(text):
         try:
-            yield line, question_of(row)
+            yield line, read_any(row)
         except BearoffError as error:
             yield line, " ".join(str(error).split())
 
