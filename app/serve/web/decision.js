@@ -52,11 +52,12 @@ export function Decision({ race, body, answer: { data: answer, error, trouble, s
 }
 
 /**
- * A note that the error leaves the verdict open, and whether a better answer is being
- * computed.
+ * A note that the error of the next best leaves the verdict open, and whether a better
+ * answer is being computed.
  */
-function closeSaid({ dice, plays, too_close: close, error: all }, yet) {
-  const error = dice ? plays.slice(1).find(isOpen)?.error : close && all;
+function closeSaid({ dice, plays, decisions, too_close: close, error: all }, yet) {
+  const [next] = decisions.filter(({ cost }) => cost > 0).sort((a, b) => a.cost - b.cost);
+  const error = dice ? plays.slice(1).find(isOpen)?.error : close && (next?.error ?? all);
   return error && `Too close to call${yet ? " yet" : ""}, error ${error.toFixed(3)}.`;
 }
 

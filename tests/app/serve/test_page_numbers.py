@@ -264,6 +264,24 @@ def test_a_score_has_chances_of_the_match(open_page):
         assert lost == (f"{cost:.2%}" if choice.cost else "")
 
 
+def test_a_close_verdict_has_the_error_of_the_next_best(open_page):
+    """As the table below has it, whatever the error of the equity is."""
+    page = open_page("charts")
+
+    def near(route):
+        answer = route.fetch()
+        known = answer.json() | {"too_close": True, "error": 0.034}
+        for number, choice in enumerate(known["decisions"], start=5):
+            choice["error"] = number / 100
+        known["decisions"][0]["cost"], known["decisions"][1]["cost"] = 0.0, 0.02
+        route.fulfill(response=answer, json=known)
+
+    page.route("**/api/v1/race", near)
+    page.goto(f"{page.url.split('#')[0]}#/{LONG}")
+    expect(page.locator(".verdict")).to_contain_text("error 0.060")
+    expect(page.locator("tbody tr", has_text="0.060")).to_contain_text("0.020")
+
+
 def test_what_games_say_is_named_after_them(open_page):
     """With dice: the race by the games so far, then its plays, an open one called so."""
     page = open_page("charts")
