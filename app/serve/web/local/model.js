@@ -15,7 +15,12 @@ import { Values, windowOf } from "./values.js";
 /** @typedef {{ x: number, y: number, wins: number, won: number, lost: number, backWon: number, backLost: number, sure: number,
  * errors: number[] }} Matched Errors are of no double, double/take, the chance to win and a play. */
 
-/** Measured errors of the model, written by `app/serve/site`. */
+/**
+ * Measured errors of the model, written by `app/serve/site`.
+ * @typedef {{ bins: number, tie: number, errors: number[], gammon_error: number,
+ *   backgammon_error: number, play_share: number, no_gammon: number,
+ *   zones: { checkers: number[], epc: number[], errors: number[][][][] } }} Stated
+ */
 
 const ALL = 15;
 const SPARE = 48, BLOCK = 64; // Bins beyond the longest side, and bins that are added at a time.
