@@ -225,8 +225,9 @@ def write_bear_in_study(study: BearInStudy, folder: str | Path) -> Path:
         "spread their checkers, *all* starts include stacked ones with gaps; see "
         "`bearoff.bear_in.games.random_sides`.",
         f"## Against the exact table of {study.points} points",
-        "Error: the model's EPC less the exact one. Lost: the exact EPC that a roll's "
-        "play by the model gives away. Deviation: of the rolls a side needs.",
+        "The error is the model's EPC minus the exact EPC. The loss of a roll is the "
+        "exact EPC lost by the model's play. The deviation is the standard deviation of "
+        "the number of rolls.",
         markdown_table(
             ["sides", "number", "rms error, pips", "mean error", "largest",
              "lost a roll, pips", "most lost", "rms error of the deviation, rolls"],
@@ -238,9 +239,9 @@ def write_bear_in_study(study: BearInStudy, folder: str | Path) -> Path:
             ],
         ),
         "## Against games from the whole board",
-        "One game a side, played home by the model: what the games came to less the "
-        "model's EPC, with its standard error, once with the luck of the dice taken out "
-        "and once with it. Last: what is left of the luck in one game, rms.",
+        "Each side is played home once by the model. The difference is the result of the "
+        "games minus the model's EPC, with its standard error, without and with the luck "
+        "of the dice. The last column is the rms luck that remains in one game.",
         markdown_table(
             ["starts", "pips", "games", "EPC", "games less model, pips",
              "the same, luck in", "luck left in a game"],

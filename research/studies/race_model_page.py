@@ -72,15 +72,16 @@ def page(study: RaceModelStudy) -> str:
         f"where doubling, redoubling or taking is right or wrong by less than {NEAR} "
         f"points. Rollers from {BANDS[0]:g} to {BANDS[-1]:g} pips of EPC in bands, "
         f"opponents up to {SPREAD:.0%} from their band, each pip alike. Seed {study.seed}.",
-        "*win*: rms error of the cubeless win probability, in percentage points. *no "
-        "double*, *double/take*: rms error of these equities with a centred cube, in "
-        "points. *doubling*, *redoubling*, *taking*: what the method's decisions lose, in "
-        "thousandths of a point at a cube of 1, the mean over all pairs counted.",
-        "Each method uses different data: *EPC*, the two effective pip counts alone; *EPC "
-        "and standard deviation*, those of both sides' rolls besides; "
-        "*fewest-rolls chance*, the convolved win probability besides EPC; *optimal "
-        "chance*, the same corrected for best play. *Janowski* is no race model but the "
-        "usual formula at a cube efficiency of 0.7, with the convolved win probability.",
+        "*win*: rms error of the win probability without a cube, in percentage points. "
+        "*no double*, *double/take*: rms error of these equities with a centred cube, in "
+        "points. *doubling*, *redoubling*, *taking*: mean loss by the method's decisions "
+        "over all pairs, in thousandths of a point at a cube of 1.",
+        "The methods use different data. *EPC* uses only both effective pip counts, *EPC "
+        "and standard deviation* also the standard deviations of both sides' rolls, "
+        "*fewest-rolls chance* the EPCs and the convolved win probability, and *optimal "
+        "chance* the EPCs and this probability corrected for best play. *Janowski* is "
+        "the usual formula at a cube efficiency of 0.7, with the convolved win "
+        "probability.",
     ]
     for weighting in WEIGHTINGS:
         cells = study.of(weighting)
