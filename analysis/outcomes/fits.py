@@ -20,7 +20,7 @@ FAMILIES = (fit_straight, fit_ratio)
 
 
 @dataclass(frozen=True)
-class ScoredChance:
+class FittedChance:
     """Fitted win probability and its errors on held-out pairs."""
 
     formula: WinFormula
@@ -28,7 +28,7 @@ class ScoredChance:
 
 
 @dataclass(frozen=True)
-class ScoredRule:
+class FittedRule:
     """Fitted cube rule and its losses on held-out pairs."""
 
     formula: Formula
@@ -51,9 +51,9 @@ class Fits:
         Numbers of pairs fitted to and of pairs scored; see `Outcomes.held_out`.
     efficiency : float
         Cube efficiency in Janowski's model.
-    chances : tuple of ScoredChance
+    chances : tuple of FittedChance
         Fitted win probabilities, by count and family.
-    rules : tuple of ScoredRule
+    rules : tuple of FittedRule
         Fitted cube rules, by count.
     known_chances, known_rules : tuple
         Published formulas and this project's own, scored on the same pairs.
@@ -62,10 +62,10 @@ class Fits:
     trained: int
     held_out: int
     efficiency: float
-    chances: tuple[ScoredChance, ...]
-    rules: tuple[ScoredRule, ...]
-    known_chances: tuple[ScoredChance, ...]
-    known_rules: tuple[ScoredRule, ...]
+    chances: tuple[FittedChance, ...]
+    rules: tuple[FittedRule, ...]
+    known_chances: tuple[FittedChance, ...]
+    known_rules: tuple[FittedRule, ...]
 
     def rule(self, measure: str) -> CountRule:
         """Return the fitted cube rule for a count whose lines have the same divisor."""
@@ -81,7 +81,7 @@ class Fits:
         return next(scored.wrong for scored in self.rules if scored.formula == rule)
 
     @property
-    def best_rule(self) -> ScoredRule:
+    def best_rule(self) -> FittedRule:
         """The fitted cube rule with the smallest loss on the held-out pairs."""
         return min(self.rules, key=lambda scored: scored.score.total.value)
 
@@ -122,7 +122,7 @@ def fit(outcomes: Outcomes, efficiency: float = RACE_EFFICIENCY) -> Fits:
         held_out=len(unseen),
         efficiency=efficiency,
         chances=tuple(
-            ScoredChance(
+            FittedChance(
                 chance,
                 score_chance(chance.of_count(*_counted(chance, unseen)), unseen),
             )
@@ -130,7 +130,7 @@ def fit(outcomes: Outcomes, efficiency: float = RACE_EFFICIENCY) -> Fits:
         ),
         rules=tuple(_scored(rule, unseen, efficiency) for rule in rules),
         known_chances=tuple(
-            ScoredChance(
+            FittedChance(
                 formula,
                 score_chance(formula.win_probability(rollers, opponents), unseen),
             )
@@ -138,7 +138,7 @@ def fit(outcomes: Outcomes, efficiency: float = RACE_EFFICIENCY) -> Fits:
             if isinstance(formula, WinFormula)
         ),
         known_rules=tuple(
-            ScoredRule(
+            FittedRule(
                 formula,
                 score_decision(formula.decide(rollers, opponents), unseen, efficiency),
             )
@@ -168,10 +168,10 @@ def _parted(outcomes: Outcomes) -> tuple[Outcomes, Outcomes]:
     return seen, unseen
 
 
-def _scored(rule: CountRule, unseen: Outcomes, efficiency: float) -> ScoredRule:
+def _scored(rule: CountRule, unseen: Outcomes, efficiency: float) -> FittedRule:
     """Compute the losses of a fitted cube rule on held-out pairs."""
     decided = rule.of_count(*_counted(rule, unseen))
-    return ScoredRule(rule, score_decision(decided, unseen, efficiency))
+    return FittedRule(rule, score_decision(decided, unseen, efficiency))
 
 
 def _counted(

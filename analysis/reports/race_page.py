@@ -101,7 +101,7 @@ def _fitted(fits: fits.Fits, pictures: dict[str, str]) -> list[str]:
     ]
 
 
-def _lost(entry: fits.ScoredRule) -> float:
+def _lost(entry: fits.FittedRule) -> float:
     return entry.score.total.value
 
 
@@ -110,7 +110,7 @@ def _not_fitted(study: RunAnalysis, pictures: dict[str, str]) -> list[str]:
     return ["## Formulas", f"No formulas were fitted: {study.why_no_fits}.", *charts]
 
 
-def _said(entry: fits.ScoredRule | fits.ScoredChance) -> str:
+def _said(entry: fits.FittedRule | fits.FittedChance) -> str:
     return f"- *{entry.formula.name}*: {entry.formula.text}"
 
 

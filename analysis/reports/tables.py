@@ -67,7 +67,7 @@ def pair_table(outcomes: Outcomes) -> str:
     )
 
 
-def chance_table(scored: Sequence[fits.ScoredChance]) -> str:
+def chance_table(scored: Sequence[fits.FittedChance]) -> str:
     """Return a table of the errors of win probability formulas, in percentage points."""
     rows = []
     for entry in scored:
@@ -83,7 +83,7 @@ def chance_table(scored: Sequence[fits.ScoredChance]) -> str:
     return markdown_table(["formula", "mean error", "rms error", "worst"], rows)
 
 
-def rule_table(scored: Sequence[fits.ScoredRule]) -> str:
+def rule_table(scored: Sequence[fits.FittedRule]) -> str:
     """Return a table of the errors and losses of cube rules, in thousandths of a point."""
     rows = []
     for entry in scored:
