@@ -49,8 +49,7 @@ def numbers(sides: Sides, points: int = POINTS, checkers: int = CHECKERS) -> Int
     array([8887, 8887, 8887,    1])
     >>> numbers([3, 3, 2, 0, 2, 1])
     Traceback (most recent call last):
-    bearoff.errors.PositionError: [3, 3, 2, 0, 2, 1] could be 6 position numbers or one \
-side's checkers; give a tuple or a Position for the checkers, a numpy array for numbers
+    bearoff.errors.PositionError: [3, 3, 2, 0, 2, 1] is ambiguous: ...
     """
     if not isinstance(sides, int | np.ndarray | Position | str | tuple | list):
         sides = np.asarray(sides)

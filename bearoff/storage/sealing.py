@@ -66,7 +66,7 @@ def sealed_json(content: dict[str, Any]) -> bytes:
     {'run': 'quick'}
     >>> unsealed_json(sealed_json({"run": "quick"}).replace(b"q", b"Q"))
     Traceback (most recent call last):
-    ValueError: it is not what was written: its seal does not match
+    ValueError: the content does not match its checksum 'seal'
     """
     text = json.dumps(sealed(content), indent=2, ensure_ascii=False)
     return (text + "\n").encode()

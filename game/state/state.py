@@ -74,7 +74,7 @@ class GameState:
     GameState(length=3, won=(0, 0), ..., turn=1, ..., offers=1, ...)
     >>> state.roll(6, 5)
     Traceback (most recent call last):
-    bearoff.game.state.state.GameError: the roll of 3-1 has not been played yet
+    bearoff.game.state.state.GameError: the roll 3-1 has not been played yet
     """
 
     length: int = 0
