@@ -25,9 +25,9 @@ WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 860}}
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 780}, "is_mobile": True}
 
 PICTURES: dict[str, tuple[str, str, dict[str, Any]]] = {
-    "calculator": (HOME, ".ruler .place", WIDE),
+    "calculator": (HOME, ".ruler .here", WIDE),
     "calculator-dark": (LONG, "text=Rolled out", {**WIDE, "color_scheme": "dark"}),
-    "phone": (HOME, ".ruler", PHONE),
+    "phone": (HOME, ".ruler .here", PHONE),
     "charts": ("charts", ".chart .place", WIDE),
     "trainer": ("trainer", ".marked", WIDE),
     "upload": ("review", ".gets", WIDE),
