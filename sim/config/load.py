@@ -60,7 +60,7 @@ def load_config(
     Traceback (most recent call last):
     bearoff.sim.config.errors.ConfigError: pairs[0].random.pairs: expected a whole
     number from 1 to 10,000,000, got 0
-    standard_error: expected games or standard_error, got neither
+    standard_error: expected either games or standard_error, got neither
     game: unknown key; did you mean 'games'?
     """
     if isinstance(source, Mapping):
