@@ -108,8 +108,10 @@ def test_unknown_expected_values_make_a_page(grid, tmp_path):
 def test_hopeless_races_make_a_page(tmp_path):
     # Fifteen against two checkers: nobody ever doubles.
     folder = write_run(tmp_path / "hopeless", np.arange(50000, 50200), np.full(200, 7))
-    assert analyse_run(folder).fits is None
-    assert "double decision" in page_of(folder)
+    found = analyse_run(folder)
+    assert found.fits is None
+    assert found.why_no_fits
+    assert found.why_no_fits in page_of(folder)
 
 
 def test_an_incomplete_run_says_so_on_its_page(grid, tmp_path):
