@@ -86,7 +86,7 @@ class Fits:
         return min(self.rules, key=lambda scored: scored.score.total.value)
 
     def chance(self, measure: str) -> ChanceRule:
-        """Return the fitted win probability formula with the smallest held-out error."""
+        """Return the fitted win probability formula with the smallest error."""
         of = [
             (scored.score.rms.value, scored.formula)
             for scored in self.chances

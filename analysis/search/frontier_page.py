@@ -123,7 +123,7 @@ def _row(bound: Bound) -> list[str]:
 
 
 def _answer(found: Frontier) -> str:
-    """Return a sentence on whether the target loss is reached at the cost of `isight`."""
+    """Return a sentence on whether some count reaches the target loss."""
     limit = found.table.line("isight").cost.total
     within = [b for b in found.bounds.bounds if b.budget <= limit]
     reached = [b for b in found.bounds.bounds if 1000 * b.test <= GOAL]

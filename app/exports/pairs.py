@@ -53,7 +53,7 @@ def pairs_of_ranges(rollers: range, opponents: range) -> ExportPairs:
 
 
 def pairs_of_file(path: Path, points: int, checkers: int) -> ExportPairs:
-    """Read pairs from the columns roller and opponent of a CSV or Parquet file."""
+    """Read pairs of positions from a CSV or Parquet file with two columns."""
     from pydantic import ValidationError
 
     from bearoff.sim.config import pairs as sources

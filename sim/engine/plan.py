@@ -79,7 +79,7 @@ def games_for_standard_error(
 
 
 def part_size(pairs: int, games: int, block_games: int) -> int:
-    """Return the number of pairs in a part of a run.
+    """Return the number of pairs of positions stored in one part of a run.
 
     If the pairs have few games, a part has more than `PART_PAIRS` pairs, so that its games
     fill a block.

@@ -319,7 +319,7 @@ def sides_of(name: str) -> tuple[int, int]:
 
 
 def drawn(wanted: PopulationRecipe) -> RaceDecisions:
-    """Draw the random pairs of a population whose size counts pairs.
+    """Draw the random pairs of positions of a population.
 
     Each draw counts as a separate game; equal draws are merged.
     """

@@ -57,8 +57,8 @@ def answer_file(
     judge : Judge
         Source of answers.
     options : mapping of str to str, float or None
-        Settings that the answers depend on in addition to rows and tables; keys appear in
-        messages. Partial answers with other settings are not used.
+        Settings that determine the answers, besides the rows and the tables. Stored partial
+        answers with other settings are not used.
     on_rows : callable
         Function called with the number of rows answered and the total.
     on_wait : callable

@@ -131,11 +131,11 @@ class Rollout:
 
     @property
     def action(self) -> RolloutAction | None:
-        """The cube action with the actual cube; None if the roller may not double."""
+        """Right action for the actual state of the cube; None without access to it."""
         return next((one for one in self.actions if one.cube == self.cube), None)
 
     def at(self, cube: RollersCube) -> RolloutAction:
-        """Return the cube action with the cube centred or owned by the roller.
+        """Return the right cube action with a centred cube or one owned by the roller.
 
         Raises
         ------

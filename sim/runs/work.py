@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Work(Protocol):
-    """Simulation of the pairs of one run.
+    """Simulation of the pairs of positions of one run.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class Work(Protocol):
     games : ndarray of int64, shape (pairs,)
         Number of games of each pair, at least one.
     summing : Summing
-        Conversion of counts to sums.
+        Conversion of counts of games to sums over games.
     width : int
         Number of columns of the counts; the first, `sim.play.tally.GAMES`, is the number of
         games.
