@@ -15,6 +15,7 @@ from bearoff.sim.storage import read_manifest
 def cut_small(patch, block_games=3000, part_pairs=4):
     """Cut runs into many blocks and parts; `patch` is pytest's monkeypatch."""
     patch.setattr(plan, "BLOCK_GAMES", block_games)
+    patch.setattr(plan, "CUBEFUL_BLOCK_GAMES", block_games)
     patch.setattr(plan, "PART_PAIRS", part_pairs)
 
 

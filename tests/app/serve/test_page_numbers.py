@@ -2,7 +2,7 @@
 
 import json
 import re
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import pytest
@@ -67,15 +67,19 @@ MARKED = (
 """Races whose chances are 5%, 43%, 47%, 53%, 72%, 78%, 85% and 99%."""
 
 
+def shown_on(page, board):
+    """Go to the race of a board, and wait until all is said about it."""
+    place = f"#/calculator/{board}:0:0:1:00:0:0:0:0:10"
+    page.evaluate("place => { location.hash = place; }", place)
+    expect(page.locator(".printed")).to_contain_text(board)
+    expect(page.locator("[aria-busy='true']")).to_have_count(0)
+
+
 def test_the_marker_of_the_ruler_crosses_no_name(open_page):
-    page = open_page(f"calculator/{MARKED[0]}:0:0:1:00:0:0:0:0:10")
+    page = open_page()
     named = 0
     for board in MARKED:
-        page.evaluate(
-            "to => { location.hash = to }", f"#/calculator/{board}:0:0:1:00:0:0:0:0:10"
-        )
-        expect(page.locator(".printed")).to_contain_text(board)
-        expect(page.locator("[aria-busy='true']")).to_have_count(0)
+        shown_on(page, board)
         expect(page.locator(".ruler .place")).to_be_attached()
         marker = page.locator(".ruler .place").bounding_box()
         for text in page.locator(".ruler .band").all():
@@ -139,22 +143,21 @@ def test_the_distribution_is_that_of_the_table(open_page):
     assert second / first == pytest.approx(float(found[2][0][:-1]) / 52.78, abs=1e-3)
 
 
-@pytest.mark.parametrize(
-    "board", ["-NA---------------------n-", "------BCCCBB-----bbcccb---"]
-)
-def test_words_of_the_chart_are_apart(open_page, board):
-    page = open_page(f"calculator/{board}:0:0:1:00:0:0:0:0:10")
+def test_words_of_the_chart_are_apart(open_page):
+    page = open_page("charts")
     boxes = """all => all.map((e) => [e.textContent, e.getBBox()])
         .map(([text, { x, y, width, height }]) => [text, x, y + 0.2 * height,
             x + width, y + 0.8 * height])"""  # Digits do not fill a line's height.
-    for width in (360, 1000, 1280):
+    boards = ("-NA---------------------n-", "------BCCCBB-----bbcccb---")
+    for board, width in product(boards, (360, 1000, 1280)):
+        shown_on(page, board)
         page.set_viewport_size({"width": width, "height": 900})
         expect(page.locator(".histograms .tick").nth(2)).to_be_visible()
         found = page.locator(".histograms text").evaluate_all(boxes)
         assert len(found) > 8
         for (one, *a), (other, *b) in combinations(found, 2):
             apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
-            assert apart, (width, one, other)
+            assert apart, (board, width, one, other)
 
 
 def test_a_formula_is_worked_out_beside_the_truth(open_page):

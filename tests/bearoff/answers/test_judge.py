@@ -18,14 +18,14 @@ from bearoff.sources.model import ModelSource
 from bearoff.sources.races import plays_of
 from bearoff.stakes import CubeOwner
 from tests.refusals import refused
+from tests.two_sided_tables import built
 
 CUBES = ("centred", "owned", "opponent")
 
 
 @pytest.fixture(scope="module")
 def table():
-    bearoff.build_two_sided_table(5)
-    return bearoff.two_sided_table(5)
+    return built(5)
 
 
 @pytest.fixture(scope="module")

@@ -10,12 +10,12 @@ from bearoff.answers import Judge, Question, answer_many
 from bearoff.plays import Play
 from bearoff.rolls import ROLLS
 from tests.refusals import refused
+from tests.two_sided_tables import built
 
 
 @pytest.fixture(scope="module")
 def judge():
-    bearoff.build_two_sided_table(5)
-    return Judge([bearoff.two_sided_table(5)])
+    return Judge([built(5)])
 
 
 def questions(count):

@@ -15,37 +15,43 @@ CALLER = (
 )
 
 
-def run(folder, module, kernel, named=True):
-    """Call a kernel in another process; return what it gives, how often it was cached.
+def run(folder, *modules, kernel="one", named=True):
+    """Call a kernel of each in another process; tell results and how often each was cached.
 
     The folder of compiled code is `named`, or that of a user of Linux.
     """
-    script = f"from {module} import {kernel} as k"
-    script += "; print(k(), sum(k.stats.cache_hits.values()))"
+    script = f"import {', '.join(modules)}\n"
+    script += f"for k in ({''.join(f'{module}.{kernel}, ' for module in modules)}):\n"
+    script += "    print(k(), sum(k.stats.cache_hits.values()))"
     cache = str(folder / "cache")
     where = {"NUMBA_CACHE_DIR": cache if named else "", "XDG_CACHE_HOME": cache}
     own = {"PYTHONDONTWRITEBYTECODE": "1", **where}
     command, env = [sys.executable, "-c", script], os.environ | own
-    return subprocess.check_output(command, cwd=folder, env=env, text=True).strip()
+    return subprocess.check_output(command, cwd=folder, env=env, text=True).splitlines()
 
 
 def test_what_an_older_program_cached_is_passed_over(tmp_path):
-    (tmp_path / "first_kernels.py").write_text(KERNEL)
-    asked = tmp_path, "first_kernels", "one"
-    assert [run(*asked), run(*asked)] == ["1 0", "1 1"]
-    (index,) = (tmp_path / "cache").rglob("*.nbi")
-    version = pickle.loads(index.read_bytes())
-    for data in (b"ca_module_that_was_renamed\nSides\n.", b"", b"\x80no pickle"):
+    older = {
+        "renamed": b"ca_module_that_was_renamed\nSides\n.",
+        "empty": b"",
+        "damaged": b"\x80no pickle",
+    }
+    for name in older:
+        (tmp_path / f"{name}.py").write_text(KERNEL)
+    compiled, cached = 3 * ["1 0"], 3 * ["1 1"]
+    assert [run(tmp_path, *older), run(tmp_path, *older)] == [compiled, cached]
+    for name, data in older.items():
+        (index,) = (tmp_path / "cache").rglob(f"{name}*.nbi")
+        version = pickle.loads(index.read_bytes())
         index.write_bytes(pickle.dumps(version) + data)
-        assert run(*asked) == "1 0"
-    assert run(*asked) == "1 1"
+    assert [run(tmp_path, *older), run(tmp_path, *older)] == [compiled, cached]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="sets the cache folder as Linux does")
 def test_compiled_code_lies_in_the_users_cache_and_not_beside_the_program(tmp_path):
     (tmp_path / "first_kernels.py").write_text(KERNEL)
-    asked = tmp_path, "first_kernels", "one", False
-    assert [run(*asked), run(*asked)] == ["1 0", "1 1"]
+    found = [run(tmp_path, "first_kernels", named=False) for _ in range(2)]
+    assert found == [["1 0"], ["1 1"]]
     (index,) = tmp_path.rglob("*.nbi")
     assert index.is_relative_to(tmp_path / "cache" / "bearoff" / "compiled")
 
@@ -53,10 +59,10 @@ def test_compiled_code_lies_in_the_users_cache_and_not_beside_the_program(tmp_pa
 def test_a_kernel_is_compiled_again_when_another_that_it_calls_changes(tmp_path):
     (tmp_path / "first_kernels.py").write_text(KERNEL)
     (tmp_path / "second_kernels.py").write_text(CALLER)
-    asked = tmp_path, "second_kernels", "two"
-    assert [run(*asked), run(*asked)] == ["2 0", "2 1"]
+    found = [run(tmp_path, "second_kernels", kernel="two") for _ in range(2)]
+    assert found == [["2 0"], ["2 1"]]
     (tmp_path / "first_kernels.py").write_text(KERNEL.replace("return 1", "return 10"))
-    assert run(*asked) == "11 0"
+    assert run(tmp_path, "second_kernels", kernel="two") == ["11 0"]
 
 
 def test_kernels_load_no_linear_algebra_and_others_still_have_theirs():

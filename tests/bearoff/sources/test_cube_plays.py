@@ -13,6 +13,7 @@ from bearoff.stakes import CubeOwner, Money, Terms
 from oracles.reference import all_positions, checkers_of, successors
 from tests.bearoff.sources import cube_twin
 from tests.refusals import refused
+from tests.two_sided_tables import built
 
 CUBES = (None, "centred", "owned", "opponent")
 THEIRS = {
@@ -81,14 +82,12 @@ def race_of(table, pair):
 
 @pytest.fixture(scope="module")
 def small():
-    bearoff.build_two_sided_table(2)
-    return bearoff.two_sided_table(2)
+    return built(2)
 
 
 @pytest.fixture(scope="module")
 def eight():
-    bearoff.build_two_sided_table(8)
-    return bearoff.two_sided_table(8)
+    return built(8)
 
 
 @pytest.mark.parametrize("cube", CUBES)

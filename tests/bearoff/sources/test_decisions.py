@@ -9,18 +9,17 @@ from oracles.reference import all_positions
 from tests import published
 from tests.bearoff.sources import cube_twin
 from tests.refusals import refused
+from tests.two_sided_tables import built
 
 
 @pytest.fixture(scope="module")
 def small():
-    bearoff.build_two_sided_table(2)
-    return bearoff.two_sided_table(2)
+    return built(2)
 
 
 @pytest.fixture(scope="module")
 def eight():
-    bearoff.build_two_sided_table(8)
-    return bearoff.two_sided_table(8)
+    return built(8)
 
 
 @pytest.fixture(scope="module")

@@ -10,14 +10,14 @@ from bearoff.match_solver import money_race
 from bearoff.scores import MoneyPayoffs
 from bearoff.sources import PairTable
 from bearoff.stakes import CUBES, CubeOwner, Terms
+from tests.two_sided_tables import built
 
 SIZE = 4
 
 
 @pytest.fixture(scope="module")
 def stored():
-    bearoff.build_two_sided_table(SIZE)
-    return bearoff.two_sided_table(SIZE)
+    return built(SIZE)
 
 
 @pytest.fixture(scope="module")

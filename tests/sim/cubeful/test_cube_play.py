@@ -57,8 +57,7 @@ CASES = [
 
 @pytest.fixture(scope="module", autouse=True)
 def table():
-    bearoff.build_two_sided_table(CHECKERS)
-    return bearoff.two_sided_table(CHECKERS)
+    return built(CHECKERS)
 
 
 @pytest.fixture(scope="module")

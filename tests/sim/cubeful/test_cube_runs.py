@@ -24,7 +24,6 @@ from bearoff.sim.cubeful import expected as cube_expected
 from bearoff.sim.cubeful.cube_tally import WIDTH, points_moments
 from bearoff.sim.cubeful.play import CubeMatch, play_cubeful
 from bearoff.sim.cubeful.sides import CubeSide
-from bearoff.sim.engine import plan
 from bearoff.sim.engine.plan import Block
 from bearoff.sim.pairs.build import build_pairs
 from bearoff.sim.play.tally import GAMES
@@ -34,8 +33,9 @@ from bearoff.sim.storage.schema import CUBEFUL, METADATA_KEY, outcome_schema
 from bearoff.stakes import CubeOwner
 from tests.refusals import refused
 from tests.sim import batches
-from tests.sim.batches import batch, blocks_kept, cut_small, files_of, manifest_of, parts_of
+from tests.sim.batches import batch, blocks_kept, files_of, manifest_of, parts_of
 from tests.sim.cubeful import cube_replay
+from tests.two_sided_tables import built
 
 CHECKERS = 4
 STRATEGIES = {"mine": ThresholdCube(0.6, 0.7, 0.8), "his": JanowskiCube(0.5)}
@@ -47,16 +47,12 @@ PERFECT = {
 }
 
 
-@pytest.fixture(autouse=True)
-def small(monkeypatch):
-    cut_small(monkeypatch)
-    monkeypatch.setattr(plan, "CUBEFUL_BLOCK_GAMES", 3000)
+pytestmark = pytest.mark.usefixtures("small")
 
 
 @pytest.fixture(scope="module", autouse=True)
 def table():
-    bearoff.build_two_sided_table(CHECKERS)
-    return bearoff.two_sided_table(CHECKERS)
+    return built(CHECKERS)
 
 
 def cubeful(output, **changes):

@@ -14,11 +14,10 @@ from bearoff.sim.cubeful import at_score
 from bearoff.sim.cubeful.at_score import match_chances, most_level, solve_at
 from bearoff.sim.cubeful.play import CubeMatch
 from bearoff.sim.cubeful.sides import CubeSide
-from bearoff.sim.engine import plan
 from bearoff.sim.storage.schema import MATCHES, outcome_schema
 from bearoff.stakes import CubeOwner, Match, Terms
 from tests.refusals import refused
-from tests.sim.batches import batch, cut_small, manifest_of, parts_of
+from tests.sim.batches import batch, manifest_of, parts_of
 from tests.sim.cubeful import cube_replay
 
 CHECKERS = 4
@@ -52,10 +51,7 @@ SCORES: list[tuple[dict[str, Any], dict[str, Any]]] = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def small(monkeypatch):
-    cut_small(monkeypatch)
-    monkeypatch.setattr(plan, "CUBEFUL_BLOCK_GAMES", 3000)
+pytestmark = pytest.mark.usefixtures("small")
 
 
 def matches(output, match, **changes):

@@ -17,7 +17,7 @@ from bearoff.sim.engine import cluster
 from bearoff.sim.engine.workers import run_tasks, worker_count
 from bearoff.sim.storage.files import RunError
 from tests.refusals import refused
-from tests.sim.batches import batch, cut_small, parts_of
+from tests.sim.batches import batch, parts_of
 
 
 def square(number):
@@ -118,11 +118,6 @@ def test_a_scheduler_that_does_not_answer_is_named(monkeypatch):
     monkeypatch.setattr(cluster, "Client", no_answer)
     with refused(RunError, "tcp://127"):
         list(run_tasks([], "dask", 2, "tcp://127.0.0.1:9"))
-
-
-@pytest.fixture
-def small(monkeypatch):
-    cut_small(monkeypatch)
 
 
 @pytest.mark.slow

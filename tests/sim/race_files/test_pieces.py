@@ -15,6 +15,7 @@ from bearoff.sim.race_files import answer_file, run
 from bearoff.sim.race_files.pieces import claimed_pieces
 from bearoff.sim.storage import RunError
 from tests.refusals import refused
+from tests.two_sided_tables import built
 
 ROWS = 12
 OPTIONS = {"error": None, "seed": 0}
@@ -22,8 +23,7 @@ OPTIONS = {"error": None, "seed": 0}
 
 @pytest.fixture(scope="module")
 def judge():
-    bearoff.build_two_sided_table(4)
-    return Judge([bearoff.two_sided_table(4)])
+    return Judge([built(4)])
 
 
 @pytest.fixture(autouse=True)

@@ -12,6 +12,7 @@ from bearoff.answers import Judge
 from bearoff.sim.race_files import OUTPUT, answer_file
 from bearoff.sim.storage import RunError
 from tests.refusals import names, refused
+from tests.two_sided_tables import built
 
 ROWS = [
     {"roller": "0,2,2,0,0,0", "opponent": "0,2,2,0,0,0", "dice": "21", "played": "3/1 2/1"},
@@ -26,8 +27,7 @@ NAMES = list(dict.fromkeys(name for row in ROWS for name in row))
 
 @pytest.fixture(scope="module")
 def judge():
-    bearoff.build_two_sided_table(4)
-    return Judge([bearoff.two_sided_table(4)])
+    return Judge([built(4)])
 
 
 def write(path):

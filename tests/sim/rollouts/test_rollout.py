@@ -26,6 +26,7 @@ from bearoff.sim.rollouts.values import COLUMNS, STATES, Techniques, ValueModel
 from bearoff.stakes import Match, Money, Terms
 from oracles import rollout_twin
 from tests.refusals import refused
+from tests.two_sided_tables import built
 
 CENTRE = np.zeros(len(COLUMNS))
 FEW = Goal(standard_error=0, at_most=1)
@@ -52,14 +53,12 @@ EVERY_TECHNIQUE = [
 
 @pytest.fixture(scope="module")
 def three_checkers():
-    bearoff.build_two_sided_table(3)
-    return bearoff.two_sided_table(3)
+    return built(3)
 
 
 @pytest.fixture(scope="module")
 def eight_checkers():
-    bearoff.build_two_sided_table(8)
-    return bearoff.two_sided_table(8)
+    return built(8)
 
 
 def moments_of(race, values, chunks, seed=1):
@@ -227,8 +226,7 @@ def test_cubes_of_untypical_short_races_turn_as_the_table_says(
 
 @pytest.fixture(scope="module")
 def eight_points():
-    bearoff.build_two_sided_table(3, points=8)
-    return bearoff.two_sided_table(3, 8)
+    return built(3, points=8)
 
 
 def test_games_stop_in_a_table_of_more_points(eight_points, three_checkers):

@@ -3,13 +3,8 @@
 import pytest
 
 from tests.sim import batches
-from tests.sim.batches import batch, blocks_kept, cut_small, manifest_of, parts_of
+from tests.sim.batches import batch, blocks_kept, manifest_of, parts_of
 from tests.sim.runs.stopped_runs import run
-
-
-@pytest.fixture
-def small(monkeypatch):
-    cut_small(monkeypatch)
 
 
 @pytest.fixture

@@ -8,10 +8,9 @@ import pytest
 from bearoff import sim
 from bearoff.analysis import open_run
 from bearoff.matchup import JanowskiCube, ThresholdCube
-from bearoff.sim.engine import plan
 from bearoff.sim.storage import RunError, schema
 from tests.refusals import refused
-from tests.sim.batches import batch, cut_small, files_of, interrupted, manifest_of
+from tests.sim.batches import batch, files_of, interrupted, manifest_of
 
 STRATEGIES = {"mine": ThresholdCube(0.6, 0.7, 0.8), "his": JanowskiCube(0.5)}
 CUBE = {
@@ -22,10 +21,7 @@ KINDS = {"races": {}, "money": CUBE, "score": CUBE | {"match": {"score": "3-5"}}
 NUMBERS = [(x, 31 - x) for x in range(10, 22)]
 
 
-@pytest.fixture(autouse=True)
-def small(monkeypatch):
-    cut_small(monkeypatch)
-    monkeypatch.setattr(plan, "CUBEFUL_BLOCK_GAMES", 3000)
+pytestmark = pytest.mark.usefixtures("small")
 
 
 def run(folder, name, numbers=NUMBERS, **changes):

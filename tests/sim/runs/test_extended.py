@@ -12,13 +12,12 @@ import bearoff
 from bearoff import sim
 from bearoff.analysis import open_run
 from bearoff.matchup import JanowskiCube, ThresholdCube
-from bearoff.sim.engine import plan
 from bearoff.sim.runs import runner
 from bearoff.sim.runs.folder import RunFolder
 from bearoff.sim.storage import RunError, descriptions
 from tests.refusals import refused
 from tests.sim import batches
-from tests.sim.batches import batch, cut_small, files_of, manifest_of, parts_of
+from tests.sim.batches import batch, files_of, manifest_of, parts_of
 
 CHECKERS = 4
 STRATEGIES = {"mine": ThresholdCube(0.6, 0.7, 0.8), "his": JanowskiCube(0.5)}
@@ -33,10 +32,7 @@ KINDS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def small(monkeypatch):
-    cut_small(monkeypatch)
-    monkeypatch.setattr(plan, "CUBEFUL_BLOCK_GAMES", 3000)
+pytestmark = pytest.mark.usefixtures("small")
 
 
 def run(config):

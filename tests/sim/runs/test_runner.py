@@ -26,10 +26,7 @@ from tests.refusals import refused
 from tests.sim.batches import batch, cut_small, files_of, manifest_of, parts_of
 from tests.sim.play import replay
 
-
-@pytest.fixture(autouse=True)
-def small(monkeypatch):
-    cut_small(monkeypatch)
+pytestmark = pytest.mark.usefixtures("small")
 
 
 def run(config):

@@ -13,11 +13,10 @@ import bearoff
 from bearoff import sim
 from bearoff.analysis.formulas import get
 from bearoff.matchup import CubeDecision, NeverDoubles, PerfectCube, ThresholdCube
-from bearoff.sim.engine import plan
 from bearoff.sim.runs import strategies
 from bearoff.sim.runs.strategies import content_of
 from tests.sim import batches
-from tests.sim.batches import batch, cut_small, manifest_of, parts_of
+from tests.sim.batches import batch, manifest_of, parts_of
 
 CHECKERS = 4
 FORMULAS = """\
@@ -61,10 +60,7 @@ class Nameless:
         return Lead(2).decide(rollers, opponents)
 
 
-@pytest.fixture(autouse=True)
-def small(monkeypatch):
-    cut_small(monkeypatch)
-    monkeypatch.setattr(plan, "CUBEFUL_BLOCK_GAMES", 3000)
+pytestmark = pytest.mark.usefixtures("small")
 
 
 def cubeful(output, **changes):

@@ -12,7 +12,7 @@ from bearoff.sim.runs import runner
 from bearoff.sim.runs.write_queue import WriteQueue
 from bearoff.sim.storage import RunError, files
 from tests.refusals import refused
-from tests.sim.batches import batch, cut_small, parts_of
+from tests.sim.batches import batch, parts_of
 
 
 class Failing(fs.FSSpecHandler):
@@ -69,9 +69,7 @@ def memory():
     memory.store.clear()
 
 
-@pytest.fixture(autouse=True)
-def small(monkeypatch):
-    cut_small(monkeypatch)
+pytestmark = pytest.mark.usefixtures("small")
 
 
 EVER = 10**9

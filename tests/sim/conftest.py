@@ -1,0 +1,10 @@
+"""Runs cut small."""
+
+import pytest
+
+from tests.sim.batches import cut_small
+
+
+@pytest.fixture
+def small(monkeypatch):
+    cut_small(monkeypatch)
