@@ -65,7 +65,7 @@ def profiles(chromium):
 @pytest.fixture
 def open_page(chromium, profiles, address):
     """Open the page at a place; it may ask no other host, and nothing may fail."""
-    contexts, wrong = [], []
+    contexts, own, wrong = [], [], []
 
     def asked(request):
         if not request.url.startswith((f"{address}/", "data:", "blob:")):
@@ -76,8 +76,12 @@ def open_page(chromium, profiles, address):
         if message.type == "error" and "status of 4" not in message.text:
             wrong.append(message.text)
 
-    def open_at(place="", **settings):
-        context = profiles(**{"viewport": {"width": 1280, "height": 900}, **settings})
+    def open_at(place="", alone=False, **settings):
+        settings = {"viewport": {"width": 1280, "height": 900}, **settings}
+        if alone:  # A clock that is set stays so for all pages of a profile.
+            own.append(chromium.new_context(**settings))
+            own[-1].set_default_timeout(1000 * HANGS)
+        context = own[-1] if alone else profiles(**settings)
         assert context not in contexts, "one test, one page of a profile"
         contexts.append(context)
         page = context.new_page()
@@ -94,6 +98,8 @@ def open_page(chromium, profiles, address):
     for context in contexts:
         for page in context.pages[1:]:
             page.close()
+    for context in own:
+        context.close()
     assert not wrong
 
 

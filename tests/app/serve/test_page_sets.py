@@ -183,7 +183,7 @@ def test_two_tabs_count_a_question_once(open_page, address):
 
 
 def test_the_clock_is_seen_and_told_once(open_page):
-    page = open_page("trainer")
+    page = open_page("trainer", alone=True)
     page.clock.install()
     page.get_by_label("Time a question").select_option("20")
     only(page, "Pip count")

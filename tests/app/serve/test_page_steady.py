@@ -37,7 +37,7 @@ def answered(page):
 
 
 def test_a_pause_is_waited_for(open_page):
-    page = open_page(FIVE_TWO)
+    page = open_page(FIVE_TWO, alone=True)
     answered(page)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
