@@ -210,8 +210,7 @@ def of_games(population: Population, decisions: ValuedDecisions) -> Float64Array
     cube = population.cube
     assert cube is not None
     stakes = np.stack([cube.centred, cube.owned_stakes, cube.doubled_stakes], axis=1)
-    # The cube decisions in a game belong to both sides, but only one of them is the
-    # player, so the stakes are halved.
+    # Only half of the cube decisions in a game are the player's, so the stakes are halved.
     shares: Float64Array = stakes / (2 * decisions.played)
     return shares
 

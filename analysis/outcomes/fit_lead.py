@@ -63,8 +63,8 @@ def fit_lead_rule(
     gains = Gains.at(outcomes.win_probability, efficiency)
     share = outcomes.weight / outcomes.weight.sum()
     count, lead = outcomes.count(measure), outcomes.lead(measure)
-    # The take line is the lead from which passing is right, and a pass gains what a take
-    # would lose.
+    # The fitted take line is the smallest lead at which passing is right; passing gains
+    # what taking loses.
     goals = {
         "double": share * gains.double,
         "redouble": share * gains.redouble,

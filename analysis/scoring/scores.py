@@ -70,7 +70,7 @@ class Clusters:
         if total == 0:
             return intervals.Mean(float("nan"), float("nan"))
         mean = float(weights @ values) / total
-        # Each element is the contribution of one visit of a row to the weighted sum.
+        # Weighted deviation from the mean per visit of each row.
         off = (values - mean) * weights / visits
         squares = off * off
         independent = float(squares.sum())

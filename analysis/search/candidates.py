@@ -254,7 +254,8 @@ def _annealed(
     for step in range(how.steps):
         heat = HOT * (COLD / HOT) ** (step / how.steps)
         tried = _changed(current.recipe.base, sample.seen, how, rng)
-        # A change may exceed the budget, which a second or third change may correct.
+        # If a change exceeds the budget, a second or third change may bring the recipe
+        # back within it.
         for _ in range(2):
             if cost_of(tried) > budget or rng.random() < 0.3:
                 tried = _changed(tried, sample.seen, how, rng)

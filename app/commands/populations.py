@@ -156,7 +156,7 @@ def build(
         for name in names
         if (before := kind_of(name).before_formula)
     }
-    # All settings are checked before the first population is built.
+    # All populations' settings are checked before the first one is built.
     wanted = [
         population_recipe(
             name,

@@ -144,8 +144,8 @@ class Library:
             found = _numbers(connection, query, [*values, MANY])
             count = len(found)
             if count == MANY:
-                # With many matches, an index in sorted order soon finds enough rows; with
-                # few, the whole index would have to be read.
+                # If many rows match, an index in sorted order finds enough of them soon;
+                # if few rows match, all of the index would be read.
                 count, limit = _count(connection, wanted), -1 if most is None else most
             else:
                 text, values = f"id IN ({', '.join(map(str, found))})", []

@@ -140,8 +140,8 @@ class MatchTable:
         """Check whether the values are for these stakes, from the roller's viewpoint."""
         mine, theirs = self.stakes, stakes
         if isinstance(mine, Money) or isinstance(theirs, Money):
-            # A permission to beaver and a cube at its limit affect only the present
-            # decision, not the stored values.
+            # Stored values do not depend on whether beavers are allowed or the cube is at
+            # its limit, which matter only for the present decision.
             same = mine.score is theirs.score and mine.jacoby == theirs.jacoby
             return same and (not theirs.has_cube or mine.payoffs == theirs.payoffs)
         same = (mine.score.away, mine.score.game) == (theirs.score.away, theirs.score.game)
@@ -211,7 +211,8 @@ class MatchTable:
     ) -> Float64Array:
         """Return equities after right cube decisions; see `bearoff.sources.PairTable`."""
         seen = self.exchanged() if terms.turned else self
-        # The roller in the query may be the second player of the solver.
+        # The roller may be the second player of the solver, whose cube states name the
+        # first player first.
         if self._player == 1:
             state = CubeState(state.value, state.second_may, state.first_may)
         a, b, shape = seen._pairs(x, y)

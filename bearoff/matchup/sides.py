@@ -108,7 +108,7 @@ class SidePositions:
     @cached_property
     def counts(self) -> NDArray[np.int32]:
         """Checkers per point from the 1 point up, shape (positions, points)."""
-        # An int32 has room for the arithmetic of formulas.
+        # Counts are int32, because formulas compute with them and would overflow an int8.
         return unrank(self.numbers, self.points).astype(np.int32)
 
     @cached_property
@@ -214,7 +214,7 @@ def _merged(after: Int64Array) -> Turns:
     fresh[:, 1:] = ends[:, 1:] != ends[:, :-1]
     firsts = np.flatnonzero(fresh)
     weights = np.array(WEIGHTS)[order].ravel()
-    # The weights are integers, so their sums are exact and each chance is rounded only
+    # The sums are exact because the weights are integers, so each chance is rounded only
     # once.
     sums = np.add.reduceat(weights, firsts) if len(firsts) else weights
     turns = np.concatenate([[0, 0], np.cumsum(fresh.sum(axis=1))])

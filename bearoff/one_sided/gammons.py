@@ -309,8 +309,8 @@ def _fewest_rolls_of(
         return finish, idle
     rows = np.flatnonzero(numbers >= first)
     places = np.searchsorted(reached, numbers[rows])
-    # Positions outside the list get an extra index, whose chance of bearing off no checker
-    # is 0.
+    # Successors that are not listed get an extra index; their chance of having borne off
+    # no checker is 0.
     leads = table.policy[reached]
     leads = np.where(leads >= first, np.searchsorted(reached, leads), len(reached))
     # The length is a multiple of 8, because numpy may round sums of other lengths

@@ -34,8 +34,8 @@ def write_moves(moves: Iterable[CheckerMove]) -> str:
     """
     paths: list[list[CheckerMove]] = []
     for move in moves:
-        # A path joins successive moves of the same checker; its stops are recorded, so
-        # hits on the way remain visible.
+        # Successive moves of the same checker are joined to a path with all its stops, so
+        # that hits on the way are shown.
         joined = next((p for p in paths if p[-1][1] == move[0] and p[-1][1] != 0), None)
         if joined is None:
             paths.append([move])

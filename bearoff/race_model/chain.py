@@ -175,8 +175,8 @@ def _spread(
 ) -> None:
     """Add EPC decreases to a row, each split between two discrete ones of equal mean."""
     places = falls / step
-    # A decrease that is a whole number of bins up to rounding is not split between two
-    # bins.
+    # If a decrease is a whole number of bins within rounding, all of it goes into a single
+    # bin.
     bins = np.floor(places + 1e-9).astype(np.int64)
     upper = np.maximum(places - bins, 0.0)
     row += np.bincount(bins, share * chances * (1.0 - upper), minlength=len(row))

@@ -178,8 +178,8 @@ def _run_passes(
     successors, manifest = _successors(folder, places, manifest)
     shares = _work_by_level(places)
     if passes:
-        # The manifest is written before the planes, so that it names none of those written
-        # below.
+        # The manifest is written first, so that after an interruption it does not name
+        # unfinished files.
         manifests.write_manifest(folder, manifest)
     for plan in passes:
         stored: dict[str, StoredPlane] = {**manifest.planes}
@@ -257,7 +257,7 @@ def _resume(folder: Path, new: Manifest) -> Manifest:
         rests = None
     needing = [one for one in manifest.passes if RESIDUALS in one.reads]
     if rests is None and any(not set(one.planes) <= set(planes) for one in needing):
-        # Residuals cannot be rebuilt alone, so the plane they belong to must be solved
+        # Residuals are a by-product of solving a plane, so that plane must be solved
         # again.
         for one in manifest.passes:
             if RESIDUALS in one.writes:

@@ -83,8 +83,8 @@ class _ColumnGame:
     board: Board | None = None
     winner: int | None = None
     points: int = 0
-    # Whether the winner is uncertain because the text may belong to either player's
-    # column.
+    # Whether the winner is uncertain, because the position of the text does not show which
+    # player's column it is in.
     doubtful: bool = False
     resigned: Action | None = None
     """Resignation by the player in whose column the word stands."""

@@ -142,8 +142,8 @@ class HarvestPairs(Strict):
 class NumberRange(Strict):
     """A range of position numbers, including both ends."""
 
-    # An instance has already been validated, and would not pass again because its field is
-    # called `from_`, not "from".
+    # Instances are not validated a second time, because validation expects the key "from",
+    # not the attribute `from_`.
     model_config = ConfigDict(revalidate_instances="never")
 
     from_: Whole = Field(

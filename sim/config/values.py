@@ -264,8 +264,8 @@ Step = Annotated[float, Field(ge=0.01, le=1000, allow_inf_nan=False), shown_plai
 class Between(Strict):
     """A range of integers, including both ends."""
 
-    # An instance has already been validated, and would not pass again because its field is
-    # called `from_`, not "from".
+    # Instances are not validated a second time, because validation expects the key "from",
+    # not the attribute `from_`.
     model_config = ConfigDict(revalidate_instances="never")
 
     from_: Whole = Field(

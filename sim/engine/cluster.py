@@ -128,7 +128,8 @@ def environment() -> dict[str, str]:
     """
     code = sha256()
     root = Path(bearoff.__file__).parent
-    # `Path.rglob` would skip the layers of a clone, which are symbolic links.
+    # `os.walk` is used because `Path.rglob` does not follow symbolic links, which a clone
+    # has for its packages.
     for folder, within, names in os.walk(root, followlinks=True):
         within[:] = sorted(set(within) - {_DOORS})
         for file in (Path(folder, name) for name in sorted(names)):

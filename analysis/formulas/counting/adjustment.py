@@ -283,7 +283,7 @@ def write_own(
         f"{format_number(total)} {sign} {each}{charged} = {format_number(total + change)}",
         total + change,
         adjustment.numbers,
-        # Checking whether the number of remaining checkers is in range is one comparison.
+        # The player compares the number of remaining checkers with the range once.
         compare=int(adjustment.left is not None and met),
         points=adjustment.looks if met else 0,
         # The mental steps are to subtract the free checkers, multiply by the pips, and add

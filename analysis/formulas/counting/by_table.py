@@ -245,7 +245,7 @@ class TableEstimate:
             f"{who} kind of side", getattr(used, "name", "by shape"), None,
             _KNOWN, points=HOME, compare=3,
         )  # fmt: skip
-        # Either estimate may apply, so the player must memorise the numbers of both.
+        # The player must memorise the numbers of both estimates, because either may apply.
         own = Worksheet()
         found = used.work(own, side, who)
         for step in own.steps:

@@ -95,9 +95,8 @@ class Line:
         if self.divisor is None:
             return 0 * count
         share = self.parts * (count - self.less)
-        # A quotient that is not a whole number differs from one by at least 1 / (2
-        # divisor), because counts are multiples of half a pip. That is far more than the
-        # rounding error of the division.
+        # Counts are multiples of 0.5, so a quotient is either a whole number or at least 1
+        # / (2 divisor) away from one, far more than rounding errors.
         if self.rounded == "down":
             share = np.floor(share / self.divisor)
         elif self.rounded == "up":

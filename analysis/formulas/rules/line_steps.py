@@ -47,8 +47,7 @@ def divided(sheet: Worksheet, line: Line, count: Number) -> Number:
         f"{parts}{left} / {line.divisor} = {format_number(share)}",
         share,
         tuple(numbers),
-        # A division with a remainder is either rounded or continued with a fraction, at
-        # the same mental cost.
+        # Rounding a quotient costs the player as much as computing with its fraction.
         round=1,
         small=int(line.less > 0),
         compare=int(line.above > 0) + (line.most is not None),
