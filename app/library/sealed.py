@@ -245,7 +245,9 @@ class SealedFile:
             with closing(self._fresh()) as fresh:
                 made = fresh.execute(tables).fetchall()
             if connection.execute(tables).fetchall() != made:
-                raise self._damaged("its tables differ from those that bearoff creates")
+                raise self._damaged(
+                    "the tables in the file differ from those that bearoff creates"
+                )
             self._looked_at = True
 
     def _damaged(self, why: str) -> StoreError:

@@ -249,7 +249,7 @@ def _sides(race: Race, opponents: int) -> tuple[SolverSide, SolverSide]:
         for side in (race.roller, race.opponent):
             if not side.off:
                 raise PositionError(
-                    "a side that has borne off no checkers must have all of them on "
+                    "a side with all its checkers on the board must have them on "
                     f"{POINTS} points, got {side}"
                 )
         roller, opponent = (

@@ -201,7 +201,7 @@ def _rolled(state: GameState, action: Action, players: tuple[str, str]) -> GameS
         raise RecordError("the roll of {}-{} before it was not played".format(*state.dice))
     if state.to_act != ours:
         if action.kind in ("take", "pass") and not state.offers:
-            raise RecordError(f"a {action.kind} without a double before it")
+            raise RecordError(f"a {action.kind} must follow a double")
         if action.kind == "play" and state.offers:
             raise RecordError("a double was neither taken nor passed")
         raise RecordError(f"{players[ours][:40]!r} acts twice in a row")

@@ -108,7 +108,7 @@ def _trees(
             start, nodes = line, []
         elif letter == ")" and start:
             if not nodes:
-                raise RecordError(f"{source}, line {line}: a game has no nodes")
+                raise RecordError(f"{source}, line {line}: the game has no nodes")
             yield start, nodes
             start, found = 0, True
         elif letter == ";" and start:

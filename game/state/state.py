@@ -395,7 +395,7 @@ class GameState:
     def _check_offer(self, action: str) -> None:
         self._check_on()
         if not self.offers:
-            raise GameError(f"a {action} without a double before it")
+            raise GameError(f"a {action} must follow a double")
 
     def _why_no_double(self) -> str:
         """Return why the player on roll may not double now; empty if allowed."""

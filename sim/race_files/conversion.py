@@ -23,7 +23,7 @@ def converted(sheet: RowFile, kind: Format) -> "pa.Table":
     names, doing = sheet.names, f"cannot write a file of .{sheet.kind} as .{kind}"
     for name in dict.fromkeys(names):
         if names.count(name) > 1:
-            raise RunError(f"{doing}: two of its columns have the name {name!r}")
+            raise RunError(f"{doing}: two columns have the name {name!r}")
     try:
         table = sheet.body.table()
     except (pa.ArrowException, ValueError, OverflowError) as error:
@@ -38,7 +38,7 @@ def converted(sheet: RowFile, kind: Format) -> "pa.Table":
         except (pa.ArrowException, ValueError, TypeError, OverflowError) as error:
             reason = parquet_input.in_one_line(error)
             raise RunError(
-                f"{doing}: its column {name!r} cannot be converted: {reason}"
+                f"{doing}: the column {name!r} cannot be converted: {reason}"
             ) from error
     return pa.Table.from_arrays(columns, list(names))
 

@@ -245,12 +245,12 @@ def content_of(strategy: object) -> dict[str, Any]:
     if version is not None:
         return named | {"version": _plain(version, "version")}
     if not is_dataclass(strategy):
-        raise _UntoldError("it has no version and is not a dataclass")
+        raise _UntoldError("its class has no version and is not a dataclass")
     found = {
         one.name: _plain(getattr(strategy, one.name), one.name) for one in fields(strategy)
     }
     if not set(found) - {"name"} and kind.__module__.partition(".")[0] not in _OURS:
-        raise _UntoldError("it has neither a version nor fields")
+        raise _UntoldError("its class has neither a version nor fields")
     return named | {"fields": found}
 
 
@@ -278,7 +278,7 @@ def _plain(value: Any, place: str) -> Any:
         is_dataclass(value) or getattr(value, "version", None) is not None
     ):
         return content_of(value)
-    raise _UntoldError(f"its field {place} has a value of type {type(value).__name__}")
+    raise _UntoldError(f"the field {place} has a value of type {type(value).__name__}")
 
 
 def probes(table: bearoff.OneSidedTable) -> tuple[CountsArray, CountsArray]:

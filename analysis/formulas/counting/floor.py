@@ -58,7 +58,7 @@ class Floor:
             )
         if self.most is not None and self.most not in range(2, 13, 2):
             raise FormulaError(
-                "the largest number of checkers with a minimum count must be 2, 4, 6, 8, "
+                "the number of checkers up to which a minimum applies must be 2, 4, 6, 8, "
                 f"10 or 12, got {self.most}"
             )
 

@@ -66,7 +66,7 @@ class CubeDrill(Drill):
         """Parse the state of the cube and the position ID."""
         where, _, position = rest.partition(" ")
         if where not in ("owned", "centred"):
-            raise BearoffError(f"unknown question {self.name} {rest[:40]!r}")
+            raise BearoffError(f"the drill {self.name} has no question {rest[:40]!r}")
         race = Race.parse(position)
         if where == "owned":
             return replace(race, cube="owned", cube_value=2)

@@ -133,7 +133,7 @@ Harder where a wrong choice costs less."
 def _rolls(rest: str) -> tuple[str, int, int]:
     found = _ROLLS.fullmatch(rest)
     if found is None:
-        raise BearoffError(f"unknown question n-rolls {rest[:40]!r}")
+        raise BearoffError(f"the drill n-rolls has no question {rest[:40]!r}")
     return found[1], int(found[2]), int(found[3])
 
 
@@ -298,7 +298,7 @@ def _score(rest: str) -> tuple[Score, int]:
     """Return the match score from the doubler's viewpoint, and the cube value."""
     found = _SCORE.fullmatch(rest)
     if found is None:
-        raise BearoffError(f"unknown question take-point {rest[:40]!r}")
+        raise BearoffError(f"the drill take-point has no question {rest[:40]!r}")
     return Score((int(found[2]), int(found[1]))), int(found[3])
 
 
@@ -306,7 +306,7 @@ def _needed(rest: str) -> float:
     """Return the take point as a probability."""
     needed = match_thresholds(*_score(rest)).take_point
     if needed is None:
-        raise BearoffError(f"unknown question take-point {rest!r}")
+        raise BearoffError(f"the drill take-point has no question {rest!r}")
     return needed
 
 
