@@ -48,7 +48,7 @@ def test_where_the_cube_is_and_what_it_shows(parts, cube, value):
     [
         ({}, ("position",)),
         (SIDES | {"position": OWNED}, ("both",)),
-        ({"position": OWNED, "opponent": "1"}, ("already",)),
+        ({"position": OWNED, "opponent": "1"}, ("both sides",)),
         (SIDES | {"cube": "ownd"}, ("ownd", "owned")),
         (SIDES | {"cube": "oponent"}, ("opponent",)),
         (SIDES | {"decided": "no duble"}, ("no duble", "no double")),
