@@ -40,7 +40,7 @@ def read_numbers(path: Path) -> TableNumbers:
     try:
         require_regular(path)
         if path.stat().st_size > MOST_BYTES:
-            raise ScoreError(f"{path} is too large for a match equity table")
+            raise ScoreError(f"{path} is larger than a match equity table can be")
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise ScoreError(f"{path} cannot be read: {error.strerror or error}") from error

@@ -210,7 +210,7 @@ def _read_word(word: str, *, backwards: bool = False) -> tuple[tuple[int, int], 
     )
     if found is None:
         raise PositionError(
-            f"a move must be written like 13/7, bar/22* or 6/off(2), got {word!r}"
+            f"a play must be written like 13/7 8/7, bar/22* or 6/off(2), got {word!r}"
         )
     stops = re.split(r"[/-]", found[1].lower())
     places = []
