@@ -25,7 +25,7 @@ from .ratings import (
     CountedSum as CountedSum,
     Rating as Rating,
     RatingBlock as RatingBlock,
-    ratings as ratings,
+    ratings_over_time as ratings_over_time,
 )
 from .summary import (
     DecisionGroup as DecisionGroup,

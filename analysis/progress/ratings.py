@@ -73,7 +73,7 @@ class Rating:
     course: list[RatingBlock]
 
 
-def ratings(sums: Sequence[CountedSum]) -> list[Rating]:
+def ratings_over_time(sums: Sequence[CountedSum]) -> list[Rating]:
     """Return the performance ratings of a player: of whole matches, and of races alone.
 
     Parameters
@@ -90,7 +90,7 @@ def ratings(sums: Sequence[CountedSum]) -> list[Rating]:
     --------
     >>> sums = [CountedSum(1, "2026-05-17", True, 0.0, 10)]
     >>> sums += [CountedSum(1, "2026-05-17", False, 0.3, 20)]
-    >>> [(one.of, one.rating.value) for one in ratings(sums)]
+    >>> [(one.of, one.rating.value) for one in ratings_over_time(sums)]
     [('whole matches', 5.0), ('races alone', 0.0)]
     """
     whole = {one.match for one in sums if not one.in_race}

@@ -10,7 +10,7 @@ from bearoff.analysis.progress.beyond_chance import ErrorPattern, findings
 from bearoff.analysis.progress.clusters import ClusteredMean, blocks, difference, mean
 from bearoff.analysis.progress.luck import RaceResult
 from bearoff.analysis.progress.made import BoolArray, Categories, DecisionColumns
-from bearoff.analysis.progress.ratings import CountedSum, Rating, ratings
+from bearoff.analysis.progress.ratings import CountedSum, Rating, ratings_over_time
 
 OPPONENTS = 5
 """Number of frequent opponents shown individually."""
@@ -141,7 +141,7 @@ def progress(
     found, tests = findings(own, theirs)
     return Progress(
         player=player,
-        ratings=ratings(sums),
+        ratings=ratings_over_time(sums),
         whole=_group("all", "all decisions", own),
         groups=[
             *_grouped("kind", own, own.kind),

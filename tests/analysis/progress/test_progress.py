@@ -22,7 +22,7 @@ from bearoff.analysis.progress import (
     mean,
     progress,
     race_results,
-    ratings,
+    ratings_over_time,
     stakes_of,
 )
 from bearoff.analysis.progress.clusters import regress
@@ -72,7 +72,7 @@ def test_ratings_beside_decisions_one_by_one():
             sums.append(CountedSum(match, day, in_race, sum(costs), len(costs)))
             whole += [(match, cost) for cost in costs if match % 3]
             races += [(match, cost) for cost in costs if in_race]
-    found = ratings(sums)
+    found = ratings_over_time(sums)
     assert [one.of for one in found] == ["whole matches", "races alone"]
     for one, made in zip(found, (whole, races), strict=True):
         plain = mean(*zip(*made, strict=True))
@@ -91,8 +91,8 @@ def test_ratings_beside_decisions_one_by_one():
         assert sum(part.matches for part in parts) == plain.matches
         lost = sum(part.value * part.decisions for part in parts)
         assert lost == pytest.approx(500 * sum(cost for _, cost in made))
-    assert [one.of for one in ratings(sums[:1])] == ["races alone"]
-    assert ratings([]) == []
+    assert [one.of for one in ratings_over_time(sums[:1])] == ["races alone"]
+    assert ratings_over_time([]) == []
 
 
 def test_what_both_share_cancels():
