@@ -8,12 +8,14 @@ measured; the constants below name the page of each measurement.
 import threading
 from dataclasses import dataclass, replace
 
+from bearoff.analysis.review import deeper
 from bearoff.analysis.review.decision import (
     Decision,
     Method,
     cube_alternatives,
     rated_alternatives,
 )
+from bearoff.analysis.review.deeper import Deeper
 from bearoff.analysis.review.file_says import in_words
 from bearoff.analysis.review.reasons import reason
 from bearoff.game import Board, format_play
@@ -43,7 +45,7 @@ GNU Backgammon, EMG: results/game/opponents.md."""
 
 NET_PLAY_ERROR = 0.061
 """Root mean square error of the costs of plays rated by the net without a search, EMG:
-`PLAY_ERROR` times the ratio of both errors according to eXtreme Gammon, 0.0470 to 0.0361:
+`PLAY_ERROR` times the ratio of both errors according to eXtreme Gammon, 0.0470 to 0.0362:
 results/agreement/whole-matches.md."""
 
 CUBE_ERROR = 0.034
@@ -89,8 +91,17 @@ RATING = (
 class Estimates:
     """Estimator of the costs of decisions before the race; thread-safe."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, deep: bool = False) -> None:
+        self._deep = deep
         self._of_thread = threading.local()
+
+    @property
+    def _deeper(self) -> Deeper:
+        known = self._of_thread.__dict__
+        if "deeper" not in known:
+            known["deeper"] = Deeper()
+        found: Deeper = known["deeper"]
+        return found
 
     def _searcher(self, depth: int) -> Searcher:
         known: dict[int, Searcher] = self._of_thread.__dict__.setdefault("searchers", {})
@@ -122,7 +133,11 @@ class Estimates:
         """
         if state.dice is None:
             raise GameError("the position has no dice, so there is no roll to rate")
-        found = self._searcher(depth).rate(state.board, state.dice, cube_of(state))
+        cube = cube_of(state)
+        found = self._searcher(depth).rate(state.board, state.dice, cube)
+        if self._deep and depth:
+            found = self._deeper.plays(found, cube)
+            depth = found[0].depth
         named = [
             (format_play(state.board, play.board, state.dice), play.equity)
             for play in found
@@ -141,15 +156,18 @@ class Estimates:
         """
         cube = cube_of(state)
         values = replace(self._searcher(0).decide(state.board, cube), tie=ROUNDING)
+        depth = DEPTH
         if cube.ladders().shape[1] == 1:
             # The cube is dead for both sides: a double that is taken changes nothing.
             values.double_take[:] = values.no_double
+        elif self._deep and self._deeper.cube(state.board, cube, values):
+            depth = deeper.DEPTH
         if state.beavers and isinstance(values.terms.stakes, Money):
             stakes = replace(values.terms.stakes, beavers=True)
             values = replace(values, terms=replace(values.terms, stakes=stakes))
         values.no_double_error[:] = values.double_take_error[:] = CUBE_ERROR
         values.gain_error[:] = CUBE_ERROR
-        return cube_decision(state, "search", values)
+        return replace(cube_decision(state, "search", values), depth=depth)
 
     def worth(self, state: GameState) -> float:
         """Return the equity of a state for the side on roll, in EMG."""

@@ -213,12 +213,16 @@ def review(
             "estimated."
         ),
     ] = False,
+    deep: Annotated[
+        bool,
+        Field(description="Look two rolls ahead before the races if choices are close."),
+    ] = False,
 ) -> dict[str, Any]:
     """Judge every double, take and play of a match by its cost.
 
     Races are judged by tables and a model; decisions before them by a search.
     """
-    return tools.review(match, name, races_only=races_only)
+    return tools.review(match, name, races_only=races_only, deep=deep)
 
 
 @shares(wanted_by(lambda name, metavar, words: Field(description=words)))

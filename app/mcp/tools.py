@@ -59,7 +59,9 @@ def formula(parts: dict[str, Any], name: str) -> dict[str, Any]:
     return explanation_as_json(race, explanation.explain(chosen, race))
 
 
-def review(text: str, name: str, *, races_only: bool = False) -> dict[str, Any]:
+def review(
+    text: str, name: str, *, races_only: bool = False, deep: bool = False
+) -> dict[str, Any]:
     """Judge a match by tables, the fast model and a search, without storing the result."""
     record = parse_match(text, name)
     decisions, _ = (race_decisions if races_only else match_decisions)(record)
@@ -72,7 +74,7 @@ def review(text: str, name: str, *, races_only: bool = False) -> dict[str, Any]:
         [record],
         reviews.review_judge(),
         formulas.get(formulas.RECOMMENDED),
-        estimates=None if races_only else Estimates(),
+        estimates=None if races_only else Estimates(deep=deep),
     )
     for _ in reviewing.run():
         pass

@@ -15,7 +15,7 @@ from bearoff.app.race_answers.fields import contact_json
 from bearoff.app.serve.application import create_app
 from bearoff.app.serve.settings import Settings
 from bearoff.game.records import parse_match
-from tests.app.conftest import ROOT
+from tests.app.conftest import ROOT, only_sentence
 from tests.app.serve.asking import HANGS, Client
 
 AT_A_SCORE = ROOT / "app" / "serve" / "library" / "games" / "2026-06-06.mat"
@@ -88,6 +88,32 @@ def test_each_door_estimates_a_position_with_contact_alike(
     assert {name: said[name] for name in direct} == direct
     rows = [direct["play"], direct["cube_decision"]]
     assert {one["method"] for one in rows if one} == {direct["kind"]} == {"search"}
+
+
+CLOSE = """ 3 point match
+
+ Game 1
+ ann : 0                         bob : 0
+  1) 64: 24/14                   62: 24/18 13/11
+"""
+
+
+def test_each_door_looks_further_where_it_is_asked_to(bearoff, tmp_path):
+    path = tmp_path / "close.mat"
+    path.write_text(CLOSE)
+    client = Client(create_app(Settings(seconds=HANGS)))
+    files = [{"name": "close.mat", "text": CLOSE}]
+    page = client.post("/api/v1/review", json={"files": files, "deep": True}).json()
+    options = ["--deep", "--model", "-q", "--no-library", "--json"]
+    command = bearoff("review", str(path), *options).json
+    tool = tools.review(CLOSE, "close.mat", deep=True)
+    doors = [
+        sorted(map(_of, door["decisions"]), key=repr) for door in (page, command, tool)
+    ]
+    assert doors[0] == doors[1] == doors[2]
+    assert 2 in {one["depth"] for one in doors[0]}
+    both = bearoff("review", str(path), "--deep", "--races-only", "--no-library")
+    only_sentence(both, "--deep", "--races-only")
 
 
 def test_a_line_of_a_list_with_contact_is_estimated_as_it_is_alone(bearoff, tmp_path):

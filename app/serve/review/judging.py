@@ -75,12 +75,13 @@ def review_all(
     on_known: Callable[[Callable[[], Known]], object] = lambda known: None,
     *,
     races_only: bool = False,
+    deep: bool = False,
 ) -> Known:
     """Judge the decisions in matches and in a list of positions, and return the results."""
     given = _read(files, positions, most)
     formula = formulas.get(formulas.RECOMMENDED)
     keeper = Keeper(library)
-    estimates = None if races_only else Estimates()
+    estimates = None if races_only else Estimates(deep=deep)
     reviewing = Reviewing(given.records, judge, formula, roll_out, keeper.keep, estimates)
     total = len(given.listed) + len(reviewing)
     if total > most:

@@ -53,6 +53,10 @@ class ReviewIn(BaseModel):
         description="Standard error at which rollouts of races without an exact answer "
         "stop. By default there are no rollouts, and the fast model answers.",
     )
+    deep: bool = Field(
+        False,
+        description="Look two rolls ahead before the races where two choices are close.",
+    )
     races_only: bool = Field(
         False,
         description="Whether to exclude decisions before the races, which are only "

@@ -115,4 +115,5 @@ def _reviewed(
         library,
         on_known,
         races_only=asked.races_only,
+        deep=asked.deep,
     )

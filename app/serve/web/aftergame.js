@@ -22,7 +22,7 @@ export function After({ game, look, looked }) {
   const review = async () => {
     try {
       const text = await (await fetch(`/api/v1/play/matches/${game.key}/match.mat`)).text();
-      begin({ files: [{ name: `${game.key}.mat`, text }], positions: "", keep: keeps(), error: null, races_only: false });
+      begin({ files: [{ name: `${game.key}.mat`, text }], positions: "", keep: keeps(), error: null, races_only: false, deep: false });
       location.hash = "#/review";
     } catch (error) {
       failed(error);

@@ -22,6 +22,7 @@ export function View({ path }) {
   const [problem, setProblem] = useState(null);
   const [thorough, setThorough] = useState("0.01");
   const [alone, setAlone] = useState(false); // Whether races alone are judged.
+  const [deep, setDeep] = useState(false);
   const [keep, setKeep] = useKeeps();
   // A server for several users has no library in which to store the review.
   const { data: about, error: absent } = useGet("/library", {}, useNews("library"));
@@ -30,7 +31,7 @@ export function View({ path }) {
   const send = (files, positions, kept = keep) => {
     setProblem(null);
     if (path[0]) location.hash = "#/review";
-    begin({ files, positions, keep: kept, error: thorough ? Number(thorough) : null, races_only: alone });
+    begin({ files, positions, keep: kept, error: thorough ? Number(thorough) : null, races_only: alone, deep: deep && !alone });
   };
   const example = () => {
     send(EXAMPLES, "", false);
@@ -48,6 +49,7 @@ export function View({ path }) {
       <${Choice} label="Races that no table has" name="thorough" value=${thorough} onChange=${setThorough}
         options=${[["0.01", "Rollouts"], ["", "Fast model"]]} />
       <label class="check"><input type="checkbox" checked=${alone} onChange=${(event) => setAlone(event.target.checked)} />Judge races alone</label>
+      <label class="check"><input type="checkbox" checked=${deep} disabled=${alone} onChange=${(event) => setDeep(event.target.checked)} />Look further where it is close</label>
       ${!absent && html`<label class="check"><input type="checkbox" checked=${keep}
         onChange=${(event) => setKeep(event.target.checked)} />Keep in the library</label>`}
     </${Upload}>

@@ -1,0 +1,101 @@
+"""A second roll ahead where two choices are close.
+
+Measured against eXtreme Gammon's analysis of 13 public matches: the play rated best loses
+less where others are close, and so do close cube decisions; see docs/review.md.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bearoff import ROLLS, WEIGHTS
+from bearoff.game import Board
+from bearoff.game.evaluation import Net
+from bearoff.game.search import SearchedPlay, Searcher, SearchSettings, SearchStakes
+from bearoff.rolls import THROWS
+from bearoff.stakes import PASS, CubeOwner, Terms, Values
+
+DEPTH = 2
+"""Number of rolls to search ahead."""
+
+NEAR = 0.03
+"""Largest difference in EMG from the best play with which a play is searched further."""
+
+CLOSE = 0.2
+"""Largest difference in EMG between two choices of a cube decision with which it is."""
+
+KEPT = 3
+"""Number of plays of a roll that a cube decision follows, those best at first sight."""
+
+
+class Deeper:
+    """Searches close choices two rolls ahead; for one thread."""
+
+    def __init__(self) -> None:
+        net = Net.load()
+        self._twice = Searcher(net, SearchSettings(depth=DEPTH, inner_width=2))
+        self._once = Searcher(net, SearchSettings(depth=0))
+
+    def plays(
+        self, found: Sequence[SearchedPlay], cube: SearchStakes
+    ) -> list[SearchedPlay]:
+        """Rate the plays near the best again, and sort all.
+
+        The others keep their distance from the best play.
+
+        Parameters
+        ----------
+        found : sequence of SearchedPlay
+            All plays by a search one roll ahead, sorted by decreasing equity.
+        cube : SearchStakes
+            Stakes and cube.
+        """
+        best = found[0].equity
+        near = [play for play in found if best - play.equity <= NEAR]
+        if len(near) == 1:
+            return list(found)
+        again = [
+            replace(play, equity=self._twice.worth(play.board, cube), depth=DEPTH)
+            for play in near
+        ]
+        moved = max(play.equity for play in again) - best
+        rest = [replace(play, equity=play.equity + moved) for play in found[len(near) :]]
+        return sorted([*again, *rest], key=lambda play: -play.equity)
+
+    def cube(self, board: Board, cube: SearchStakes, values: Values) -> bool:
+        """Set the values of a close cube decision; return whether it is close.
+
+        Parameters
+        ----------
+        board : Board
+            Board from the view of the player on roll, who may double or has doubled.
+        cube : SearchStakes
+            Stakes and cube before a double.
+        values : Values
+            Values by a search one roll ahead; both equities are replaced.
+        """
+        waits, taken = values.no_double.item(), values.double_take.item()
+        if min(abs(min(taken, PASS) - waits), abs(taken - PASS)) > CLOSE:
+            return False
+        terms = cube.terms
+        values.no_double[:] = self._equity(board, cube)
+        if terms.stakes.score is None:
+            values.double_take[:] = 2 * self._equity(board, SearchStakes(terms, "opponent"))
+        else:
+            after = Terms(terms.stakes, 2 * terms.cube_value, terms.turned)
+            equity = self._equity(board, SearchStakes(after, "opponent"))
+            values.double_take[:] = terms.equity(after.chance(equity))
+        return True
+
+    def _equity(self, board: Board, cube: SearchStakes) -> float:
+        """Return the equity of a board two rolls ahead; the opponent may double between."""
+        other = SearchStakes(cube.terms.next(), CubeOwner.of(cube.cube).exchanged.cube)
+
+        def worth(play: SearchedPlay) -> float:
+            if not any(play.board.roller):
+                return play.equity
+            return -self._once.decide(play.board.turned, other).equity.item()
+
+        return sum(
+            weight / THROWS * max(map(worth, self._once.rate(board, roll, cube)[:KEPT]))
+            for roll, weight in zip(ROLLS, WEIGHTS, strict=True)
+        )
