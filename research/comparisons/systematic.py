@@ -1,9 +1,8 @@
 """Systematic errors of rollouts, which more games do not reduce.
 
 For money, races from matches and unusual ones are solved exactly, or looked up in the table
-of ten checkers, and rolled out without a table and into one of six. Half of them, selected
-by a hash of their checkers, determine the errors that rollouts state; the other half tests
-these errors.
+of ten checkers, and rolled out without a table and into one of six. One set of races
+determines the errors that rollouts state; races of another seed test these errors.
 
 At scores, sides are drawn evenly. They are rolled out as if no table included them, into a
 smaller table, or into one that includes them once both sides are home.
@@ -29,12 +28,11 @@ from research.comparisons.pages import page_parser, write_page
 from research.stated_errors import (
     POPULATIONS,
     REFERENCE,
-    judges,
     odd_races,
     open_races,
 )
 
-SEED = 20261122
+SEED, JUDGING_SEED = 20261122, 20261128
 GAMES = 7776
 Float64Array = NDArray[np.float64]
 
@@ -42,7 +40,11 @@ NAMES = ("win probability", "no double", "no redouble", "double, take")
 """Quantities that are compared, for money."""
 
 RACES = Path("results/rollouts/systematic.npz")
-"""File of the races for money."""
+"""File of the races for money that set the stated errors. Their rollouts were played before
+players looked a turn ahead near the end."""
+
+JUDGING = Path("results/rollouts/systematic-judging.npz")
+"""File of the races for money that test the stated errors, drawn with another seed."""
 
 PLACES = ("home", "beyond")
 TABLES = (0, 6)
@@ -73,7 +75,8 @@ class Kept(NamedTuple):
     population : ndarray of int8, shape (n,)
         Index into `research.stated_errors.POPULATIONS`.
     off, error : ndarray of float32, shape (n, 2, 4)
-        Error against the exact value, and standard error, by `TABLES` and `NAMES`.
+        Error against the exact value, and standard error, by `TABLES` and `NAMES`; NaN if
+        not rolled out.
     """
 
     sides: NDArray[np.int8]
@@ -82,9 +85,9 @@ class Kept(NamedTuple):
     error: NDArray[np.float32]
 
     @classmethod
-    def load(cls) -> Self:
-        """Load the stored races."""
-        with np.load(RACES) as kept:
+    def load(cls, path: Path) -> Self:
+        """Load stored races."""
+        with np.load(path) as kept:
             return cls(*(kept[name] for name in cls._fields))
 
     def of(self, rows: NDArray[Any]) -> Self:
@@ -109,20 +112,26 @@ def race_of(sides: NDArray[np.int8]) -> bearoff.Race:
     return bearoff.Race(*(bearoff.Position(tuple(side.tolist())) for side in sides))
 
 
-def drawn(most: int) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+def drawn(
+    most: int, seed: int, known: NDArray[np.int8]
+) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
     """Draw races of every zone that can be solved, in random order, with their population.
 
     Parameters
     ----------
     most : int
         Maximum number of races of each zone and population.
+    seed : int
+    known : ndarray of int8, shape (n, 2, 24)
+        Races that are left out.
     """
-    rng = np.random.default_rng(SEED)
-    kept = np.load(REFERENCE)
-    further = open_races(odd_races(20_000, SEED))
+    rng = np.random.default_rng(seed)
+    kept, left_out = np.load(REFERENCE), {one.tobytes() for one in known}
+    further = open_races(odd_races(60_000, seed))
     sides = np.concatenate([kept["sides"], further])
     population = np.append(kept["population"], np.ones(len(further), dtype=np.int8))
     few = np.flatnonzero(sides.sum(axis=2).max(axis=1) <= EXACT)
+    few = few[[sides[row].tobytes() not in left_out for row in few]]
     rows = rng.permutation(few)
     beyond = sides[rows][:, :, bearoff.POINTS :].any(axis=(1, 2))
     bands = np.searchsorted(EPC, epc_of(sides[rows]), side="right")
@@ -166,12 +175,12 @@ def differences(
     return np.array(off), np.array([[one.standard_error for one in row] for row in found])
 
 
-def measure(most: int) -> Kept:
-    """Roll out races of every zone, and compute their exact values."""
+def measure(most: int, seed: int, known: NDArray[np.int8]) -> Kept:
+    """Compare rollouts of drawn races with exact values; see `drawn`."""
     for checkers in (TABLES[-1], EXACT):
         bearoff.build_two_sided_table(checkers)
     judge = Judge([bearoff.two_sided_table(EXACT)], patience=PATIENCE)
-    sides, population = drawn(most)
+    sides, population = drawn(most, seed, known)
     found = [differences(one, judge) for one in sides]
     held = np.array([one is not None for one in found])
     off, error = np.array([one for one in found if one is not None], "f4").swapaxes(0, 1)
@@ -185,7 +194,6 @@ def measured(kept: Kept) -> dict[str, dict[int, Systematic]]:
     EPC.
     """
     found: dict[str, dict[int, Systematic]] = {}
-    kept = kept.of(~judges(kept.sides))
     for place, way in np.ndindex(len(PLACES), len(TABLES)):
         errors = found[key_of(place, way)] = {}
         for band in range(len(EPC) + 1):
@@ -406,19 +414,24 @@ def _of(kind: Kind) -> tuple[str, str]:
     return races, f"{kind.into} checkers" if kind.into else "none"
 
 
-def page(kept: Kept) -> str:
+def _share_error(races: int) -> float:
+    """Return the binomial standard error of a share of 5% of some races."""
+    return float(np.sqrt(0.05 * 0.95 / races))
+
+
+def page(setting: Kept, judging: Kept) -> str:
     constants = [
         [key, f"{epc}", *(f"{one:.4f}" for one in errors)]
-        for key, bands in measured(kept).items()
+        for key, bands in measured(setting).items()
         for epc, errors in bands.items()
     ]
-    judging = kept.of(judges(kept.sides))
     epcs = [f"{low:g} to {high:g}" for low, high in pairwise((0, *EPC))]
     epcs.append(f"{EPC[-1]:g} and more")
     rows = []
     for place, way, population in np.ndindex(len(PLACES), len(TABLES), len(POPULATIONS)):
         for band, epc in enumerate(epcs):
             at = np.all((place, band) == judging.zones.T, axis=1)
+            at &= ~np.isnan(judging.error[:, way, 0])
             some = judging.of(at & (judging.population == population))
             if len(some.sides) < FEWEST:
                 continue
@@ -426,24 +439,24 @@ def page(kept: Kept) -> str:
             cells = [key_of(place, way), POPULATIONS[population], epc, f"{len(some.sides)}"]
             cells += [f"{share:.0%}" for one in shares for share in one]
             rows.append([*cells, f"{np.abs(some.off[:, way]).max():.3f}"])
-    setting = len(kept.sides) - len(judging.sides)
     parts = [
-        "# The error of rollouts that no number of games removes",
-        f"{len(kept.sides):,} races for money that people met and odd ones, with stacks, "
-        f"gaps and checkers left behind, up to {EXACT} checkers a side, {GAMES:,} games "
-        "each, without a table and into that of six checkers, beside exact values; from "
-        "`python -m research.comparisons.systematic`. *EPC* is that of the shorter side.",
-        f"By {setting:,} of the races, chosen by the first byte of the SHA-256 of their "
-        f"checkers: errors that hold {SHARE:.0%} of a zone's races within {TWO:g} of them, "
-        "the standard error taken off. No double is the larger of a centred and an owned "
-        "cube.",
+        "# Systematic errors of rollouts",
+        f"Races for money from matches and unusual ones, with stacks, gaps and checkers "
+        f"left behind, up to {EXACT} checkers a side, are compared with exact values: "
+        f"rollouts of {GAMES:,} games, without a table and into that of six checkers "
+        "(`python -m research.comparisons.systematic`). *EPC* is that of the shorter side.",
+        f"The stated errors hold {SHARE:.0%} of {len(setting.sides):,} races within "
+        f"{TWO:g} errors, without the standard error. *No double* is the larger error of a "
+        "centred and an owned cube.",
         markdown_table(
             ["races", "EPC", "win probability", "no double", "double, take"], constants
         ),
-        f"The other {len(judging.sides):,} races: shares that are farther off than one and "
-        "two errors that rollouts state, dice and players together: of the win "
-        "probability, no double, no redouble, and double, take; and the largest "
-        f"difference. Zones of fewer than {FEWEST} races are left out.",
+        f"{len(judging.sides):,} other races, drawn with another seed, did not influence "
+        "the stated errors. Listed are the shares that are off by more than one and two "
+        "errors (standard and systematic error together) of the win probability, no "
+        "double, no redouble, and double, take. A share of 5% has a standard error of "
+        f"{_share_error(130):.1%} in 130 races and {_share_error(40):.1%} in 40. Zones of "
+        f"fewer than {FEWEST} races are left out.",
         markdown_table(
             [
                 *("races", "met or odd", "EPC", "number"),
@@ -458,11 +471,22 @@ def page(kept: Kept) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = page_parser(__doc__, Path("results/rollouts/systematic.md"))
     parser.add_argument("--races", type=int, metavar="N", help="measure N of each kind")
+    parser.add_argument(
+        "--judging", type=int, metavar="N", help="measure N of each kind to test the errors"
+    )
     parser.add_argument("--scores", type=int, metavar="N", help="measure at scores, N each")
     options = parser.parse_args(arguments)
+    none = np.empty((0, 2, 24), dtype=np.int8)
     if options.races:
-        np.savez_compressed(RACES, **measure(options.races)._asdict())
-    text = page_at_scores(options.scores) if options.scores else page(Kept.load())
+        found = measure(options.races, SEED, none)
+        np.savez_compressed(RACES, **found._asdict())
+    if options.judging:
+        found = measure(options.judging, JUDGING_SEED, Kept.load(RACES).sides)
+        np.savez_compressed(JUDGING, **found._asdict())
+    if options.scores:
+        text = page_at_scores(options.scores)
+    else:
+        text = page(Kept.load(RACES), Kept.load(JUDGING))
     write_page(text, options.write)
 
 
