@@ -49,6 +49,7 @@ from .page import (
     review_page as review_page,
 )
 from .reasons import (
+    proposed_reason as proposed_reason,
     reason as reason,
 )
 from .reviewing import (

@@ -4,10 +4,14 @@ The reason is the feature with the largest effect in favour of the better play. 
 is the decrease of the net's equity if only this feature is replaced by the other play's
 (`bearoff.game.evaluation.effects_of`). If no feature accounts for at least half of the
 cost, there is no reason: the search has seen something without a name here.
+
+A reason is tried before it is given: the network, without a search, must prefer the better
+play, and do so less both if this play gets the feature of the other and if the other gets
+the feature of the better. results/agreement/reasons.md has the share of reasons that hold.
 """
 
 from bearoff.game import Board
-from bearoff.game.evaluation import Net, effects_of, features_of
+from bearoff.game.evaluation import Net, effects_of, exchanges_of, features_of
 
 SHARE = 0.5
 """Minimum proportion of a play's cost that the reason must explain."""
@@ -36,13 +40,27 @@ def reason(best: Board, played: Board, cost: float) -> str:
     >>> reason(best, read_play(start, "13/10 6/5", (3, 1)), 0.2)
     'The best play holds the 5-point.'
     """
+    net = Net.load()
+    text, feature = proposed_reason(best, played, cost)
+    if not text:
+        return ""
+    whole = net.equity(played.turned) - net.equity(best.turned)
+    return text if min(whole, *exchanges_of(net, best, played)[feature]) > 0 else ""
+
+
+def proposed_reason(best: Board, played: Board, cost: float) -> tuple[str, str]:
+    """Return the sentence and the feature with the largest effect, before it is tried.
+
+    Parameters and errors are those of `reason`; both texts are empty if no named feature
+    explains the cost.
+    """
     effects = effects_of(Net.load(), best, played)
     for name in sorted(effects, key=lambda one: -effects[one]):
         if effects[name] < SHARE * cost:
             break
         if text := _FACTS[name](best, played):
-            return f"The best play {text}."
-    return ""
+            return f"The best play {text}.", name
+    return "", ""
 
 
 def _hits(best: Board, played: Board) -> str:

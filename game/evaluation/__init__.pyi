@@ -1,5 +1,6 @@
 from .effects import (
     effects_of as effects_of,
+    exchanges_of as exchanges_of,
 )
 from .features import (
     FEATURES as FEATURES,

@@ -46,6 +46,24 @@ def effects_of(net: Net, best: Board, played: Board) -> dict[str, float]:
     >>> sorted(effects, key=effects.get)[-2:]
     ['shots', 'points']
     """
+    return {name: sum(two) / 2 for name, two in exchanges_of(net, best, played).items()}
+
+
+def exchanges_of(net: Net, best: Board, played: Board) -> dict[str, tuple[float, float]]:
+    """Return both changes of equity whose mean is the effect of a feature (`effects_of`).
+
+    Parameters
+    ----------
+    net : Net
+    best, played : Board
+        Boards after the plays, from the viewpoint of the side that played.
+
+    Returns
+    -------
+    dict of str to tuple of float
+        What the first play loses with the feature of the second, and what the second gains
+        with the feature of the first, in points.
+    """
     if not (_in_contact(best) and _in_contact(played)):
         return {}
     ours, theirs = _inputs(best), _inputs(played)
@@ -58,8 +76,9 @@ def effects_of(net: Net, best: Board, played: Board) -> dict[str, float]:
             rows.append(changed)
     equities = _equities(net, np.array(rows), best, played)
     return {
-        name: float(
-            (equities[0] - equities[2 + 2 * k] + equities[3 + 2 * k] - equities[1]) / 2
+        name: (
+            float(equities[0] - equities[2 + 2 * k]),
+            float(equities[3 + 2 * k] - equities[1]),
         )
         for k, name in enumerate(groups)
     }

@@ -1,11 +1,13 @@
 """Why a play is better: what speaks for it alone, and only if it explains the cost."""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 
-from bearoff.analysis.review.reasons import reason
+from bearoff.analysis.review.reasons import proposed_reason, reason
 from bearoff.game import Board, read_play
-from bearoff.game.evaluation import Net, effects_of
+from bearoff.game.evaluation import Net, effects_of, exchanges_of
 from bearoff.game.rules import legal_plays
 
 
@@ -26,6 +28,22 @@ def test_a_reason_speaks_for_the_best_play_alone():
 def test_where_no_feature_explains_the_cost_none_is_given():
     assert said((3, 1), "8/5 6/5", "8/4", cost=0.05)
     assert said((3, 1), "8/5 6/5", "8/4", cost=5.0) == ""
+
+
+def test_a_reason_that_does_not_hold_is_not_given():
+    """The plays of an opening roll by twos: some proposals do not survive the trial."""
+    net, start = Net.load(), Board.start()
+    boards = [Board(tuple(play.tolist())) for play in legal_plays(start, (6, 4))]
+    given = []
+    for best, played in permutations(boards, 2):
+        text, feature = proposed_reason(best, played, 0.01)
+        if not text:
+            continue
+        whole = net.equity(played.turned) - net.equity(best.turned)
+        holds = min(whole, *exchanges_of(net, best, played)[feature]) > 0
+        assert reason(best, played, 0.01) == text * holds
+        given.append(holds)
+    assert 0 < sum(given) < len(given)
 
 
 def test_hits_are_counted():
@@ -55,6 +73,10 @@ def test_an_effect_is_what_the_net_says_where_one_feature_alone_differs(seed):
     assert there == pytest.approx(
         {name: -effect for name, effect in back.items()}, abs=1e-6
     )
+    # What the best play loses with a feature of the other, it gains in the other's place.
+    both, turned = exchanges_of(net, best, played), exchanges_of(net, played, best)
+    for name, (taken, given) in both.items():
+        assert turned[name] == pytest.approx((-given, -taken), abs=1e-6)
     whole = net.equity(played.turned) - net.equity(best.turned)
     # Not a sum of its parts, but not far from it either.
     assert sum(there.values()) == pytest.approx(whole, abs=0.15)

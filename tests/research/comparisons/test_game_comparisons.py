@@ -16,6 +16,7 @@ from research.comparisons import (
     cube_efficiency,
     opponents,
     race_starts,
+    reasons,
     strength,
 )
 
@@ -112,6 +113,31 @@ def test_race_starts_are_described():
     rows = dict(zip(race_starts.NAMES, race_starts.column(starts, 1024), strict=True))
     assert rows["games"] == "1,024"
     assert 200 < int(rows["starts with a limited lead"]) < 500
+
+
+def test_a_reason_is_true_if_its_feature_makes_the_better_play_better_both_ways():
+    start = Board.start()
+    best, played = (read_play(start, text, (3, 1)) for text in ("8/5 6/5", "8/4"))
+    one = reasons.explained(best, played, 0.2)
+    assert (one.feature, one.is_true) == ("points", True)
+    # Other way round: what speaks for the worse play is no reason against it.
+    other = reasons.explained(played, best, 0.2)
+    assert (other.feature, other.is_true) == ("", False)
+    assert other.whole == pytest.approx(-one.whole)
+
+
+def test_shares_of_reasons_by_hand():
+    made = [
+        reasons.Explained("points", 0.1, 0.2, 0.25, 0.21),  # Nothing is left.
+        reasons.Explained("points", 0.1, 0.2, 0.11, 0.12),  # Less than half is left.
+        reasons.Explained("points", 0.1, 0.2, -0.01, 0.4),  # Not both times.
+        reasons.Explained("points", 0.1, -0.2, 0.1, 0.1),  # The net prefers the other.
+        reasons.Explained("", 0.1, 0.2, 0.0, 0.0),
+    ]
+    text = reasons.page(made, "", "")
+    assert "80.0 ± 17.9%" in text  # Of five decisions four have a reason.
+    row = "| points held | 4 | 0.100 | 50.0 ± 25.0 | 75.0 ± 21.7 | 25.0 ± 21.7 |"
+    assert row in text
 
 
 def test_the_page_of_the_search():

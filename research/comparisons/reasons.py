@@ -1,0 +1,190 @@
+"""Measure how often the reason that a review proposes for a costly play is true.
+
+A reason names the feature with the largest effect on the net's equity. Here the feature is
+taken away and the net judges again, in two ways: the better play gets the feature of the
+other, and the other play gets that of the better. A reason is true if the net prefers the
+better play, and does so less both times; only such reasons are given. ``--write`` keeps the
+page.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from bearoff.analysis.output import markdown_table
+from bearoff.analysis.review import Estimates, proposed_reason
+from bearoff.game import Board
+from bearoff.game.evaluation import Net, exchanges_of
+from bearoff.game.records import MatchRecord, match_decisions, read_match
+from research.comparisons.pages import page_parser, write_page
+from research.comparisons.whole_matches import play
+from research.public_matches import analysed
+
+COSTLY = 0.02
+"""Minimum cost of a play by the search, in EMG, for which a reason is asked."""
+
+NAMES = {
+    "hits": "hits",
+    "points": "points held",
+    "shots": "shots left",
+    "back": "checkers in the opponent's home",
+    "off": "checkers borne off",
+    "prime": "points in a row",
+    "escape": "ways to escape",
+    "stacks": "stacked checkers",
+}
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A costly play, and the reason given against it.
+
+    Attributes
+    ----------
+    feature : str
+        Feature that the reason names; empty if no reason is given.
+    cost : float
+        Cost by a search one roll ahead, EMG.
+    whole : float
+        Difference of both plays by the net, in points.
+    taken, given : float
+        Parts of the difference that go when the better play gets the feature of the other,
+        and when the other gets that of the better.
+    """
+
+    feature: str
+    cost: float
+    whole: float
+    taken: float
+    given: float
+
+    @property
+    def is_true(self) -> bool:
+        """Whether the net prefers the better play, and does so less both times."""
+        return min(self.whole, self.taken, self.given) > 0
+
+    def leaves(self, most: float) -> bool:
+        """Whether at most this share of the preference is left on average."""
+        left = self.whole - (self.taken + self.given) / 2
+        return self.whole > 0 and left <= most * self.whole
+
+
+def explained(best: Board, played: Board, cost: float) -> Explained:
+    """Return a costly play with its reason."""
+    net = Net.load()
+    _, feature = proposed_reason(best, played, cost)
+    whole = net.equity(played.turned) - net.equity(best.turned)
+    taken, given = exchanges_of(net, best, played).get(feature, (0.0, 0.0))
+    return Explained(feature, cost, whole, taken, given)
+
+
+def costly_plays(
+    matches: Sequence[MatchRecord], seed: int
+) -> Iterator[tuple[Board, Board, float]]:
+    """Yield the best play of each decision before the race, a costly one, and its cost.
+
+    The costly play is the one that was made or, if it costs less than `COSTLY`, one drawn
+    at random from those that do.
+    """
+    random, estimates = np.random.default_rng(seed), Estimates()
+    for match in matches:
+        for one in match_decisions(match)[0]:
+            after = one.moment.after
+            if one.kind != "play" or one.in_race or after is None:
+                continue
+            decision, boards = estimates.plays(one.position)
+            costs = [each.cost or 0.0 for each in decision.alternatives]
+            made = boards.index(after)
+            costly = [place for place, cost in enumerate(costs) if cost >= COSTLY]
+            if not costly:
+                continue
+            place = made if made in costly else int(random.choice(costly))
+            yield boards[0], boards[place], costs[place]
+
+
+def _share(hits: Sequence[bool]) -> str:
+    """Return a share with its standard error, in percent."""
+    share = float(np.mean(hits))
+    return f"{100 * share:.1f} ± {100 * (share * (1 - share) / len(hits)) ** 0.5:.1f}"
+
+
+def page(found: Sequence[Explained], source: str, command: str) -> str:
+    """Write the page."""
+    told = [one for one in found if one.feature]
+    groups = {"all": told}
+    groups |= {
+        name: some
+        for feature, name in NAMES.items()
+        if (some := [one for one in told if one.feature == feature])
+    }
+    rows = [
+        [
+            name,
+            f"{len(some):,}",
+            f"{np.mean([one.cost for one in some]):.3f}",
+            _share([one.is_true for one in some]),
+            _share([one.leaves(0.5) for one in some]),
+            _share([one.leaves(0.0) for one in some]),
+        ]
+        for name, some in groups.items()
+    ]
+    head = ["the reason names", "reasons", "mean cost, EMG", "true, %"]
+    head += ["at most half is left, %", "nothing is left, %"]
+    return f"""# Reasons for costly plays, with the feature taken away
+
+{source}
+Of each decision before the race, one play is taken that costs at least {COSTLY:g} EMG by a
+search one roll ahead: the play that was made or else one drawn at random. These are
+{len(found):,} plays. From `{command}`.
+
+A reason is proposed for {_share([bool(one.feature) for one in found])}% of them. It names
+the feature with the largest effect on the network's equity, if this is at least half of the
+cost. The feature is then taken away and the network judges again, in two ways: the better
+play gets the feature of the other, and the other play gets that of the better. A reason is
+*true* if the network, without a search, prefers the better play, and does so less both
+times. Reviews and hints give only reasons that are true in this sense. The mean of both
+changes says what is left of the preference. Errors are standard errors of independent
+decisions.
+
+{markdown_table(head, rows)}
+
+What this does not show: the network judges itself. That a feature matters to it says
+nothing about how a stronger player would explain the play.
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure, and print the page."""
+    parser = page_parser(__doc__, Path("results/agreement/reasons.md"))
+    parser.add_argument("--most", type=int, default=2000, help="Number of plays.")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--games",
+        type=Path,
+        metavar="FOLDER",
+        help="Folder for games that GNU Backgammon plays as in whole_matches. Default: the "
+        "public matches alone.",
+    )
+    parser.add_argument("--matches", type=int, default=24, help="That it plays.")
+    parser.add_argument("--length", type=int, default=5, help="Of these, in points.")
+    options = parser.parse_args(arguments)
+    matches, source = analysed(), "The 13 public matches of [the tests]"
+    source += "(../../tests/data/README.md)"
+    command = f"python -m research.comparisons.reasons --most {options.most}"
+    if options.games:
+        seeds = range(1, options.matches + 1)
+        matches += [read_match(play(options.games, k, options.length)) for k in seeds]
+        source += f" and {options.matches} that GNU Backgammon's players played, with noise"
+        command += " --games FOLDER"
+    found: list[Explained] = []
+    for best, played, cost in costly_plays(matches, options.seed):
+        found.append(explained(best, played, cost))
+        if len(found) == options.most:
+            break
+    write_page(page(found, f"{source}.", command), options.write)
+
+
+if __name__ == "__main__":
+    main()
