@@ -324,6 +324,9 @@ def test_a_decision_has_one_name(board, owner, name):
         record = GameRecord(1, 1, (0, 0), False, (action,), board=board)
         record = replace(record, cube_value=2, cube_owner=owner)
         (moment,) = moments(MatchRecord(("a", "b"), 0, False, (record,)), record)
+        # A record allows beavers, because it does not state whether the players agreed on
+        # them; a match that is played here knows.
+        moment = replace(moment, before=replace(moment.before, beavers=0))
         first = thinker.judged(moment)[0]
         assert first.done == decided
         assert first.best.startswith((name, f"no {name}"))
