@@ -15,7 +15,7 @@ from bearoff.analysis.scoring import ValuedDecisions
 from bearoff.sim.populations import FAMILIES, Population
 
 OWN = "own games"
-"""Name of the test set with points lost per game against a perfect opponent."""
+"""Name of the test set of games that a formula plays against a perfect opponent."""
 
 BEFORE = FAMILIES["cubeful-by-NAME"].before_formula
 """Prefix of the names of populations in which one side follows a formula."""

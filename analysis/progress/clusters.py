@@ -144,7 +144,7 @@ def blocks(counts: Sequence[int]) -> list[slice]:
     Parameters
     ----------
     counts : sequence of int
-        Number of decisions of each match, in order of time.
+        Number of decisions in each match, in chronological order.
 
     Returns
     -------

@@ -194,7 +194,7 @@ class Decision:
 
     @property
     def is_seen(self) -> bool:
-        """Whether the displayed cost is not 0."""
+        """Whether the displayed cost is nonzero."""
         return is_mistake(self.cost, digits=self.digits)
 
     @property

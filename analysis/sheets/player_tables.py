@@ -16,7 +16,7 @@ from bearoff.stakes import PASS
 DataRow = tuple[str | int | float | None, ...]
 
 _FEW_RULES = 4
-"""Maximum number of rule columns for which dashes between numbers have spaces."""
+"""Maximum number of columns for formulas if their numbers are separated by " / "."""
 
 _LETTERS = "NDRP"
 """Letters for the cube actions `REGIONS`."""

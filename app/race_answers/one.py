@@ -84,7 +84,7 @@ def answer_race(asked: Asked, view: View) -> None:
             raise
         quick = _quick(judge, question)
         _show(judge, question, quick, asked, replace(view, market=False), rolls=False)
-        raise Interrupted("interrupted; the answer is that of the fast model") from None
+        raise Interrupted("interrupted; the answer shown is from the fast model") from None
 
 
 def _note_dice(dice: tuple[int, int]) -> None:

@@ -333,7 +333,7 @@ class VerdictOut(Described):
     mistake: bool
     """Whether the cost exceeds its error and does not round to 0 as displayed."""
     seen: bool
-    """Whether the displayed cost is not 0."""
+    """Whether the displayed cost is nonzero."""
     digits: int
     """Number of decimals of displayed costs."""
     made: int | None

@@ -76,7 +76,7 @@ class BearInExamples:
     sides : ndarray of int8, shape (n, 24)
         Checkers on each point.
     estimates : ndarray of float64, shape (n,)
-        Mean rolls according to the model that played.
+        Mean number of rolls estimated by the model that chose the plays of the game.
     mean_rolls : ndarray of float64, shape (n,)
         Unbiased estimate of the mean rolls under the model's play: the model's estimate
         plus the sum of T V - V over this and all later positions of the game, where V

@@ -34,14 +34,14 @@ class Header:
     points, checkers : int
         Number of points, and maximum number of checkers of a side.
     cube : bool
-        Whether cubeful equities follow each cubeless one, in a two-sided file.
+        Whether a two-sided file stores cubeful equities after each cubeless equity.
     gammons : bool
-        Whether the file also has the rolls to the first checker off, in a one-sided
-        file.
+        Whether a one-sided file also has the distribution of the number of rolls to
+        bear off the first checker.
     compressed : bool
-        Whether leading and trailing zeros are left out, in a one-sided file.
+        Whether a one-sided file leaves out leading and trailing zeros.
     normal : bool
-        Whether only means and standard deviations are stored, in a one-sided file.
+        Whether a one-sided file stores only means and standard deviations.
     """
 
     two_sided: bool

@@ -64,8 +64,8 @@ def write_one_sided(
     path : Path
         Path of the file; an existing file is replaced.
     table : OneSidedTable
-        Table of 15 checkers. Each probability to be off within n rolls is rounded to
-        the nearest multiple of 1 / 65,535. More than 31 rolls are written as 31.
+        Table of 15 checkers. Each probability of being off within n rolls is rounded
+        to the nearest multiple of 1 / 65,535. More than 31 rolls are written as 31.
     header : Header
         Header from `one_sided_header`, with the points of the table.
     progress : callable
@@ -188,8 +188,8 @@ class OneSidedFile:
         if (sums != CERTAIN).any():
             place = int(np.flatnonzero((sums != CERTAIN).any(axis=1))[0])
             raise TableError(
-                f"{self.path} is damaged: the probabilities of position {start + place} "
-                f"sum to {' and '.join(map(str, sums[place]))} instead of {CERTAIN}"
+                f"{self.path} is damaged: each distribution of position {start + place} "
+                f"must sum to {CERTAIN}, got {', '.join(map(str, sums[place]))}"
             )
         return rows
 

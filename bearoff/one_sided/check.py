@@ -48,6 +48,5 @@ def check_arrays(points: int, checkers: int, arrays: CheckedArrays) -> None:
     policy = arrays["policy"].read_all()
     if policy[0].any() or (policy[1:] >= np.arange(1, n)[:, None]).any():
         raise TableError(
-            "the policy of a table must lower the position number with every play, but "
-            "this one does not"
+            "the table's policy contains a play that does not lower the position number"
         )

@@ -53,7 +53,7 @@ class CodedRows:
         Arrays of the table. ``firsts`` and ``lengths``, uint8, shape (positions,), are
         the roll of a position's first code and its number of codes. ``starts`` is the
         result of `group_starts`. ``codes``, uint16, has the codes of all positions one
-        after another: ``2**16`` times the probability to be off within ``firsts[x]``
+        after another: ``2**16`` times the chance of being off within ``firsts[x]``
         rolls, within one more, and so on.
     numbers : ndarray of int64, shape (n,)
         Position numbers, which are not checked.

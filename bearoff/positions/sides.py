@@ -85,8 +85,8 @@ def rank(counts: Sides, checkers: int = CHECKERS) -> Int64Array:
     ----------
     counts : array_like of int, shape (..., points)
         Checkers on the 1 point, 2 point, ... of each position; the remaining checkers
-        are off. On six points also a `Position`, a text that is not only a number, or a
-        list, array or series of these.
+        are off. Six-point positions may also be given as `Position` objects or texts in
+        any notation except a position number, alone or in a list, array or series.
     checkers : int
         Largest number of checkers of a position, 1 to 15.
 

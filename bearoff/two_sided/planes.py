@@ -124,7 +124,7 @@ class SolvedPlane:
         a pass.
         """
         if self.doubling is None:
-            raise ValueError(f"the {self.name} values do not include doubles")
+            raise ValueError(f"the {self.name} table has no doubling decisions")
         (taken, times, cash), mine = self.doubling, self.coding
         theirs = taken.coding
         more = (times * theirs.middle - mine.middle) * mine.per_answer

@@ -53,8 +53,8 @@ class PairGrid(Strict):
         table = current().table
         if table and info.data.get("by") == "pips" and roller.to > table.most_pips:
             raise refusal(
-                f"the pips of a side with {table.checkers} checkers on {table.points} "
-                f"points must not exceed {table.most_pips}, got {roller.to:g}"
+                f"the pip count of {table.checkers} checkers on {table.points} points must "
+                f"not exceed {table.most_pips}, got {roller.to:g}"
             )
         return roller
 

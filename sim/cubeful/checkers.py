@@ -112,7 +112,7 @@ def checkers_of(name: str, points: int, checkers: int, terms: Terms) -> Checkers
     points, checkers : int
         Numbers of points and checkers of the positions.
     terms : Terms
-        Stakes of the games.
+        Stakes (money or match score), cube value and player on roll.
 
     Raises
     ------

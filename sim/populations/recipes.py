@@ -267,7 +267,8 @@ def population_recipe(
     if kind.bounds is None:
         if bounds is not None:
             raise BearoffError(
-                f"the population {name} has no bounds of the win probability; only near has"
+                f"the population {name!r} has no bounds on the win probability; only "
+                "'near' has"
             )
         return found
     low, high = bounds or kind.bounds

@@ -38,8 +38,8 @@ roller, who does not double in the first turn; and owned by the opponent."""
 
 
 CHANCES = schema.GAMMON_CHANCES
-"""Probabilities of the roller winning and losing a gammon or better, and a backgammon,
-without a cube."""
+"""Four cubeless probabilities: that the roller wins or loses at least a gammon, and wins
+or loses a backgammon."""
 
 COLUMNS = (*STATES, *CHANCES)
 """Names of the estimates of each game: the points won in each of `STATES`, not counting

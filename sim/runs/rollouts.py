@@ -77,7 +77,7 @@ class RolloutWork:
     def __init__(self, config: BatchConfig) -> None:
         asked = config.rollout
         if asked is None:
-            raise ValueError("the configuration has no key rollout")
+            raise ValueError("the configuration must have the key 'rollout'")
         terms = terms_of(config.match, asked.cube_value, jacoby=asked.jacoby)
         # In a match the cube is centred at 1 or owned by the roller.
         cube: Cube = "centred" if terms.cube_value == 1 else "owned"

@@ -196,7 +196,9 @@ class CheckedStrategy:
                 raise _AnswerError(f"{type(answer).__name__} without {what}")
             given = np.asarray(getattr(answer, what))
             if given.shape != (len(rollers),) or given.dtype != np.bool_:
-                raise _AnswerError(f"{what} with {given.dtype} of shape {given.shape}")
+                raise _AnswerError(
+                    f"{what} with {given.dtype} values and shape {given.shape}"
+                )
             found[what] = given
         return CubeDecision(**found)
 

@@ -192,7 +192,7 @@ class MatchSums(_CubeSums):
     Parameters
     ----------
     terms : Terms
-        Stakes of the games.
+        Stakes (money or match score), cube value and player on roll.
     rival : bool
         Whether a rival plays the same games.
     """

@@ -23,7 +23,7 @@ class Room:
     ----------
     matches : Matches
     judges : Judges
-        Source of answers to races.
+        Judges that evaluate races.
     workers : Workers
         Threads that compute decisions.
 

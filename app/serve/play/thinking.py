@@ -55,7 +55,7 @@ class Thinker:
     opponent : str
         Name of the opponent.
     judge : Judge
-        Source of answers to races.
+        Judge that evaluates the races of the match.
 
     Attributes
     ----------

@@ -114,7 +114,7 @@ _STEP = 0.5
 """Step of the fast model's leads in pips, small so that lines are smooth."""
 
 _COUNTED = {"pips": 1.0, "epc": 0.5}
-"""Step of the leads that players count, in pips, by count."""
+"""Step between the leads of the chart for each kind of count, in pips."""
 
 
 @lru_cache(maxsize=32)
