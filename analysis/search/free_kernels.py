@@ -1,4 +1,4 @@
-"""Compiled kernels that fit the weights of a count by simulated annealing.
+"""Compiled kernels that optimise adjusted pip counts by simulated annealing.
 
 A count is a float64 number of pips. Decisions are binned by the lead minus a share of the
 roller's count; cumulative sums of the gains over the bins give the loss of every offset.
@@ -22,7 +22,7 @@ LARGEST = 0.35
 
 
 class SideFeatures(NamedTuple):
-    """Feature values of both sides in each decision, and the gains of acting.
+    """Feature values of both sides in cube decisions, and gains of doubling and passing.
 
     Attributes
     ----------
@@ -42,12 +42,12 @@ class SideFeatures(NamedTuple):
 
 
 class FeatureClass(NamedTuple):
-    """Features that a count may use, their mental costs and the budget.
+    """Features that an adjusted pip count may use, with their costs in mental arithmetic.
 
     Attributes
     ----------
     group : ndarray of int64, shape (columns,)
-        Feature of each column; columns of feature 0 are always used.
+        Feature number of each column; columns of feature 0 are always used.
     units : ndarray of int64, shape (groups,)
         Mental cost of each feature.
     floor_units : ndarray of int64, shape (rolls + 1,)
@@ -63,7 +63,7 @@ class FeatureClass(NamedTuple):
 
 
 class FreeCount(NamedTuple):
-    """Parameters of a count; the kernels change its arrays in place.
+    """Parameters of an adjusted pip count; the arrays are changed in place.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class FreeCount(NamedTuple):
         Minimum count in pips by the number of rolls needed; entry 0 is not used.
     rest : ndarray of float64, shape (2,)
         Number of rolls up to which minimum counts apply, and the share of the roller's
-        count.
+        count that is subtracted from the lead.
     """
 
     weights: Float64Array
@@ -86,7 +86,7 @@ class FreeCount(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def loss_of(ours, theirs, sides, least, last, share, sums, offsets):
-    """Return the loss of given counts with the best offsets, also written to `offsets`."""
+    """Return the minimum loss over all lead thresholds; write the best to `offsets`."""
     sums[:] = 0.0
     idle = np.zeros(3)
     bins = sums.shape[0]
@@ -116,7 +116,7 @@ def loss_of(ours, theirs, sides, least, last, share, sums, offsets):
 
 @njit(cache=True, nogil=True)
 def add_up(sides, weights, ours, theirs):
-    """Compute both sides' weighted sums of feature values, before minimum counts apply."""
+    """Compute the weighted sums of both sides' features, without any minimum counts."""
     ours[:] = 0.0
     theirs[:] = 0.0
     for c in range(weights.size):
@@ -128,7 +128,7 @@ def add_up(sides, weights, ours, theirs):
 
 @njit(cache=True, nogil=True)
 def cost_of(seen, last, allowed):
-    """Return the mental cost of the features used and of the minimum counts."""
+    """Return the total mental cost of an adjusted pip count."""
     total = allowed.floor_units[last]
     for group in range(1, seen.size):
         if seen[group]:
@@ -138,7 +138,7 @@ def cost_of(seen, last, allowed):
 
 @njit(cache=True, nogil=True)
 def _drop_feature(allowed, count, group):
-    """Remove a feature from a count and set its weights to 0."""
+    """Remove a feature from an adjusted pip count by setting its weights to 0."""
     count.seen[group] = False
     for c in range(allowed.group.size):
         if allowed.group[c] == group:
@@ -147,7 +147,7 @@ def _drop_feature(allowed, count, group):
 
 @njit(cache=True, nogil=True)
 def _change_features(allowed, count, rng):
-    """Change the features or minimum counts at random; return whether within budget."""
+    """Change a count's features at random; return whether its cost is within the budget."""
     groups, rolls = allowed.units.size, count.least.size - 1
     last = int(count.rest[0])
     if rng.random() < 0.15:
@@ -162,7 +162,7 @@ def _change_features(allowed, count, rng):
     for c in range(allowed.group.size):
         if allowed.group[c] == chosen:
             count.weights[c] = rng.normal(0.0, 0.6) if count.seen[chosen] else 0.0
-    # Some features are dropped to keep the count within its budget of mental cost.
+    # If the count exceeds its budget of mental cost, some of its features are removed.
     for _ in range(3):
         if cost_of(count.seen, last, allowed) > allowed.budget:
             other = 1 + int(rng.random() * (groups - 1))
@@ -176,7 +176,7 @@ def _change_features(allowed, count, rng):
 
 @njit(cache=True, nogil=True)
 def _change_weights(allowed, count, size, rng):
-    """Change the share, a minimum count, or one or two weights by about `size`."""
+    """Change one or two weights, or another parameter of a count, by about `size`."""
     last, columns = int(count.rest[0]), count.weights.size
     way = rng.random()
     if way < 0.1:
@@ -199,7 +199,7 @@ def _change_weights(allowed, count, size, rng):
 
 @njit(cache=True, nogil=True)
 def _copy(count, into):
-    """Copy the parameters of a count into another count."""
+    """Copy the parameters of one adjusted pip count to another."""
     into.weights[:] = count.weights
     into.seen[:] = count.seen
     into.least[:] = count.least
@@ -208,7 +208,7 @@ def _copy(count, into):
 
 @njit(cache=True, nogil=True)
 def anneal(sides, allowed, count, heats, jump, rng):
-    """Improve a count by simulated annealing and keep the best count found.
+    """Optimise an adjusted pip count in place by simulated annealing.
 
     Parameters
     ----------

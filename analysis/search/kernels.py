@@ -1,4 +1,4 @@
-"""Compiled kernels that compute the loss of a count for many weights and offsets at once.
+"""Compiled kernels that compute the losses of many variants of an adjusted pip count.
 
 Counts are in half pips; the share of the roller's count is rounded down to whole pips.
 Decisions are binned by the lead minus that share; cumulative sums of the gains over the
@@ -17,7 +17,7 @@ Int64Array = NDArray[np.int64]
 
 
 class CountedDecisions(NamedTuple):
-    """Counts of both sides in each decision, and the gains of acting.
+    """Adjusted pip counts in cube decisions, and the gains of doubling and of passing.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class CountedDecisions(NamedTuple):
 
 
 class TrialValues(NamedTuple):
-    """Weights, divisors and offsets to try for an adjustment.
+    """Weights, divisors and lead thresholds to try for an adjustment of the pip count.
 
     Attributes
     ----------
@@ -52,8 +52,8 @@ class TrialValues(NamedTuple):
     low, high : int
         Smallest and largest offset, in half pips.
     step : int
-        Step between offsets in half pips: 1, or 2 for whole pips. `low` is a multiple of
-        it.
+        Step between offsets, in half pips: 1, or 2 for whole pips. `low` must be a multiple
+        of this step.
     """
 
     weights: Int64Array
@@ -67,7 +67,7 @@ class TrialValues(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def evaluate_candidates(counted, tried, losses, offsets):
-    """Compute the loss of adding an adjustment, for each combination of weight and divisor.
+    """Compute the loss with an adjustment added, for each pair of weight and divisor.
 
     Parameters
     ----------
@@ -92,8 +92,8 @@ def evaluate_candidates(counted, tried, losses, offsets):
     bins = high - low + 3
     sums = np.empty((bins, 3))
     for m in range(divisors.size):
-        # The share of the count is rounded down to whole pips, so it is an even number of
-        # half pips.
+        # The allowed lead, a share of the count, is rounded down to whole pips, that is, to
+        # an even number of half pips.
         whole, share, cap = 2 * divisors[m], 2 * parts[m], caps[m]
         for k in range(weights.size):
             weight = weights[k]

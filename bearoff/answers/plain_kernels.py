@@ -1,4 +1,4 @@
-"""Compiled functions that read positions in plain text, for `bearoff.answers.plain`."""
+"""Compiled parser of positions in plain text; see `bearoff.answers.plain`."""
 
 from bearoff.positions import CHECKERS, POINTS
 from bearoff.runtime import njit
@@ -9,7 +9,7 @@ BOARD = 24
 
 @njit(cache=True, nogil=True)
 def read(text, sides):
-    """Read the integers on each line; mark a malformed line by -1 on the 1 point."""
+    """Parse the checker counts on each line; a malformed line gets -1 for the 1 point."""
     row = numbers = digits = value = 0
     good = True
     for letter in text:
@@ -31,7 +31,7 @@ def read(text, sides):
 
 @njit(cache=True, nogil=True)
 def check(rollers, opponents, good):
-    """Check which pairs are races: both sides have checkers, and there is no contact."""
+    """Check which pairs of sides are races: both have checkers, and there is no contact."""
     for k in range(good.size):
         good[k] = True
         reach = 0

@@ -34,7 +34,7 @@ def below(z):
 
 @njit(cache=True, nogil=True)
 def chances_by_spread(leads, spreads, chances):
-    """Compute the probabilities that normal variables with these means exceed 0."""
+    """Compute the probability that each of several normal variables exceeds 0."""
     for game in range(leads.size):
         chances[game] = below(leads[game] / spreads[game])
 
@@ -65,7 +65,7 @@ def idle_chance(exactly, winner, mean, variance, next_roll, behind):
 
 @njit(cache=True, nogil=True)
 def idle_chances(exactly, winners, means, variances, next_rolls, behind, chances):
-    """Estimate the probabilities that losers bear off no checker before the winner is off.
+    """Estimate, for several races, the probability that the loser is gammoned.
 
     ``exactly[x, n]`` is the probability that the winner's position ``x`` needs ``n`` rolls.
     The loser's number of rolls to its first checker off is modelled as a rounded normal
@@ -79,13 +79,13 @@ def idle_chances(exactly, winners, means, variances, next_rolls, behind, chances
 
 
 _MOST_OUTSIDE = 3
-"""Largest number of checkers outside the home board after which a double can still bear one
-off."""
+"""Largest number of checkers outside the home board with which a double can still bear a
+checker off."""
 
 
 @njit(cache=True, _nrt=False, forceinline=True)
 def _bears_off(counts, n, first, then, top, rest):
-    """Check whether two dice played in this order bear a checker off.
+    """Check whether a roll played in a given order of its dice bears a checker off.
 
     `top` is the highest occupied point, and `rest` the highest point of the other checkers,
     which are all home.
@@ -102,7 +102,7 @@ def _bears_off(counts, n, first, then, top, rest):
 
 @njit(cache=True, _nrt=False, forceinline=True)
 def _double_bears_off(counts, n, die, top):
-    """Check whether a double bears a checker off after it brings all checkers home.
+    """Check whether a double brings all checkers home and then bears one off.
 
     A checker bears off from the point equal to the die, which it may reach with the same
     die, or from a lower point once no checker is on a higher one.
@@ -125,7 +125,7 @@ def _double_bears_off(counts, n, die, top):
 
 @njit(cache=True, _nrt=False, forceinline=True)
 def idle_throws(counts, n):
-    """Count the rolls, of 36, with which no play bears a checker off."""
+    """Count the rolls, out of 36, that cannot bear a checker off."""
     outside = top = rest = np.int64(0)
     for point in range(BOARD, 0, -1):
         held = counts[n, point - 1]
@@ -160,7 +160,7 @@ def idle_next(counts, chances):
 
 @njit(cache=True)
 def _try_plays(side, dice, least, best):
-    """Search the plays that bear no checker off; return the fewest idle rolls afterwards.
+    """Minimise, over the plays, the number of next rolls that bear no checker off.
 
     `side`, shape (1, 24), is restored at the end. `best` receives a play with fewer than
     `least` idle rolls.
@@ -203,7 +203,7 @@ def _move(side, source, target):
 
 @njit(cache=True, nogil=True)
 def soonest(counts, after):
-    """Replace plays by those after which the next roll most likely bears a checker off.
+    """Replace plays by those that maximise the chance of bearing off on the next roll.
 
     ``counts``, shape (n, 24), are sides that have borne off no checker. ``after``, shape
     (n, 21, 24), initially has plays that bear a checker off if the roll allows it; a play

@@ -1,4 +1,4 @@
-"""Compiled kernels of the bear-in model of `bearoff.bear_in.model`.
+"""Compiled kernels of the model that estimates bear-ins; see `bearoff.bear_in.model`.
 
 A side is stored in two words of twelve 4-bit fields: the checkers on points 1 to 12 and on
 points 13 to 24, with the lowest point in the highest bits. The first word also counts the
@@ -29,19 +29,19 @@ _I = np.int64  # An integer literal would be compiled as a type of its own.
 
 OUTPUT_SCALE = PIP // OUTPUT_PIP
 _HOME, _POINTS, _ROLLS = 6, 24, 21
-# Amount that a checker on each point adds to the two words of a packed position; point 0
-# means borne off.
+# A packed position has two 64-bit words. These are the amounts that a checker on each point
+# adds to them; a checker on point 0 is borne off.
 _UNIT_0 = np.array([1 << 48] + [1 << 4 * (12 - p) for p in range(1, 13)] + [0] * 12)
 _UNIT_1 = np.array([0] * 13 + [1 << 4 * (24 - p) for p in range(13, 25)])
 _ON_BOARD, _OUTFIELD = (1 << 48) - 1, (1 << 24) - 1
-# Columns of the state of a position. For a best play, the column of the pip count contains
-# its score.
+# Columns of the array that describes a position. A best play has its score in the column of
+# the pip count.
 _WORD_0, _WORD_1, _PIPS, _OUTSIDE, _LINE = 0, 1, 2, 3, 4
 _SCORE = 2
 
 
 class _Search(NamedTuple):
-    """Work arrays of the search: positions after each move, and the best plays."""
+    """Work arrays for finding the best plays of a position."""
 
     state: Any
     sums: Any
@@ -59,7 +59,7 @@ def _checkers(word_0, word_1, point):
 
 @njit(**PLAIN)
 def _row(word_0, word_1, triple):
-    """Return the row of coefficients for the checkers on a triple of points."""
+    """Return the row of model coefficients for the checkers on three adjacent points."""
     word = word_0 if triple < 4 else word_1
     return triple * CODES + ((word >> 12 * (3 - (triple & 3))) & (CODES - 1))
 
@@ -77,7 +77,7 @@ def _home_number(word_0, terms):
 
 @njit(**PLAIN)
 def _moved(word_0, word_1, source, target):
-    """Return the two words of a position after a checker's move."""
+    """Return a packed position, two 64-bit words, after a checker is moved."""
     return (
         word_0 + _UNIT_0[target] - _UNIT_0[source],
         word_1 + _UNIT_1[target] - _UNIT_1[source],
@@ -86,7 +86,7 @@ def _moved(word_0, word_1, source, target):
 
 @njit(**PLAIN)
 def _rows_of(word_0, word_1, new_0, new_1, source, target):
-    """Return the rows of coefficients before and after a move, for both triples.
+    """Return the rows of model coefficients that a move replaces, and the new rows.
 
     If both points are in one triple, the second pair of rows is equal and has no effect.
     """
@@ -102,7 +102,7 @@ def _rows_of(word_0, word_1, new_0, new_1, source, target):
 
 @njit(**PLAIN)
 def _score_move(model, home, sums, position, source, target):
-    """Return the score after a move, given the hidden units `sums` before the move."""
+    """Score the position after a move by updating the model's hidden units."""
     word_0, word_1, pips, outside, line = position
     new_0, new_1 = _moved(word_0, word_1, source, target)
     left = outside - (source > _HOME and target <= _HOME)
@@ -110,7 +110,7 @@ def _score_move(model, home, sums, position, source, target):
         return home.scores[_home_number(new_0, home.terms)]
     rows, lines, weights = model.rows, model.lines, model.weights
     group = model.groups[left]
-    # A checker outside the home board means that none may be borne off, so the target is a
+    # No checker may be borne off while one is outside the home board, so the target is a
     # point.
     old, new, old_2, new_2 = _rows_of(word_0, word_1, new_0, new_1, source, target)
     line += lines[new] - lines[old] + lines[new_2] - lines[old_2]
@@ -125,7 +125,7 @@ def _score_move(model, home, sums, position, source, target):
 
 @njit(**PLAIN)
 def _play(model, search, depth, source, target):
-    """Write the position after a move to the next depth of the search."""
+    """Store the position after a move for the next step of the search."""
     rows, lines, state, sums = model.rows, model.lines, search.state, search.sums
     word_0, word_1 = state[depth, _WORD_0], state[depth, _WORD_1]
     new_0, new_1 = _moved(word_0, word_1, source, target)
@@ -147,7 +147,7 @@ def _play(model, search, depth, source, target):
 
 @njit(**PLAIN)
 def _list_sources(search, depth, start):
-    """List the occupied points from `start` down, and return how many there are."""
+    """List the occupied points from `start` down, and return their number."""
     state, sources = search.state, search.sources
     word_0, word_1 = state[depth, _WORD_0], state[depth, _WORD_1]
     found = 0
@@ -164,7 +164,7 @@ def _list_sources(search, depth, start):
 
 @njit(**PLAIN)
 def _may_bear_off(word_0, outside, point, die):
-    """Whether a checker on a point no higher than `die` may be borne off with it."""
+    """Check whether a die bears off a checker from a point not higher than the die."""
     # Bearing off needs the exact number, or a larger one if all higher points are empty.
     higher = word_0 & ((1 << 4 * (12 - point)) - 1)
     return outside == 0 and (point == die or higher == 0)
@@ -172,7 +172,7 @@ def _may_bear_off(word_0, outside, point, die):
 
 @njit(**PLAIN)
 def _keep(best, roll, score, word_0, word_1):
-    """Store a play if it beats the best so far; ties go to the lower position number."""
+    """Store a play if it is the best so far; ties go to the lower position number."""
     if score < best[roll, _SCORE] or (
         score == best[roll, _SCORE]
         and (
@@ -187,7 +187,7 @@ def _keep(best, roll, score, word_0, word_1):
 
 @njit(**PLAIN)
 def _finish(model, home, search, depth, die, count, roll):
-    """Store the best last move of a roll, from the points listed at this depth."""
+    """Find the best last move of a roll, and store the resulting play."""
     state, sums, best = search.state, search.sums, search.best
     word_0, word_1 = state[depth, _WORD_0], state[depth, _WORD_1]
     outside = state[depth, _OUTSIDE]
@@ -205,7 +205,7 @@ def _finish(model, home, search, depth, die, count, roll):
 
 @njit(**PLAIN)
 def _finish_double(model, home, search, die, count, start):
-    """Search the remaining moves of a double from depth 1, using points from `start` down.
+    """Search the moves of a double after the first one, from point `start` down.
 
     Moves can always be reordered so that their points do not increase, so such sequences
     reach every position.
@@ -238,7 +238,7 @@ def _play_on(model, search, depth, source, die):
 
 @njit(**PLAIN)
 def _best_plays(model, home, search, top):
-    """Find the best play of every roll from the position at depth 0 (not all home)."""
+    """Find the best play of each roll for a side with checkers outside its home board."""
     for roll in range(_ROLLS):
         search.best[roll, _SCORE] = NEVER
     for k in range(_list_sources(search, _I(0), top)):
@@ -258,7 +258,7 @@ def _best_plays(model, home, search, top):
 
 @njit(**PLAIN)
 def _load(model, positions, n, search):
-    """Set the position at depth 0, and return its highest occupied point."""
+    """Start a search from a position, and return its highest occupied point."""
     state, sums = search.state, search.sums
     word_0 = word_1 = pips = outside = np.int64(0)
     top = 0
@@ -296,7 +296,7 @@ def _new_search():
 
 @njit(cache=True, nogil=True)
 def score(model, home, positions, out):
-    """Score positions in units of 1 / `PIP`; home positions are looked up."""
+    """Compute scores of positions in units of 1 / `PIP`; look up home positions."""
     search = _new_search()
     state, sums = search.state, search.sums
     for n in range(positions.shape[0]):
@@ -314,7 +314,7 @@ def score(model, home, positions, out):
 
 @njit(cache=True, nogil=True)
 def expand(model, home, positions, after, means):
-    """Fill in the position after the best play of every roll, and its mean rolls."""
+    """Compute the position after the best play of each roll, and its mean rolls."""
     search = _new_search()
     state, best = search.state, search.best
     per_score = 6.0 / 49.0 / PIP

@@ -1,4 +1,4 @@
-"""Compiled estimates for single sides by the bear-in model."""
+"""Compiled kernels that estimate the rolls of one side with checkers outside home."""
 
 import numpy as np
 
@@ -13,13 +13,13 @@ _SCORE_PER_ROLL = PIPS_PER_ROLL * PIP
 
 @njit(cache=True)
 def new_sums():
-    """Return the work array that `beyond_home` needs."""
+    """Allocate the work array of `beyond_home`."""
     return np.empty(HIDDEN, dtype=np.int16)
 
 
 @njit(**PLAIN)
 def count(counts, n):
-    """Count a side's checkers: all, outside the home board, on the last six points."""
+    """Count a side's checkers: in total, outside its home board, and in the opponent's."""
     home = outside = back = np.int64(0)
     for point in range(_HOME):
         home += counts[n, point]
@@ -32,7 +32,7 @@ def count(counts, n):
 
 @njit(**PLAIN)
 def home_number(terms, counts, n, first):
-    """Return the position number of the checkers on six points, read as a home board."""
+    """Return the position number of checkers on six points, as if in the home board."""
     number = above = np.int64(0)
     for point in range(_HOME, 0, -1):
         above += counts[n, first + point - 1]
@@ -42,7 +42,7 @@ def home_number(terms, counts, n, first):
 
 @njit(**PLAIN)
 def beyond_home(player, counts, n, outside, sums):
-    """Return the mean and the standard deviation of the rolls of a side not all home."""
+    """Estimate mean and standard deviation of the rolls of a side not yet all home."""
     model = player.model
     for h in range(HIDDEN):
         sums[h] = model.start[h]

@@ -22,7 +22,7 @@ _NON_DOUBLES = 15  # The first 15 rolls are not doubles and count twice.
 
 @intrinsic
 def sum_of_minima(typingctx, rows, successors, offsets, row, out):
-    """Sum, over the 36 rolls, the minimum of the rows of the roll's successors.
+    """Sum, over the 36 rolls, the smallest value among the positions after each roll.
 
     ``rows[t]`` has `LANES` values for successor ``t``, float64 or int32. The successors of
     roll ``r`` are ``successors[offsets[21 * row + r] : offsets[21 * row + r + 1]]``, at
@@ -55,7 +55,7 @@ def sum_of_minima(typingctx, rows, successors, offsets, row, out):
 
 
 def _rounded(value, like):
-    """Convert a value to the type of `like`, rounding it for integers."""
+    """Convert a value to the data type of `like`, rounding it for an integer type."""
 
 
 @overload(_rounded, inline="always")
@@ -69,7 +69,7 @@ def _rounded_as(value, like):
 def solve_rows(
     theirs, offsets, successors, rows, columns, doubled, times, more, cash, one, ours
 ):
-    """Compute the values `ours` of slots `rows` on roll against slots `columns`.
+    """Compute the values of some positions on roll against some opposing positions.
 
     `theirs` has the other side's values with that side on roll. If the side may double,
     `doubled` has the values after a take, indexed like `ours`: a double that is taken is
@@ -95,7 +95,7 @@ def solve_rows(
 
 @njit(cache=True, nogil=True)
 def no_doubles(theirs, offsets, successors, rows, columns, order, one, out):
-    """Compute the chances without a double in slots `rows` against slots `columns`.
+    """Compute the winning chances of pairs of positions if the roller does not double.
 
     `order` sorts the pairs so that pairs of one row and one block of columns are adjacent
     and share one sum.
@@ -111,7 +111,7 @@ def no_doubles(theirs, offsets, successors, rows, columns, order, one, out):
 
 @njit(cache=True, nogil=True)
 def best_plays(theirs, offsets, successors, rows, columns, tie, out):
-    """Fill ``out[i, roll]`` with the slot after the best play of each roll.
+    """Fill ``out[i, roll]`` with the index of the position after a roll's best play.
 
     Among plays within `tie` of the best, the first one listed is chosen.
     """
@@ -134,7 +134,7 @@ chosen."""
 
 @njit(cache=True, nogil=True)
 def fill_chances(winner, loser, first, wins, waiting, found):
-    """Compute gammon chances for some slots of the winner, from those of lower slots.
+    """Compute gammon chances for consecutive positions of the winner, sorted by pips.
 
     `winner` and `loser` are pairs (offsets, successors) of positions sorted by pips. The
     loser's positions with no checker off come first. For the positions after them, ``wins``

@@ -25,7 +25,7 @@ cache."""
 
 
 class FreeSides(NamedTuple):
-    """Sides whose cube actions are optimised, and the tolerance of a tie."""
+    """Players whose cube actions are optimised, and the tolerance for ties."""
 
     free_a: bool
     free_b: bool
@@ -34,7 +34,7 @@ class FreeSides(NamedTuple):
 
 @njit(cache=True)
 def _roll_of_a(x, planes, turns, best, row):
-    """Fill `row` with the means over A's rolls, each played for the largest equity."""
+    """Compute player A's mean equities over all rolls, with the best play of each roll."""
     firsts, chances, options, plays = turns
     for start in range(0, row.size, _BLOCK):
         total = row[start : start + _BLOCK]
@@ -59,7 +59,7 @@ def _roll_of_a(x, planes, turns, best, row):
 
 @njit(cache=True)
 def _cube_of_a(row, decisions, lost, rules):
-    """Convert means over A's rolls to A's equities before A's cube decision.
+    """Convert player A's equities before the roll to those before A's cube decision.
 
     A side with optimised cube actions takes the best one, which is stored in `decisions`;
     for the other side `decisions` already has the action. Among actions within `tie` of
@@ -88,7 +88,7 @@ def _cube_of_a(row, decisions, lost, rules):
 
 @njit(cache=True)
 def _turn_of_b(row, turns, decisions, lost, rules, out):
-    """Compute A's equities before B's cube decision; B minimises A's equity."""
+    """Compute player A's equities before the cube decision and roll of player B."""
     firsts, chances, options, plays = turns
     free_a, free_b, tie = rules
     out[:CUBES] = -lost
@@ -127,7 +127,7 @@ def _turn_of_b(row, turns, decisions, lost, rules, out):
 
 @njit(cache=True, nogil=True)
 def solve_rows(rows, planes, turns_a, turns_b, on_roll_a, on_roll_b, lost, rules):
-    """Solve positions of A other than 0, after all their successors.
+    """Solve unfinished positions of player A whose successors are already solved.
 
     ``on_roll_a[x, y]`` and ``on_roll_b[x, y]`` are the cube decisions with A and with B on
     roll. ``lost[x]`` is the number of points that A loses at ``x`` if B is off.
@@ -136,15 +136,14 @@ def solve_rows(rows, planes, turns_a, turns_b, on_roll_a, on_roll_b, lost, rules
     row = np.empty(planes.shape[1])
     for x in rows:
         _roll_of_a(x, planes, turns_a, best, row)
-        # First player A is on roll in position x, then player B is on roll while A stays
-        # in x.
+        # Player A decides on the cube at x, then player B decides while A's position is x.
         _cube_of_a(row, on_roll_a[x], lost[x], rules)
         _turn_of_b(row, turns_b, on_roll_b[x], lost[x], rules, planes[x])
 
 
 @njit(cache=True, nogil=True)
 def rows_of_a(rows, planes, turns, on_roll_a, lost, out):
-    """Fill ``out[i]`` with A's equities on roll at ``rows[i]``, decisions given."""
+    """Compute player A's equities on roll at ``rows[i]``, for given cube decisions."""
     best = np.empty(_BLOCK)
     for i in range(rows.size):
         x = rows[i]

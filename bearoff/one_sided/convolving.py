@@ -1,4 +1,4 @@
-"""Compiled convolution of the roll distributions of many pairs; see `convolution`.
+"""Compiled kernels that compute win probabilities by convolving roll distributions.
 
 The speed is limited by memory access: the rows of a pair may be anywhere in several
 megabytes. Rows therefore start at cache lines, only lines with a nonzero term are read, and
@@ -26,7 +26,8 @@ _LINE = 64
 """Number of bytes in a cache line."""
 
 _AHEAD = 16
-"""Number of pairs to prefetch; a core can fetch about as many lines at once."""
+"""Number of pairs to prefetch, about the number of cache lines that a core can fetch at
+once."""
 
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 _PAIR, _ROW = (ir.VectorType(ir.DoubleType(), count) for count in (2, _LANES))
@@ -52,7 +53,7 @@ class PaddedDistributions(NamedTuple):
 def rows_of(
     exactly: NDArray[np.float64], at_least: NDArray[np.float64]
 ) -> PaddedDistributions:
-    """Lay out distributions of shape (positions, most rolls + 1) and their tail sums."""
+    """Convert distributions and their tail sums to the memory layout of `convolve`."""
     laid = _lay(exactly)
     some = laid.reshape(len(laid), -1, _LANES).max(axis=2) > 0
     spans = np.empty((len(laid), 2), dtype=np.uint8)
@@ -104,13 +105,13 @@ def convolve(rows, rollers, opponents, wins):
 
 @njit(cache=True, nogil=True, inline="always")
 def _lines(spans, roller, opponent):
-    """Return the first and the last cache line in which a term may be nonzero."""
+    """Return the range of cache lines in which both distributions may be nonzero."""
     return np.int64(spans[roller, 0]), np.int64(min(spans[roller, 1], spans[opponent, 1]))
 
 
 @intrinsic
 def _fetch(typingctx, values, at):
-    """Prefetch the cache line of a number that will be read soon."""
+    """Prefetch an array element into the processor's cache."""
     signature = types.void(values, at)
 
     def codegen(context, builder, signature, args):
@@ -118,7 +119,8 @@ def _fetch(typingctx, values, at):
         place = builder.bitcast(builder.gep(data, [args[1]]), ir.IntType(8).as_pointer())
         kind = ir.FunctionType(ir.VoidType(), [place.type, _I32, _I32, _I32])
         fetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
-        # The arguments select a read, high temporal locality and the data cache.
+        # The arguments of LLVM's prefetch instruction mean: a read, high temporal locality,
+        # data cache.
         builder.call(fetch, [place, _I32(0), _I32(3), _I32(1)])
         return context.get_dummy_value()
 
@@ -127,7 +129,7 @@ def _fetch(typingctx, values, at):
 
 @intrinsic
 def _sum_of_products(typingctx, ours, first, theirs, second, lines):
-    """Sum products over cache lines, from ``ours[first]`` and ``theirs[second]`` on."""
+    """Compute a dot product of cache lines from ``ours[first]`` and ``theirs[second]``."""
     signature = types.float64(ours, first, theirs, second, lines)
 
     def codegen(context, builder, signature, args):

@@ -1,4 +1,4 @@
-"""Compiled kernels that fit the factors of a block of values; see `bearoff.pair_planes`.
+"""Compiled kernels that approximate a block of values by a low-rank factorisation.
 
 ``codes[block, opponent, lane]`` is approximated by ``u @ v.T`` in 16-bit integers.
 Compression stays lossless with any factors, because residuals are stored. The factors are
@@ -25,7 +25,7 @@ _LEAST = 0.02
 
 @njit(cache=True, nogil=True)
 def _spread(count, most):
-    """Return at most `most` evenly spaced numbers below `count`."""
+    """Return up to `most` evenly spaced integers below `count`."""
     taken = min(count, most)
     numbers = np.empty(taken, dtype=np.int64)
     for k in range(taken):
@@ -40,7 +40,7 @@ def _padded(count, size):
 
 @njit(cache=True, nogil=True)
 def fit(codes):
-    """Compute the factors that approximate a block of values.
+    """Approximate a block of values by the product of two low-rank matrices.
 
     A sample of rollers and opponents gives axes and, by projection on them, the opponents'
     factors. Each roller's row of `u` is then fitted by least squares.
@@ -61,7 +61,7 @@ def fit(codes):
         for j in range(rows.size):
             for lane in range(LANES):
                 sample[LANES * k + lane, j] = codes[blocks[k], rows[j], lane]
-    # Storage cost of one column of both factors, in bits per code.
+    # Bits that one more column of both factors costs for each stored value.
     cost = 16.0 / (codes.shape[0] * LANES) + 16.0 / codes.shape[1]
     axes = _first_axes(sample.copy(), rows.size, cost)
     rank = len(axes)
@@ -80,7 +80,7 @@ def fit(codes):
 
 @njit(cache=True, nogil=True)
 def _first_axes(rest, count, cost):
-    """Choose unit axes, each along the row that the earlier axes fit worst.
+    """Choose unit vectors greedily, each along the row with the largest residual.
 
     Axes are added in steps of `STEP` while a step saves more bits than it costs.
 
@@ -91,9 +91,9 @@ def _first_axes(rest, count, cost):
     axes = np.zeros((_MOST, rest.shape[1]), dtype=np.float32)
     sizes = np.empty(rest.shape[0], dtype=np.float32)
     before = np.inf
-    # A step of the factorisation must save more bits than it costs. Its saving per code is
-    # half the binary logarithm of the ratio of the squared residuals before and after the
-    # step.
+    # Adding columns to the factors must save more bits than it costs. The saving for each
+    # stored value is half the binary logarithm of the ratio of the squared residuals before
+    # and after.
     worth = STEP * cost * 1.386
     worth = 1.0 + worth + worth * worth / 2
     for rank in range(_MOST + 1):
@@ -105,9 +105,9 @@ def _first_axes(rest, count, cost):
             if sizes[i] > sizes[pivot]:
                 pivot = i
         if rank % STEP == 0:
-            # The factors fit the sampled codes better than all codes; division by `chance`
-            # squared corrects this bias. The constant is the cost of a row that remains
-            # even if its residuals are small.
+            # The factors fit the sampled values better than all values; division by
+            # `chance` squared corrects this bias. The constant is the cost of a row that
+            # remains even if its residuals are small.
             chance = 1.0 - rank / (1.0 + min(rest.shape[0], count))
             left = left / (chance * chance) + 2.0 * rest.shape[0] * count
             if left * worth > before:
@@ -115,7 +115,7 @@ def _first_axes(rest, count, cost):
             before = left
         if rank == _MOST:
             return axes
-        # A residual that is only rounding error gives no further axis.
+        # A residual below this limit is only rounding error, and would be a useless axis.
         if sizes[pivot] > _LEAST * count:
             _scale(rest[pivot], sizes[pivot], axes[rank])
             for i in range(rest.shape[0]):
@@ -125,7 +125,7 @@ def _first_axes(rest, count, cost):
 
 @njit(cache=True, nogil=True)
 def _scale(row, size, axis):
-    """Scale a row of squared length `size` to length 1."""
+    """Normalise a row, given its squared length `size`."""
     scale = np.float32(1.0 / (np.sqrt(np.float64(size)) + 1e-30))
     for j in range(row.size):
         axis[j] = row[j] * scale
@@ -133,7 +133,7 @@ def _scale(row, size, axis):
 
 @njit(cache=True, nogil=True)
 def _take_off(row, axis):
-    """Subtract from a row its projection on a unit axis."""
+    """Subtract from a row its projection onto a unit vector."""
     along: float = dot(row, axis, row.size)
     for j in range(row.size):
         row[j] -= along * axis[j]
@@ -150,7 +150,7 @@ def _make_orthonormal(axes):
 
 @njit(cache=True, nogil=True)
 def _widen(codes, blocks, across, v):
-    """Compute the factors of all opponents from the sampled rollers, rounded to 16 bits."""
+    """Compute the opponents' factors from the sampled rollers, as 16-bit integers."""
     rank, rollers = across.shape[0], LANES * blocks.size
     opponents = codes.shape[1]
     weights = np.zeros((_padded(rank, LANES) // LANES, rollers, LANES), dtype=np.float32)
@@ -176,7 +176,7 @@ def _widen(codes, blocks, across, v):
         for k in range(wide.shape[1]):
             most[k] = max(most[k], abs(wide[j, k]))
     for k in range(rank):
-        # The scale makes both factors use a similar part of the 16-bit range.
+        # The factors are scaled to use similar ranges of 16-bit integers.
         largest = np.float64(0.0)
         for j in range(across.shape[1]):
             largest = max(largest, np.float64(abs(across[k, j])))
@@ -190,7 +190,7 @@ def _widen(codes, blocks, across, v):
 
 @njit(cache=True, nogil=True)
 def _fit_rollers(codes, rows, v, u):
-    """Fit each roller's row of `u` by least squares on the sampled opponents."""
+    """Compute the rollers' factors `u` by least squares on the sampled opponents."""
     rank, count = v.shape[1], rows.size
     found = np.empty((STEP, LANES), dtype=np.float32)
     theirs = np.empty((rank, count), dtype=np.float32)
@@ -240,7 +240,7 @@ def _fit_rollers(codes, rows, v, u):
 
 @njit(cache=True, nogil=True)
 def _solve(system, rank):
-    """Solve a positive definite system in place by Gaussian elimination."""
+    """Solve a positive definite linear system in place by Gaussian elimination."""
     for k in range(rank):
         pivot = system[k, k]
         for j in range(system.shape[1]):

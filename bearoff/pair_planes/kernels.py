@@ -1,4 +1,4 @@
-"""Compiled kernels that read any value of a compressed plane."""
+"""Compiled kernels that read single values of a compressed table of pairs."""
 
 from numba import types
 from numba.extending import overload
@@ -13,7 +13,7 @@ _row = njit(cache=True, nogil=True, inline="always")(reading.row)
 
 @njit(cache=True, nogil=True, inline="always")
 def _number(plane, place, start, width, lane):
-    """Return what `reading.number` returns, in compiled code."""
+    """Read a bit-packed integer; this is the compiled version of `reading.number`."""
     _, rank, u, v, _, _ = place
     more = max(width - 16, 0)  # If there are more than 16 bits, the first 16 have no sign.
     return (
@@ -31,7 +31,7 @@ def _code_in_file(plane, x, y):
 
 
 def code_of(plane, x, y):
-    """Return the stored integer for roller slot `x` and opponent slot `y`.
+    """Return the integer stored for a pair of positions.
 
     Compiled code can call this for packed and unpacked planes. Small tables are unpacked,
     because that is several times as fast.
@@ -54,7 +54,7 @@ def code_of(plane, x, y):
 
 @overload(code_of, inline="always")
 def _code_of(plane, x, y):
-    """Select the implementation of `code_of` for the type of the plane."""
+    """Select the implementation of `code_of` for the type of a table."""
     if isinstance(plane, types.Array):
         return lambda plane, x, y: types.int64(plane[x >> 4, y, x & 15])
     return lambda plane, x, y: _code_in_file(plane, x, y)
@@ -62,7 +62,7 @@ def _code_of(plane, x, y):
 
 @njit(cache=True, nogil=True)
 def read_pairs(plane, good, block, x, y, out):
-    """Read the values of pairs, up to the first pair in an unverified block.
+    """Read the values of pairs until one needs a block with an unverified checksum.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def _is_good(good, block, start, count):
 
 @njit(cache=True, nogil=True)
 def mark_blocks(plane, good, block, x, y, wanted):
-    """Mark the unverified blocks of the file that are needed to read pairs.
+    """Mark the blocks of a file whose checksums must be verified to read some pairs.
 
     If the directory entry of a pair is unverified, the place of its bits is not known yet:
     call again after verifying the marked blocks. `wanted` is the output array; for the
@@ -152,7 +152,7 @@ def _mark(good, block, start, count, wanted):
 
 @njit(cache=True, nogil=True)
 def stays_inside(plane, ends):
-    """Check that every row of every tile is inside its rectangle, given the ends."""
+    """Check that no entry of the file's directory points beyond the end of its data."""
     for x in range(plane.blocks.shape[0]):
         if plane.blocks[x, 1] != x:
             continue

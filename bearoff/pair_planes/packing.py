@@ -1,4 +1,4 @@
-"""Compiled kernels that pack the residuals of factors into bits; see `factors`.
+"""Compiled kernels that store the residuals of a factorisation in few bits.
 
 A row is one opponent against the 16 rollers of a block. It takes as many 16-bit words as
 its widest residual has bits; word ``j`` has bit ``j`` of all 16 residuals. 16 rows form a
@@ -11,12 +11,12 @@ from bearoff.pair_planes.vectors import LANES, leave_over, restore, store_bits
 from bearoff.runtime import njit
 
 DOUBLED = np.uint32(1 << 31)
-"""Flag in the start of a tile: the stored widths are half the actual ones."""
+"""Flag in a directory entry: the bit widths that follow are stored divided by 2."""
 
 
 @njit(cache=True, nogil=True)
 def _turn(u, block, columns):
-    """Write the factors of a block's rollers as columns."""
+    """Transpose the factors of a block of 16 rollers."""
     for lane in range(LANES):
         for k in range(u.shape[1]):
             columns[k, lane] = u[block * LANES + lane, k]
@@ -24,7 +24,7 @@ def _turn(u, block, columns):
 
 @njit(cache=True, nogil=True)
 def pack(codes, u, v, directory, words):
-    """Pack the residuals, and write a directory entry for each tile.
+    """Pack the residuals of a factorisation into bits, and write a directory of them.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def pack(codes, u, v, directory, words):
 
 @njit(cache=True, nogil=True)
 def unpack(u, v, directory, words, codes):
-    """Unpack the codes that `pack` has packed."""
+    """Restore the values that `pack` has packed."""
     columns = np.empty((u.shape[1], LANES), dtype=np.int32)
     rank = u.shape[1]
     theirs = v.astype(np.int32)

@@ -217,7 +217,7 @@ def one_of_bits(typingctx, words, at, width, lane):
         lane = builder.shuffle_vector(
             lane, ir.Constant(row, ir.Undefined), ir.Constant(_ROW, [0] * LANES)
         )
-        # Take the bit of this lane from each word.
+        # From each word, take the bit that belongs to this lane.
         bits = builder.trunc(builder.lshr(found, lane), ir.VectorType(_I1, LANES))
         bits = builder.zext(builder.bitcast(bits, _I16), _I64)
         # The highest bit is the sign; a width of 0 bits means the value 0.

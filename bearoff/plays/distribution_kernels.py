@@ -35,7 +35,7 @@ def fill_distributions(offsets, numbers, weights, rows):
 
 @njit(cache=True)
 def longest_bear_off(offsets, numbers):
-    """Return the largest number of rolls that each position may need."""
+    """Return the maximum number of rolls to bear off from each position."""
     rolls = 21
     longest = np.zeros((offsets.size - 1) // rolls, dtype=np.int64)
     for position in range(1, longest.size):
@@ -47,7 +47,7 @@ def longest_bear_off(offsets, numbers):
 
 
 class LevelSuccessors(NamedTuple):
-    """Positions with the same pip count, and the successors chosen for them."""
+    """Positions with the same pip count, and the position after each roll's best play."""
 
     numbers: Any
     place: Any
@@ -55,7 +55,7 @@ class LevelSuccessors(NamedTuple):
 
 
 class Codes(NamedTuple):
-    """Encoded distributions (uint16), with the first roll and the length of each."""
+    """Distributions encoded as 16-bit integers, with the first roll and length of each."""
 
     codes: Any
     firsts: Any
@@ -64,7 +64,7 @@ class Codes(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def fill_level(choices, weights, longest, unit, rows, coded):
-    """Compute and encode the distributions of positions with the same pip count.
+    """Compute and encode the roll distributions of positions with the same pip count.
 
     Parameters
     ----------
@@ -92,8 +92,8 @@ def fill_level(choices, weights, longest, unit, rows, coded):
     """
     numbers, place, picks = choices
     codes, firsts, lengths = coded
-    # The row last belonged to a position with fewer pips, which never needed more rolls,
-    # so all entries beyond those set here are still zero.
+    # Rows are reused. The last position in this row had fewer pips and never needed more
+    # rolls, so all entries beyond those set here are still zero.
     slots = rows.shape[0]
     used = 0
     for j in range(numbers.size):
@@ -125,7 +125,7 @@ def fill_level(choices, weights, longest, unit, rows, coded):
 
 @njit(cache=True)
 def gather_codes(froms, lengths, codes, out):
-    """Copy the codes of every position into the order of position numbers."""
+    """Sort encoded distributions by position number."""
     target = 0
     for position in range(lengths.size):
         source = froms[position]

@@ -1,4 +1,4 @@
-"""Compiled kernels that generate the plays of one side and solve the one-sided table.
+"""Compiled kernels that generate one side's plays and solve the one-sided table.
 
 Kernels that call each other are in one file, because numba's cache does not notice a
 changed kernel in another file. All kernels take contiguous arrays, write to arrays that
@@ -26,7 +26,7 @@ _I = np.int64  # An integer literal would be compiled as a type of its own.
 
 @njit(**_JOINED)
 def _may_leave(above, home, highest, source, die):
-    """Check whether a checker may be moved from `source` with `die`."""
+    """Check whether a checker on point `source` may be moved by `die`."""
     if above[source] == above[source + 1]:
         return False
     if source > die:
@@ -54,7 +54,7 @@ def _shift(above, source, die, change):
 
 @njit(**_JOINED)
 def _top(above, start):
-    """Return the highest occupied point up to `start`, or 0."""
+    """Return the highest occupied point up to `start`, or 0 if there is none."""
     while start > 0 and above[start] == 0:
         start -= 1
     return start
@@ -62,7 +62,7 @@ def _top(above, start):
 
 @njit(cache=True)
 def _two_dice(above, steps, home, number, first, second, out, found):
-    """Write the successors of playing `first` before `second`, from ``out[found]`` on."""
+    """Append the positions after playing die `first` before die `second` to `out`."""
     highest = _top(above, above.size - 2)
     for i in range(highest, 0, -1):
         if not _may_leave(above, home, highest, i, first):
@@ -83,7 +83,7 @@ def _two_dice(above, steps, home, number, first, second, out, found):
 
 @njit(cache=True)
 def _double(above, steps, home, number, die, sources, out):
-    """Write the successors of up to four moves with `die`.
+    """Write the positions after a double, that is, up to four moves with one die.
 
     Moves can always be reordered so that their points do not increase, so such sequences
     reach every successor. ``sources[d]`` is the point being tried for move ``d``.
@@ -118,7 +118,7 @@ def _double(above, steps, home, number, die, sources, out):
 
 @njit(cache=True)
 def _successors(above, steps, home, number, high, low, sources, out):
-    """Write the successors of one roll, which may repeat, and return their number."""
+    """Write the positions after a roll, possibly with duplicates; return their number."""
     if high == low:
         return _double(above, steps, home, number, high, sources, out)
     found = _two_dice(above, steps, home, number, high, low, out, _I(0))
@@ -127,7 +127,7 @@ def _successors(above, steps, home, number, high, low, sources, out):
 
 @njit(cache=True)
 def mark_reachable(offsets, numbers, found):
-    """Mark all positions reachable from marked ones; plays lower the position number."""
+    """Mark every position that legal plays can reach from a marked position."""
     for number in range(found.size - 1, 0, -1):
         if found[number]:
             for k in range(offsets[21 * number], offsets[21 * (number + 1)]):
@@ -148,12 +148,12 @@ def _set_above(above, terms, number):
 
 @njit(**_JOINED)
 def _is_better(score, number, best_score, best, tie):
-    """Check whether a score is lower, or within `tie` of the best with a lower number."""
+    """Compare a score with the best so far; break ties by the lower position number."""
     return score < best_score - tie or (score <= best_score + tie and number < best)
 
 
 class LevelConstants(NamedTuple):
-    """Constants of `solve_level`: rank terms and steps, dice, and tolerance of a tie."""
+    """Constants of `solve_level`: tables for position numbers, dice, and tie tolerance."""
 
     terms: Any
     steps: Any
@@ -164,7 +164,7 @@ class LevelConstants(NamedTuple):
 
 
 class Solved(NamedTuple):
-    """Results of `solve_level` so far: moments of positions, and their best ends."""
+    """Results of `solve_level` so far: moments of the number of rolls, and best plays."""
 
     mean: Any
     second: Any
@@ -174,7 +174,7 @@ class Solved(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def solve_level(rules, numbers, place, solved, picks):
-    """Solve the positions with one pip count, after all positions with fewer pips.
+    """Solve all positions with one pip count, once those with fewer pips are solved.
 
     Every position stores the best position that it can reach with one, two and three moves
     of each die. The best end after k moves is the best among the successors' ends after k -
@@ -244,7 +244,7 @@ def solve_level(rules, numbers, place, solved, picks):
 
 @njit(cache=True)
 def successor_room(points):
-    """Return an upper bound on the successors of any roll, including repeats."""
+    """Return an upper bound on the number of positions after a roll, with duplicates."""
     # For a double, four moves are made from the highest point down; for another roll, two
     # moves in either order.
     return max(points * (points + 1) * (points + 2) * (points + 3) // 24, 2 * points**2)
@@ -252,7 +252,7 @@ def successor_room(points):
 
 @njit(cache=True, nogil=True)
 def choose_least(terms, steps, home, dice, scores, tie, numbers, picks):
-    """Fill ``picks[j, roll]`` with the lowest-scoring successor of ``numbers[j]``.
+    """Choose the position with the lowest score after each roll of given positions.
 
     Among successors within `tie` of the lowest score, the lowest position number is chosen.
     """
@@ -294,7 +294,7 @@ def _write_sorted(values, count, target, start):
 
 @njit(cache=True)
 def list_successors(terms, steps, home, dice, first, offsets, numbers):
-    """List the distinct successors of positions from `first` on until space runs out.
+    """List the distinct successors of positions from `first` on while space lasts.
 
     Returns
     -------
@@ -334,7 +334,7 @@ def list_successors(terms, steps, home, dice, first, offsets, numbers):
 
 @njit(cache=True)
 def list_successors_of(terms, steps, home, dice, some, first, offsets, numbers):
-    """List the distinct successors of ``some[first:]`` until space runs out.
+    """List the distinct successors of positions ``some[first:]`` while space lasts.
 
     With many points, the table of `list_successors`, which has an entry for every position
     number, would take too much memory.
@@ -371,7 +371,7 @@ def list_successors_of(terms, steps, home, dice, some, first, offsets, numbers):
 
 @njit(**_JOINED)
 def _insert(value, target, start, end):
-    """Insert a value once into the ascending ``target[start:end]``; return the new end."""
+    """Insert a value into sorted ``target[start:end]`` unless present; return the end."""
     place = end
     while place > start and target[place - 1] > value:
         place -= 1

@@ -7,13 +7,13 @@ import numpy as np
 from bearoff.race_model import optimal_estimate
 from bearoff.runtime import njit
 
-# `bear_in.kernels` explains these options.
+# `bear_in.kernels` explains these compiler options.
 _PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}
 
 
 @njit(cache=True, nogil=True)
 def _solve_pair(falls, first, last, x, y, planes, no_double):
-    """Compute the values of a pair from those of pairs with fewer pips."""
+    """Compute the values of a race from those of races with fewer pips."""
     cubeless = opponent = owned = centred = 0.0
     for fall in range(first[x], last[x]):
         chance = falls[x, fall]
@@ -33,7 +33,7 @@ def _solve_pair(falls, first, last, x, y, planes, no_double):
 
 @njit(cache=True, nogil=True)
 def solve(falls, first, last, planes, no_double):
-    """Fill the planes of all pairs, shorter sides first.
+    """Compute the values of all races, in ascending order of length.
 
     ``falls[x, f]`` is the probability that a roll takes a side from bin ``x`` to ``x - f``;
     it is nonzero only for ``first[x] <= f < last[x]``. The planes are cubeless,
@@ -50,7 +50,7 @@ def solve(falls, first, last, planes, no_double):
     for larger in range(1, planes.shape[1]):
         for smaller in range(1, larger):
             _solve_pair(falls, first, last, larger, smaller, planes, no_double)
-            # Pairs in which the longer side is on roll come first, because all other pairs
+            # Races with the longer side on roll are solved first, because the other races
             # lead to them.
         for smaller in range(1, larger + 1):
             _solve_pair(falls, first, last, smaller, larger, planes, no_double)
@@ -58,7 +58,7 @@ def solve(falls, first, last, planes, no_double):
 
 @njit(**_PLAIN)
 def _between(plane, x, y):
-    """Interpolate linearly between the four nodes around a point given in bins."""
+    """Interpolate a table bilinearly at fractional indices."""
     i = min(int(x), plane.shape[0] - 2)
     j = min(int(y), plane.shape[1] - 2)
     u = x - i
@@ -70,25 +70,25 @@ def _between(plane, x, y):
 
 @njit(**_PLAIN)
 def holds(plane, step, epc):
-    """Check whether an EPC is within a plane; false for NaN."""
+    """Check whether an EPC is within the range of a table; return false for NaN."""
     return 0.0 <= epc <= (plane.shape[0] - 1) * step
 
 
 @njit(**_PLAIN)
 def _bins(epc, least, step):
-    """Convert an EPC to bins; a side that is not off counts as at least `least`."""
+    """Convert an EPC in pips to a fractional index into a table of values."""
     return max(epc, least) / step if epc > 0.0 else 0.0
 
 
 @njit(**_PLAIN)
 def read(plane, step, least, x, y):
-    """Interpolate a plane at two EPCs that are within it."""
+    """Interpolate a table of values at two EPCs, which must be within its range."""
     return _between(plane, _bins(x, least, step), _bins(y, least, step))
 
 
 @njit(cache=True, nogil=True)
 def interpolate(plane, step, least, x, y, out):
-    """Interpolate a plane at many EPCs; return the first pair outside it, or -1."""
+    """Interpolate a table at many pairs of EPCs; return the first outside it, or -1."""
     for k in range(out.size):
         if not (holds(plane, step, x[k]) and holds(plane, step, y[k])):
             return k
@@ -98,7 +98,7 @@ def interpolate(plane, step, least, x, y, out):
 
 @njit(**_PLAIN)
 def _lead(plane, x, y, lowest, equity):
-    """Return the bins to add to `x` and subtract from `y` to reach an equity."""
+    """Return the bins to add to `x` and subtract from `y` for a required equity."""
     here = _between(plane, x, y)
     if here == equity:
         return 0.0
@@ -113,8 +113,8 @@ def _lead(plane, x, y, lowest, equity):
         below = sign * (_moved(plane, x, y, far, sign) - equity)
     if below > 0.0:
         return sign * far
-    # Bisection to this step size defines the result. Linear interpolation finds the same
-    # result faster; bisection takes over if interpolation converges slowly.
+    # The result is that of bisection down to this step size. Linear interpolation usually
+    # finds it faster; bisection takes over if interpolation converges slowly.
     steps = 1
     while (far - near) / steps > 1e-6:
         steps *= 2
@@ -133,13 +133,13 @@ def _lead(plane, x, y, lowest, equity):
 
 @njit(**_PLAIN)
 def _moved(plane, x, y, bins, sign):
-    """Interpolate a plane with `x` longer and `y` shorter by the same number of bins."""
+    """Interpolate a table with some bins added to `x` and subtracted from `y`."""
     return _between(plane, x + sign * bins, y - sign * bins)
 
 
 @njit(**_PLAIN)
 def lead(plane, step, least, x, y, chance):
-    """Return the pips to add to `x` and subtract from `y` to reach a probability."""
+    """Return the pips to add to `x` and subtract from `y` for a given win probability."""
     if x < least or y < least:
         return 0.0
     return step * _lead(plane, x / step, y / step, least / step, 2.0 * chance - 1.0)
@@ -147,7 +147,7 @@ def lead(plane, step, least, x, y, chance):
 
 @njit(cache=True, nogil=True)
 def match(plane, step, least, x, y, chance, out):
-    """Find the pips to add to `x` and subtract from `y` to reach a win probability.
+    """Compute the result of `lead` for many races, each with its own win probability.
 
     Of several solutions the smallest in absolute value is found, to a millionth of a bin.
     If the plane ends first or a side would fall below `least`, that limit is the result. A
@@ -167,7 +167,7 @@ which they count fully."""
 
 @njit(**_PLAIN)
 def _typical(stds, step, epc):
-    """Return the standard deviation of a typical side's rolls; same bits as `np.interp`."""
+    """Interpolate the standard deviation of a typical side's rolls like `np.interp`."""
     i = min(int(epc / step), stds.size - 2)
     slope = (stds[i + 1] - stds[i]) / ((i + 1) * step - i * step)
     return slope * (epc - i * step) + stds[i]
@@ -175,7 +175,7 @@ def _typical(stds, step, epc):
 
 @njit(**_PLAIN)
 def shift(stds, step, least, x, y, std_x, std_y):
-    """Return the pips to add to `x` and subtract from `y` for given standard deviations.
+    """Express given standard deviations as pips to add to `x` and subtract from `y`.
 
     `stds` are the standard deviations of typical sides. The lead, plus half a roll for
     being on roll, is scaled by the ratio of the typical to the given standard deviation.
@@ -188,7 +188,8 @@ def shift(stds, step, least, x, y, std_x, std_y):
     share = (shorter - _EVEN_UNTIL) / (_UNEVEN_FROM - _EVEN_UNTIL)
     share = min(max(share, 0.0), 1.0)
     found = (y - x + least / 2.0) * (1.0 - even) * share / 2.0
-    # Neither side may need less than one roll or lie outside the table.
+    # The shifted EPC of each side must stay between one roll and the largest value of the
+    # table.
     shortest, longest = min(least, shorter), (stds.size - 1) * step
     low, high = max(shortest - x, y - longest), min(longest - x, y - shortest)
     return min(max(found, low), high)
@@ -196,7 +197,7 @@ def shift(stds, step, least, x, y, std_x, std_y):
 
 @njit(cache=True, nogil=True)
 def match_stds(stds, step, least, x, y, std_x, std_y, out):
-    """Fill `out` with the results of `shift` for many pairs of sides."""
+    """Compute the result of `shift` for many pairs of sides."""
     for k in range(out.size):
         out[k] = shift(stds, step, least, x[k], y[k], std_x[k], std_y[k])
 
@@ -213,7 +214,7 @@ and without a double."""
 
 @njit(cache=True, nogil=True)
 def _wait(falls, first, last, x, y, ends, theirs, mine):
-    """Compute the roller's values without a double at ``x``.
+    """Compute the roller's values before the roll if the roller does not double.
 
     `theirs` are the opponent's planes. `ends` are the roller's values of winning, and of a
     gammon in addition.
@@ -236,7 +237,7 @@ def _wait(falls, first, last, x, y, ends, theirs, mine):
 
 @njit(cache=True, nogil=True)
 def _double(x, y, cash, scale, turned, mine):
-    """Double where that is right, given the planes `turned` after a take."""
+    """Update the roller's values where a double is right, given those after a take."""
     taken = scale * turned[VALUE, x, y]
     if min(taken, cash) < mine[NO_DOUBLE, x, y]:
         return
@@ -258,7 +259,7 @@ def _finish(planes, won, lost):
 
 @njit(cache=True, nogil=True)
 def solve_state(falls, first, last, ends, cash, turned_a, turned_b, a, b):
-    """Fill the planes of one cube state at a score, after the states that it depends on.
+    """Compute the values of one cube state at a match score from those of later states.
 
     ``a[plane, x, y]`` are the planes with A on roll, ``b[plane, y, x]`` with B on roll.
     ``ends[player]`` is the player's value of winning, and of a gammon in addition; ``cash``
@@ -288,7 +289,7 @@ def _solve_money_pair(falls, first, last, x, y, ends, opponent, owned, centred):
 
 @njit(cache=True, nogil=True)
 def solve_money(falls, first, last, jacoby, opponent, owned, centred):
-    """Fill the planes of the three cube positions for money, as `solve` does."""
+    """Compute the values of a money game for a centred, an owned and an opposing cube."""
     ends = np.ones((2, 2))  # Rows are a cube that has been turned, and a centred one.
     if jacoby:
         ends[1, 1] = 0.0

@@ -1,4 +1,4 @@
-"""Compilation of kernels with numba: a notice at the first one, and a cache.
+"""Compilation of kernels with numba, with a cache and a message at the first one.
 
 Machine code is cached in the user's cache folder (`bearoff.runtime.code_cache`) or, if it
 is read-only, next to the sources; ``NUMBA_CACHE_DIR`` names another folder. A kernel is
@@ -66,8 +66,8 @@ _FOLDER = str(code_cache() or "")
 Kernel = Callable[..., Any]
 
 _NOT_FOR_C: dict[str, Any] = {"no_cfunc_wrapper": True}
-"""Options without the C wrapper, which takes a fifteenth of the compile time and is not
-used."""
+"""Compiler options that omit the C wrapper, which is not used and would take a fifteenth
+of the compile time."""
 
 
 def njit(**options: Any) -> Callable[[Kernel], Kernel]:
@@ -106,7 +106,7 @@ def _own_folder() -> Iterator[None]:
 
 
 def _mark(kernel: Any) -> None:
-    """Invalidate the cached code of a kernel also when a kernel that it calls changes.
+    """Invalidate a kernel's cached code when the code of a kernel that it calls changes.
 
     numba checks only the kernel's own source. Code that calls a changed kernel of another
     module might pass it arrays in an outdated layout.
@@ -118,7 +118,7 @@ def _mark(kernel: Any) -> None:
 
 
 def _index(load: Callable[[], dict[Any, Any]]) -> dict[Any, Any]:
-    """Return the cache index of a kernel; empty if it cannot be read.
+    """Read the index of a kernel's cached code; return an empty index if that fails.
 
     numba unpickles argument types of an older program before it finds that the index is
     outdated, and their modules may have been renamed.
@@ -149,7 +149,7 @@ def _checksum(source: str) -> int:
 
 
 def _home(value: object) -> str | None:
-    """Return the module of a kernel or tuple type, or the name of a kernel module."""
+    """Return the name of the module that defines a kernel or tuple type, if any."""
     if isinstance(value, ModuleType):
         return value.__name__ if value.__name__.endswith("kernels") else None
     if hasattr(value, "py_func") or (isinstance(value, type) and hasattr(value, "_fields")):
@@ -173,7 +173,7 @@ class _Announcer(event.Listener):
     """Listener that logs the first compilation to the logger `bearoff`."""
 
     def __init__(self) -> None:
-        # In a worker process nothing is announced, because its parent has done so.
+        # A worker process logs nothing, because its parent process has logged the message.
         self._announced = parent_process() is not None
 
     def on_start(self, event: event.Event) -> None:

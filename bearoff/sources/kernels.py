@@ -24,12 +24,12 @@ is open."""
 ROWS = 8
 
 _LEAST = 1e-9
-"""Lower bound on standard deviations in divisions; sides that need a certain number of
-rolls have 0."""
+"""Lower bound on standard deviations, to avoid division by 0 for sides whose number of
+rolls is certain."""
 
 
 class SideArrays(NamedTuple):
-    """Data on single sides: model coefficients, and distributions of home positions.
+    """Arrays for single sides: model coefficients, and distributions of home positions.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class SideArrays(NamedTuple):
 
 
 class _SideRolls(NamedTuple):
-    """Checker counts of a side, its home position number, and the moments of its rolls."""
+    """Summary of a side: checker counts, position number, and moments of its rolls."""
 
     checkers: int
     outside: int
@@ -89,7 +89,7 @@ def _convolved(exactly, x, y):
 
 @njit(**_PLAIN)
 def _gammon(sides, winner, loser, counts, k, behind, sums):
-    """Return the chance that the loser has borne off no checker when the winner is off.
+    """Return the probability that the loser is gammoned.
 
     `behind` is 1 if the winner is on roll, and so rolls once more than the loser, else 0.
     """
@@ -148,7 +148,7 @@ def gammons(sides, winners, losers, behind, out):
 
 @njit(**_PLAIN)
 def _sure_points(loser, counts, k, start, moves):
-    """Return the points that the loser certainly loses within `moves` moves; 0 if open.
+    """Return the points that a loser with `moves` remaining moves must lose, or 0 if open.
 
     A move covers up to 6 pips. To bear one checker off, each checker outside the home board
     needs at least one move for each six points. To leave the winner's home board, each
@@ -168,7 +168,7 @@ def _sure_points(loser, counts, k, start, moves):
 
 @njit(**_PLAIN)
 def _surely(most_rolls, mine, theirs, rollers, opponents, k, start):
-    """Return the points that the roller certainly wins: negative if lost, 0 if open."""
+    """Return the points that the roller is certain to win or (negative) lose, else 0."""
     if not mine.outside:
         rolls = most_rolls[mine.number]
         if rolls <= (theirs.checkers + 3) // 4:
@@ -182,7 +182,7 @@ def _surely(most_rolls, mine, theirs, rollers, opponents, k, start):
 
 @njit(cache=True, nogil=True)
 def match(sides, typical, rollers, opponents, start, out):
-    """Find the typical sides that stand for each race, and the chances of the race.
+    """Find a typical race with each race's winning chance, and the gammon chances.
 
     `typical` is the cubeless plane of the race model, its step in pips, and the standard
     deviations of typical sides. Returns the index of the first race outside the plane, or
@@ -222,13 +222,13 @@ def match(sides, typical, rollers, opponents, start, out):
 
 @njit(cache=True, nogil=True)
 def equities(plane, step, factor, more, rows, x, y, out):
-    """Set ``out = factor * plane + more`` in some rows, with the plane interpolated."""
+    """Compute ``out = factor * plane + more`` for some races, interpolating a table."""
     for k in rows:
         out[k] = factor * kernels.read(plane, step, PIPS_PER_ROLL, x[k], y[k]) + more
 
 
 class Ends(NamedTuple):
-    """Equities at the end of a game for one cube position, from which gammons are added.
+    """Equities of a game's outcomes for one cube position, and whether players may cash.
 
     Attributes
     ----------
@@ -258,7 +258,7 @@ class Ends(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def add_gammons(won, lost, step, ends, rows, found, equity, error, errors):
-    """Add the value of gammons to equities, and a share of this value to their errors.
+    """Add the value of gammons to equities, and increase their stated errors accordingly.
 
     `won` and `lost` are the gammon planes, `found` is the output of `match`, and `errors`
     are shares without and with a chance of a backgammon. A player who may cash plays on for

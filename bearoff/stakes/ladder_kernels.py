@@ -1,4 +1,4 @@
-"""Compiled kernels for equities on the ladder of cube values of `bearoff.stakes.ladder`.
+"""Compiled kernels for the equities at each cube value; see `bearoff.stakes.ladder`.
 
 Each kernel takes the viewpoint of one side. Its five chances are those to win, to win a
 gammon or more, to win a backgammon, to lose a gammon or more, and to lose a backgammon. The
@@ -17,7 +17,7 @@ cashes."""
 
 @njit(cache=True, nogil=True)
 def turned_ladder(ladder):
-    """Return the ladder from the opponent's viewpoint."""
+    """Convert the outcomes at all cube values to the opponent's viewpoint."""
     turned = np.empty_like(ladder)
     turned[:, :3], turned[:, 3:] = -ladder[:, 3:], -ladder[:, :3]
     return turned
@@ -35,7 +35,7 @@ def dead(rung, chances):
 
 @njit(cache=True, nogil=True)
 def fill(ladder, chances, filled):
-    """Fill the four columns of every rung for the gammon chances of a position."""
+    """Compute mean equities and cash points at each cube value from gammon chances."""
     win, lose = chances[0], 1.0 - chances[0]
     won = lost = most_won = most_lost = 0.0
     if win > 0.0:
@@ -99,7 +99,7 @@ def on_roll(ladder, filled, rung, owner, chances, live):
 
 @njit(cache=True, nogil=True)
 def worth(ladder, filled, rung, owner, chances, live):
-    """Return the result of `on_roll` for a ladder that has not been filled."""
+    """Return the result of `on_roll`, computing the data that `fill` provides."""
     if ladder.shape[0] == 1:
         return dead(ladder[0], chances)
     fill(ladder, chances, filled)

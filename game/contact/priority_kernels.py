@@ -151,7 +151,7 @@ def score_plays(board, states, begin, end, gains):
 
 @njit(cache=True)
 def _shuffle(board, order):
-    """Write the numbers of the rolls in a pseudo-random order that depends on the board."""
+    """Write the roll numbers in a pseudo-random order that the board determines."""
     lot = np.int64(_SALT)
     for point in range(26):
         lot = (lot * 31 + board[point]) & _BITS

@@ -24,7 +24,7 @@ _BACK = 0b1111110 << 18
 
 
 def _full_rolls() -> NDArray[np.int8]:
-    """Count the rolls of 36 that one checker can play fully, per set of blocked points.
+    """Count, for each set of blocked points, the rolls that one checker can play fully.
 
     Bit ``n - 1`` of the index means that the point n pips ahead is blocked. A double counts
     as two numbers.
@@ -73,7 +73,7 @@ def rear(side):
 
 @njit(cache=True, nogil=True)
 def _least(side, least):
-    """Return the points with at least `least` checkers of a side, including the bar."""
+    """Return the set of points with at least `least` checkers of a side; bar included."""
     points = 0
     for point in range(1, 26):
         points |= (side[point] >= least) << point
@@ -82,7 +82,7 @@ def _least(side, least):
 
 @njit(cache=True, nogil=True)
 def _mirrored(points):
-    """Return a set of points in the other side's numbering."""
+    """Convert a set of points to the other side's numbering."""
     # To reverse the lowest 26 bits, exchange the halves, then the halves of each half, and
     # so on.
     found = points << 6
@@ -179,7 +179,7 @@ def _free(theirs, point):
 
 @njit(cache=True, nogil=True)
 def _raw(side, x, at):
-    """Write the plain inputs of a side."""
+    """Write the network inputs that encode one side's checkers on each point."""
     # The inputs are written without branches, because the processor could not predict
     # them.
     for point in range(1, 25):
@@ -195,7 +195,7 @@ def _raw(side, x, at):
 
 @njit(cache=True, nogil=True)
 def _named(own, other, men, made, their_made, closed, blots, their_blots, x, at):
-    """Write the named inputs of a side, in the order of `features.FEATURES`.
+    """Write the network inputs for one side's features, in the order of `FEATURES`.
 
     `men` and `made` are the side's occupied and made points and `blots` its blots.
     `their_made` are the other side's made points in its own numbering, `closed` the same

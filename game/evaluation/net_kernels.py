@@ -79,14 +79,14 @@ def forward(weights, x, places, units, out):
     count = units.shape[0]
     for h in range(count):
         units[h] = weights.hidden_bias[h]
-    # Nonzero inputs are indexed without a branch, because the processor could not predict
-    # it.
+    # The nonzero inputs are listed without a branch, which the processor could not predict.
     hidden = weights.hidden
     met = 0
     for i in range(x.shape[0]):
         places[met] = i
         met += x[i] != 0.0
-    # Handling four inputs at a time reads and writes the hidden units a quarter as often.
+    # Four inputs are handled at a time, so that the hidden units are read and written less
+    # often.
     whole = met - met % 4
     for k in range(0, whole, 4):
         a, b, c, d = places[k], places[k + 1], places[k + 2], places[k + 3]
@@ -119,7 +119,7 @@ def forward(weights, x, places, units, out):
 
 @njit(cache=True, nogil=True)
 def settle(own, other, out):
-    """Fill in the outcome probabilities of a roller who has lost the game."""
+    """Set the outcome probabilities of a finished game that the roller has lost."""
     out[:] = 0.0
     if own[0] == 0:
         out[3] = 1.0
@@ -132,7 +132,7 @@ OVER, RACE, CONTACT = 0, 1, 2
 
 @njit(cache=True, nogil=True)
 def chances(weights, tables, board, turned, room, out):
-    """Compute the roller's outcome probabilities on a board, for the opponent if `turned`.
+    """Compute the outcome probabilities of the roller, or of the opponent if `turned`.
 
     Return whether the game is over, a race, or in contact. `room` contains the inputs and
     hidden units only in contact.
@@ -173,7 +173,7 @@ def equity(out):
 
 @njit(cache=True, nogil=True)
 def best_play(weights, tables, states, begin, end, room, out):
-    """Return the row of the best play, and its equity for the side that plays."""
+    """Find the best play of a roll; return its row and its equity for the roller."""
     best, found = -9.0, begin
     for k in range(begin, end):
         chances(weights, tables, states[k], True, room, out)
@@ -226,7 +226,7 @@ def learn(weights, x, units, found, target, rate, back):
 
 @njit(cache=True, nogil=True)
 def play_and_learn(weights, tables, start, dice, rate):
-    """Train a network by temporal differences in games against itself; return the turns.
+    """Train a network by temporal differences in self-play; return the number of turns.
 
     Parameters
     ----------

@@ -34,13 +34,13 @@ def new_table(units):
 
 @njit(cache=True, nogil=True)
 def _plays(table, board, high, low):
-    """Write the boards after a roll, and return the range of their rows."""
+    """Write the boards after all plays of a roll, and return the range of their rows."""
     return rules.plays_of_roll(board, high, low, table.states, table.numbers)
 
 
 @njit(cache=True, nogil=True)
 def play_net(weights, races, table, board, high, low, after):
-    """Write the board after the network's play for the next roller; return the equity."""
+    """Play a roll by the network; write the next roller's board and return the equity."""
     begin, end = _plays(table, board, high, low)
     row, value = best_play(weights, races, table.states, begin, end, table.room, table.out)
     turn(table.states[row], after)
@@ -49,7 +49,7 @@ def play_net(weights, races, table, board, high, low, after):
 
 @njit(cache=True, nogil=True)
 def play_pubeval(contact, race, table, board, high, low, after):
-    """Write the board after the play of Tesauro's evaluation, for the next roller."""
+    """Play a roll by Tesauro's evaluation, and write the board for the next roller."""
     begin, end = _plays(table, board, high, low)
     row = best_by_pubeval(contact, race, board, table.states, begin, end)
     turn(table.states[row], after)
@@ -57,7 +57,7 @@ def play_pubeval(contact, race, table, board, high, low, after):
 
 @njit(cache=True, nogil=True)
 def play_lot(table, board, high, low, lot, after):
-    """Write the board after a random play for the next roller, given `lot` in [0, 1)."""
+    """Make a random play, chosen by `lot` from [0, 1); write the next roller's board."""
     begin, end = _plays(table, board, high, low)
     turn(table.states[begin + int(lot * (end - begin))], after)
 
@@ -88,7 +88,7 @@ opening roll, which is not a double; race."""
 
 @njit(cache=True, nogil=True)
 def play_turns(weights, races, table, boards, outcomes, dice, rolls):
-    """Play some turns of both sides in every game that is still in contact.
+    """Play a number of turns of both sides in every game that is still in contact.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def play_turns(weights, races, table, boards, outcomes, dice, rolls):
 
 @njit(cache=True, nogil=True)
 def _stage(board):
-    """Return the outcome code of a game, given a board whose opponent has just played."""
+    """Return the outcome code of a game after a play of the opponent."""
     first, top = 26, 0
     for point in range(26):
         if board[point] < 0:
@@ -159,7 +159,7 @@ def linear_equity(terms, races, table, board):
 
 @njit(cache=True, nogil=True)
 def play_linear(terms, races, table, board, high, low, after):
-    """Write the board after the best play by `linear_equity`, for the next roller."""
+    """Play a roll by `linear_equity`, and write the board for the next roller."""
     begin, end = _plays(table, board, high, low)
     found, best = begin, -9.0
     for k in range(begin, end):

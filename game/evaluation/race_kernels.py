@@ -32,7 +32,7 @@ def _number(terms, side):
 
 @njit(cache=True, nogil=True)
 def _beyond(player, units, side, counts, score):
-    """Return mean and variance of the rolls of a side not all home."""
+    """Estimate the mean and variance of the number of rolls of a side not yet all home."""
     variance = player.constant_variance
     for triple in range(8):
         code = 0
@@ -46,7 +46,7 @@ def _beyond(player, units, side, counts, score):
 
 @njit(cache=True, nogil=True)
 def _rolls(tables, side, top, counts, score):
-    """Return mean and variance of a side's rolls, and its position number or -1."""
+    """Return mean and variance of a side's rolls; position number, -1 if not all home."""
     if top <= 6:
         number = _number(tables.bear_in.home.terms, side)
         return tables.bear_in.home.means[number], tables.stds[number] ** 2, number
@@ -56,7 +56,7 @@ def _rolls(tables, side, top, counts, score):
 
 @njit(cache=True, nogil=True)
 def _first_off(tables, side, number, last, counts, score):
-    """Return mean and variance of the number of rolls until a side bears off a checker.
+    """Return mean and variance of the number of rolls until a side's first checker is off.
 
     ``last`` is the mean number of rolls until all its checkers are off.
     """
@@ -89,7 +89,7 @@ def _escape(tables, side):
 
 @njit(cache=True, nogil=True)
 def _caught(tables, mean, variance, number, escape, late):
-    """Return the probability of a backgammon: a side is off, the other in its home board.
+    """Return the probability that the loser still has a checker in the winner's home.
 
     ``number`` is the winner's position number, or -1 with checkers outside the home board.
     The loser has had ``late`` fewer rolls.

@@ -24,7 +24,7 @@ WORST = -127
 
 @njit(cache=True)
 def single_moves(counts, number, sources):
-    """Write the points from which a number may be played, and return how many there are.
+    """List the points from which a number may be played, and return how many there are.
 
     A number larger than the rearmost point bears off from that point.
     """
@@ -41,7 +41,7 @@ def single_moves(counts, number, sources):
 
 @njit(cache=True)
 def _expand(moves, begin, end, number, found, targets):
-    """Play one number from the positions in `targets`; return the new end."""
+    """Append the positions after one more number to `targets`; return the new end."""
     for k in range(begin, end):
         position = targets[k]
         for s in range(moves.shape[2]):
@@ -61,7 +61,7 @@ def _expand(moves, begin, end, number, found, targets):
 
 @njit(cache=True)
 def after_pair(moves, position, named, met, targets):
-    """Write the positions after a pair of numbers, and return their range.
+    """Write the positions after a pair of numbers, and return the range of their rows.
 
     A pair of different numbers is played in either order, and a double four times. When all
     checkers are off, the remaining moves are dropped.
@@ -77,8 +77,8 @@ def after_pair(moves, position, named, met, targets):
         return begin, end
     middle = _expand(moves, 0, 1, named, 1, targets)
     other = middle
-    # Duplicates between the two lists are kept, because even different positions may lead
-    # to equal successors.
+    # The two lists may share successors. These duplicates are kept, since removing them
+    # would cost more.
     for s in range(moves.shape[2]):
         target = moves[position, met, s]
         if target < 0:
@@ -103,7 +103,7 @@ def after_pair(moves, position, named, met, targets):
 
 @njit(cache=True)
 def _add(targets, begin, found, target):
-    """Append a position unless it is among those from `begin`; return the new end."""
+    """Append a position to a list unless it is a duplicate; return the list's new end."""
     for k in range(begin, found):
         if targets[k] == target:
             return found
@@ -113,7 +113,7 @@ def _add(targets, begin, found, target):
 
 @njit(cache=True)
 def _solve_pair(offsets, plays, full, i, j, best, number, second, room):
-    """Solve every state with the roller at position `i`, the opponent at `j`."""
+    """Solve all states in which the roller is at position `i` and the opponent at `j`."""
     won = (2 if full[j] else 1) * END - 1
     numbers = best.shape[2]
     doubles = best.shape[3]
@@ -135,8 +135,8 @@ def _solve_pair(offsets, plays, full, i, j, best, number, second, room):
                 if after == 0:
                     room[:] = won
                     break
-                # After this play the opponent is on roll, and `met` is the opponent's last
-                # number.
+                # After this play the opponent is on roll; `met` is the number that the
+                # opponent named last.
                 for own in range(doubles):
                     for other in range(doubles):
                         result = best[j, after, named, other, own]

@@ -38,7 +38,7 @@ _PRIME = 150
 def _side(board, sign):
     """Return the value of one side's checkers on a board."""
     worth, run, last = 0, 0, 26
-    # Find the opponent's rearmost checker, which can only hit blots ahead of it.
+    # Only blots ahead of the opponent's rearmost checker can be hit.
     for k in range(26):
         if sign * board[k if sign > 0 else 25 - k] < 0:
             last = k
@@ -140,7 +140,7 @@ def search(
     room,
     count,
 ):
-    """Return the value of a position searched `depth` turns deep.
+    """Search a position `depth` turns deep by alpha-beta, and return its value.
 
     Parameters
     ----------

@@ -73,7 +73,7 @@ def _sources(states, die):
 
 @njit(cache=True)
 def _expand(states, firsts, begin, end, die, number):
-    """Append the boards after every way to play `die` from rows `begin` to `end`.
+    """Append every board that results if `die` is played on rows `begin` to ``end - 1``.
 
     Only points from the row's entry in `firsts` on are tried. Returns the end of the rows.
     """
@@ -91,7 +91,7 @@ def _expand(states, firsts, begin, end, die, number):
 
 @njit(cache=True)
 def _both(states, high, low):
-    """Write each board after two different numbers from row 0, beginning with row 1.
+    """Write every board after two different numbers; row 0 is the board before the roll.
 
     Playing the higher number first gives each board once, with one exception: if one
     checker moves both numbers, another checker may stand where the lower number alone takes
@@ -146,7 +146,7 @@ def _both(states, high, low):
 
 @njit(cache=True)
 def _is_new(states, found):
-    """Check that no earlier row from 1 on has the same board as the row `found`."""
+    """Check that the board in row `found` is not a duplicate of an earlier board."""
     for row in range(1, found):
         point = 0
         while point < 26 and states[row, point] == states[found, point]:

@@ -76,7 +76,7 @@ class SearchArrays(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def _key(s, board, depth):
-    """Return the key of a node in the transposition table, which is never 0."""
+    """Return the nonzero key of a position in the transposition table."""
     what = depth + 8 * s.state[ASKER] + 16 * s.state[SALT]
     key = np.uint64(what) * _KEYS[26]
     for point in range(26):
@@ -104,7 +104,7 @@ def bounds(s, board, depth):
 
 @njit(cache=True, nogil=True)
 def value(s, board, turned, depth):
-    """Evaluate a position before the roll for the roller of a node of this depth."""
+    """Evaluate a position before the roll, from the viewpoint of the roller at a depth."""
     stage = net.chances(s.weights, s.tables, board, turned, s.room, s.out)
     s.state[LEAVES] += 1
     side = _asks(s, depth)
@@ -114,7 +114,7 @@ def value(s, board, turned, depth):
 
 @njit(cache=True, nogil=True)
 def look(s, board, found):
-    """Fill in the values of a board before the roll, by a search of one roll.
+    """Compute the values of a board before the roll by looking one roll ahead.
 
     The viewpoint is that of the player on roll. ``found`` (2,) receives the values without
     a double and with a double that is taken; plays are chosen with the respective cube.
@@ -178,7 +178,7 @@ def _choose_rolls(s, key, depth):
 
 @njit(cache=True, nogil=True)
 def keep_best(s, depth, roll, board, width):
-    """Keep the most promising plays of a roll, sorted, as boards of the opponent."""
+    """Write the boards after a roll's most promising plays in sorted order."""
     high, low = s.dice[roll]
     begin, end = rules.plays_of_roll(board, high, low, s.states, s.numbers)
     count = 0
@@ -201,7 +201,7 @@ def keep_best(s, depth, roll, board, width):
 
 @njit(cache=True, nogil=True)
 def _last_chance(s, board, key, low, high, alpha, beta):
-    """Return the value, or a bound, of a node whose plays lead to leaves."""
+    """Return the value of a position one roll before the end of the search, or a bound."""
     shares = s.chosen[1]
     total, left = 0.0, 1.0
     for roll in range(21):
@@ -219,7 +219,7 @@ def _last_chance(s, board, key, low, high, alpha, beta):
 
 @njit(cache=True, nogil=True)
 def chance(s, board, depth, alpha, beta):
-    """Return the value of a chance node, or a bound on a value outside the window.
+    """Return the value of a position before the roll; a bound if outside the window.
 
     A result of at most `alpha` is an upper bound, and one of at least `beta` a lower bound.
     The result is NaN if the limit of positions is exceeded.

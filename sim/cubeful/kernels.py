@@ -21,7 +21,7 @@ POINT = 65535
 
 
 class WaitingPlanes(NamedTuple):
-    """Equities of not doubling, for a side with access to the cube.
+    """Tables of the equities of not doubling, for a side with access to the cube.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ def _home(key, keys):
 
 @njit(cache=True, nogil=True)
 def look_up(turn, most, by_level, keys, slots, missing):
-    """Find the slot of the cube decisions for each lane whose side on roll may double.
+    """Find the stored cube decisions of each game in which the side on roll may double.
 
     After `most` doubles no side may double. If decisions depend on the cube value,
     `by_level` is set, and the highest bits of a key hold the number of doubles so far.
@@ -116,7 +116,7 @@ def move_keys(old_keys, old_codes, keys, codes):
 
 @njit(cache=True, nogil=True)
 def turn_cube(live, turns, slots, codes, owner, played):
-    """Apply each lane's double, take or pass; return the number of unfinished games.
+    """Apply each game's double, take or pass; return the number of unfinished games.
 
     After a pass the winner is recorded and the lane removed from `live`. `turns` is the
     number of turns played so far.
@@ -144,14 +144,14 @@ def turn_cube(live, turns, slots, codes, owner, played):
 
 @njit(cache=True, nogil=True)
 def play_policy(live, mine, rolls, policy):
-    """Play each lane's roll according to a policy, an array of shape (positions, 21)."""
+    """Play each game's roll according to a policy, an array of shape (positions, 21)."""
     for lane in live:
         mine[lane] = policy[mine[lane], rolls[lane]]
 
 
 @njit(cache=True, nogil=True)
 def play_table(turn, choices, table):
-    """Play each lane's roll by choosing the play that is worst for the opponent.
+    """Play each game's roll by choosing the play that is worst for the opponent.
 
     The play minimises the opponent's equity or, if the cube is disregarded, their win
     probability. `turn` is a `CubeTurn`, `choices` are `sim.play.arguments.PlayChoices`,
@@ -237,7 +237,7 @@ def finish(turn, turns, full, jacoby, played):
 
 @njit(cache=True, nogil=True)
 def tally(counts, pair, played, columns):
-    """Add the result of each lane's game to the statistics of its pair.
+    """Add the result of each game to the statistics of its pair of starting positions.
 
     `columns` are the first columns of doubles, passes, wins, losses, gammons won and
     gammons lost, as in `sim.cubeful.cube_tally`. The first four columns are common to all
@@ -264,7 +264,7 @@ def tally(counts, pair, played, columns):
 
 @njit(cache=True, nogil=True)
 def tally_rival(counts, pair, points, rivals, shift, first):
-    """Add each rival's result, and its squared difference from the player's result.
+    """Sum each rival's results and their squared differences from the player's results.
 
     The sums go to column `first` and the next. Squares are shifted right by `shift` bits.
     """

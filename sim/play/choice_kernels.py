@@ -26,7 +26,7 @@ _CHOICE = _U(1 << 31)
 
 @njit(cache=True, nogil=True)
 def next_turn(seed, roller, opponent, game, turn, x_fraction, y_fraction):
-    """Return the rolls, random words for choices, and remaining fractions of both sides.
+    """Draw both sides' rolls of a turn, and random words to choose their plays.
 
     Pass in the fractions that the previous turn returned.
     """

@@ -36,7 +36,7 @@ _THREE = np.uint32(36**3)
 
 @njit(cache=True, inline="always")
 def philox(c0, c1, c2, c3, k0, k1):
-    """Return the four words at a counter; all are 32-bit values stored as uint64."""
+    """Return the four random 32-bit words that Philox generates from a counter."""
     for _ in range(10):
         p0 = _MULTIPLIERS[0] * c0
         p1 = _MULTIPLIERS[1] * c2
@@ -67,7 +67,7 @@ def words(seed, roller, opponent, game, draw):
 
 @njit(cache=True, inline="always")
 def next_throw(fraction):
-    """Return the next throw, from 0 to 35, and the remaining fraction."""
+    """Return the next throw of two dice, from 0 to 35, and the rest of the fraction."""
     low = (fraction & _LOW) * _U(36)
     high = (fraction >> _HALF) * _U(36) + (low >> _HALF)
     return high >> _HALF, (high << _HALF) | (low & _LOW)
@@ -106,7 +106,7 @@ def _six(high, low):
 
 @njit(cache=True, inline="always")
 def draw_lanes(seed, roller, opponent, games, n, draw, sixes):
-    """Draw the dice of many games: ``sixes[side, lane]`` holds six throws."""
+    """Draw six throws for each side of many games, packed into ``sixes[side, game]``."""
     half = n // 2
     k0, k1 = seed & _LOW, seed >> _HALF
     top = (draw << _U(8)) & _LOW
@@ -146,7 +146,7 @@ def _short_roll(throw):
 
 @njit(cache=True, inline="always")
 def lane_rolls(sixes, n, rolls):
-    """Split the six throws of each game into rolls.
+    """Convert six packed throws of each game to rolls.
 
     ``rolls[half, lane]`` is set to three rolls of `ROLL_BITS` each, the first in the lowest
     bits. The 16-bit divisions by 36^2 and 36 are computed as multiplications.
@@ -168,7 +168,7 @@ def lane_rolls(sixes, n, rolls):
 
 @njit(cache=True, nogil=True)
 def throw_lanes(seed, roller, opponent, games, draw, rolls):
-    """Generate the rolls of one draw for many games of one pair of positions.
+    """Generate the rolls of one draw for many games from one pair of positions.
 
     ``rolls[side, turn, lane]`` is set to the rolls of the first and the second side in
     `THROWS_PER_DRAW` turns of game ``games[lane]``, from turn ``THROWS_PER_DRAW * draw``

@@ -51,7 +51,7 @@ def tally_race(roller_rolls, opponent_rolls, row):
 
 @njit(cache=True, inline="always")
 def _lane_plays(policy, places, rolls, n):
-    """Play each game's packed rolls; a side that is off counts the turns since then."""
+    """Play several rolls of one side in each game; count the turns after its end."""
     for i in range(n):
         place = places[i]
         for half in range(2):
@@ -121,7 +121,7 @@ def _add_margins(margins, row):
 
 @njit(cache=True, inline="always")
 def _copy_places(places, before, n):
-    """Copy each game's row number before a draw, and return the highest."""
+    """Copy the policy row of each game before a draw, and return the highest row."""
     most = np.uint32(0)
     for i in range(n):
         before[i] = places[i]
@@ -131,7 +131,7 @@ def _copy_places(places, before, n):
 
 @njit(cache=True, nogil=True)
 def _gammon(roller_policy, opponent_policy, full, x, y, x_fraction, y_fraction):
-    """Return 1 if the first side wins a gammon within a draw, -1 if it loses one."""
+    """Replay the rolls of a draw; return 1 for a gammon won, -1 for one lost, else 0."""
     for _ in range(THROWS_PER_DRAW):
         throw, x_fraction = next_throw(x_fraction)
         x = roller_policy[x + roll_of(throw)]
@@ -146,7 +146,7 @@ def _gammon(roller_policy, opponent_policy, full, x, y, x_fraction, y_fraction):
 
 @njit(cache=True, nogil=True)
 def _lane_gammons(policies, dice, places, n, row):
-    """Count the gammons among games that end within a draw, by playing the draw again.
+    """Count the gammons among games that end within a draw by replaying its rolls.
 
     Only games are played again in which one side has all its checkers on the board before
     the draw and the other bears off within it.

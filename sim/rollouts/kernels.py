@@ -23,7 +23,7 @@ _NON_DOUBLES = 15
 
 @njit(cache=True, inline="always")
 def _inside(plane, j, k, part, share):
-    """Interpolate a plane bilinearly within the cell whose lowest bins are `j` and `k`."""
+    """Interpolate a table bilinearly within the cell whose lowest bins are `j` and `k`."""
     low, high = plane[j, k], plane[j + 1, k]
     at_low = low + share * (plane[j, k + 1] - low)
     at_high = high + share * (plane[j + 1, k + 1] - high)
@@ -32,31 +32,32 @@ def _inside(plane, j, k, part, share):
 
 @njit(cache=True, inline="always")
 def _between(plane, row, column):
-    """Interpolate a plane at fractional row and column."""
+    """Interpolate a table bilinearly at a fractional row and column."""
     j, k = int(row), int(column)
     return _inside(plane, j, k, row - j, column - k)
 
 
 MAX_SHIFT = 4.0
-"""Maximum number of bins by which a lead is moved to match an equity."""
+"""Maximum change of a lead to match an equity, in bins of the race model."""
 
 
 @njit(cache=True, inline="always")
 def _matched_place(plane, slopes, bins, other, after, cubeless):
-    """Find the bins at which the model has the same cubeless equity as two actual sides.
+    """Find the typical race that has the same cubeless equity as an actual race.
 
-    `other` is the EPC of the side that rolls next, and `after` that of the side that has
-    just played. `cubeless` is the best estimate of the next side's cubeless equity; `plane`
-    has the model's. The lead is changed until the two agree, using `slopes`, the change in
-    equity per bin of lead. Returns the two bins and the equity.
+    `other` is the EPC of the side that rolls next, and `after` the EPC of the side that has
+    just played. `cubeless` is the best estimate of the cubeless equity of the side that
+    rolls next, and `plane` contains the equities of the race model. The lead is changed
+    until both equities agree, using `slopes`, the change in equity per bin of lead. Returns
+    the bins of both sides and the equity.
     """
     row, column = other * bins, after * bins
     equity = _between(plane, row, column)
     if column > 0:
         lead = (cubeless - equity) / _between(slopes, row, column)
         equity = cubeless
-        # The shift is limited because the slope is a local one, and because no side may
-        # end up below one roll.
+        # The lead is shifted by a limited amount, because the slope is only valid nearby
+        # and no side may need less than one roll.
         room = min(min(row, column) - bins * PIPS_PER_ROLL, MAX_SHIFT)
         lead = min(max(lead, -room), room)
         row, column = row - lead, column + lead
@@ -74,11 +75,12 @@ def _product(row, column):
 
 @njit(cache=True, nogil=True)
 def equities_after(exactly, at_least, others, after, equities):
-    """Compute the next side's cubeless equity after each roll, by convolution.
+    """Compute the next side's cubeless equity after each roll from exact distributions.
 
     All checkers of both sides are in their home boards. ``exactly[x, n]`` and ``at_least[x,
-    n]`` are the probabilities that position ``x`` needs exactly or at least n rolls;
-    ``others`` and ``after`` are position numbers as in `turn`.
+    n]`` are the probabilities that position ``x`` needs exactly ``n`` rolls, and at least
+    ``n``. ``others`` and ``after`` are the position numbers of the side not on roll, and of
+    the side on roll after each roll.
     """
     for game in range(others.size):
         row = exactly[others[game]]
@@ -88,17 +90,19 @@ def equities_after(exactly, at_least, others, after, equities):
 
 
 MIN_GAIN = 1e-6
-"""Minimum gain in win probability for which another play is preferred; above rounding
-errors."""
+"""Minimum gain in win probability for which another play replaces the fewest-rolls play;
+larger than rounding errors."""
 
 
 @njit(cache=True, nogil=True)
 def win_most(exactly, at_least, others, movers, policy, choices, after, equities):
-    """Choose the plays that win most often if both sides then play for fewest rolls.
+    """Choose the plays with the best winning chance if both sides then minimise rolls.
 
-    All checkers are in the home boards, as in `equities_after`. ``policy`` holds the
-    fewest-rolls plays, and ``choices`` the offsets and numbers of the alternatives. The
-    positions chosen are written to ``after``, and the next side's equities to ``equities``.
+    All checkers are in the home boards, as in `equities_after`. ``policy`` contains the
+    fewest-rolls plays, and ``choices`` the offsets and position numbers of the plays to
+    compare.
+    The chosen positions are written to ``after``, and the next side's equities to
+    ``equities``.
     """
     offsets, numbers = choices
     for game in range(others.size):
@@ -118,11 +122,12 @@ def win_most(exactly, at_least, others, movers, policy, choices, after, equities
 
 @njit(cache=True, nogil=True)
 def equities_by_spread(others, others_std, after, after_std, equities):
-    """Estimate the next side's cubeless equity after each roll, from means and deviations.
+    """Estimate the next side's cubeless equity after each roll, assuming normal rolls.
 
-    The number of rolls needed is assumed to be normally distributed. ``others`` and
-    ``after`` are EPC in pips, as in `turn`; standard deviations are in rolls. The side on
-    roll wins if it needs no more rolls than the other side.
+    The number of rolls that each side needs is assumed to be normally distributed.
+    ``others`` and ``after`` are the EPC, in pips, of the side not on roll, and of the side
+    on roll after each roll. Standard deviations are in rolls. The side that rolls next wins
+    if it needs no more rolls than the other side.
     """
     for game in range(others.size):
         for roll in range(ROLLS):
@@ -137,7 +142,7 @@ def equities_by_spread(others, others_std, after, after_std, equities):
 
 
 class Model(NamedTuple):
-    """Cubeless equities of the fast model, by the EPC of both sides.
+    """Table of the fast model's cubeless equities by the EPC of both sides.
 
     Attributes
     ----------
@@ -155,7 +160,7 @@ class Model(NamedTuple):
 
 
 class StateArrays(NamedTuple):
-    """Values of games in each state of the cube; see `sim.rollouts.states`.
+    """Values of a game for each cube state; see `sim.rollouts.states`.
 
     Values are from the viewpoint of the side on roll at the start of the rollout, unless
     stated otherwise.
@@ -163,14 +168,15 @@ class StateArrays(NamedTuple):
     Attributes
     ----------
     planes : ndarray of float32, shape (planes, bins, bins)
-        Values of typical races for the side on roll, by its bin and the opponent's.
+        Values of typical races for the side on roll, by the EPC bins of both sides.
     plane_of : ndarray of int64, shape (states, 2)
         Index of the plane for each state and side on roll; -1 if no side may double.
     middle, half : ndarray of float64, shape (states,)
         Value of a game without gammons and without a turn of the cube: `middle` plus `half`
         times the cubeless equity.
     doubled : ndarray of int64, shape (states, 2)
-        State after side 0 or 1 doubles and the other takes; -1 if the side may not double.
+        Cube state after side 0 or 1 doubles and its opponent takes; -1 if the side may not
+        double.
     cash : ndarray of float64, shape (states, 2)
         Value of a double and pass, for the doubling side.
     gammons : ndarray of float64, shape (states, 2, 2)
@@ -191,26 +197,26 @@ class StateArrays(NamedTuple):
 
 
 class TurnPositions(NamedTuple):
-    """Positions and gammon probabilities of one turn in each game.
+    """Positions before and after one turn of each game, with gammon probabilities.
 
     Attributes
     ----------
     others : ndarray of float64, shape (games,)
-        EPC of the side not on roll.
+        EPC of the side not on roll, in pips.
     after : ndarray of float64, shape (games, 21)
-        EPC of the side on roll after its play of each roll.
+        EPC of the side on roll after its play of each roll, in pips.
     cubeless : ndarray of float64, shape (games, 21)
-        Best estimate of the next side's cubeless equity after the play of each roll.
+        Best estimate of the opponent's cubeless equity after the play of each roll.
     won, lost : ndarray of float64, shape (games, 2)
         Chances before the roll that the side on roll wins and loses a gammon, and a
         backgammon.
     rolls : ndarray of uint8, shape (games,)
         Roll thrown, numbered from 0 to 20.
     numbers : ndarray of int64, shape (games,)
-        Home position of the side not on roll; -1 with a checker outside.
+        Position number of the side not on roll; -1 if not all of its checkers are home.
     numbers_after : ndarray of int64, shape (games, 21)
-        Home position of the side on roll after its play of each roll; -1 with a checker
-        outside.
+        Position number of the side on roll after its play of each roll; -1 if not all of
+        its checkers are home.
     """
 
     others: NDArray[np.float64]
@@ -224,14 +230,14 @@ class TurnPositions(NamedTuple):
 
 
 class HomeBoard(NamedTuple):
-    """Positions of the home board, by number.
+    """Tables indexed by position number, for sides with all checkers home.
 
     Attributes
     ----------
     epc : ndarray of float64, shape (positions,)
         Effective pip count.
     policy : ndarray of uint16, shape (positions, 21)
-        Position after the fewest-rolls play of each roll.
+        Position number after the fewest-rolls play of each roll.
     exactly, at_least : ndarray of float32, shape (positions, rolls)
         Chances that a position needs exactly, and at least, n rolls.
     """
@@ -243,16 +249,16 @@ class HomeBoard(NamedTuple):
 
 
 class Games(NamedTuple):
-    """Unfinished games, each continued from several states of the cube.
+    """Rollout games, each played from several cube states at once.
 
     Arrays have shape (games, starts).
 
     Attributes
     ----------
     at : ndarray of int64
-        State of the cube.
+        Index of the cube state.
     times : ndarray of float64
-        Factor of the game's values due to doubles so far.
+        Factor by which all doubles so far have multiplied the game's values.
     alive : ndarray of bool
         Whether the game is unfinished.
     estimates : ndarray of float64
@@ -279,10 +285,10 @@ def _mean_over_rolls(values, row):
 
 @njit(cache=True, inline="always")
 def _value_state(planes, plane, middle, half, bins, shares, values, row):
-    """Compute the values of games in a state after each roll, and return their mean.
+    """Compute the value of a game after each roll, and return the mean of these values.
 
-    Values, and `middle`, are from the viewpoint of the next side; ``values[0]`` holds the
-    cubeless equities.
+    Values, and `middle`, are from the viewpoint of the side that rolls next; ``values[0]``
+    contains the cubeless equities.
     """
     if plane >= 0:
         for roll in range(ROLLS):
@@ -301,7 +307,7 @@ def _value_state(planes, plane, middle, half, bins, shares, values, row):
 
 @njit(cache=True, inline="always")
 def _gammons(gammons, state, side, won, lost, game):
-    """Return the value of the probabilities of gammons and backgammons, for `side`."""
+    """Return the value that gammons and backgammons add, from one side's viewpoint."""
     worth = won[game, 0] * gammons[state, side, 0] + won[game, 1] * gammons[state, side, 1]
     other = 1 - side
     worth -= lost[game, 0] * gammons[state, other, 0]
@@ -309,19 +315,22 @@ def _gammons(gammons, state, side, won, lost, game):
 
 
 CLOSE = 0.06
-"""Equity difference between two decisions up to which the side on roll looks ahead."""
+"""Equity difference below which a cube decision is close, so that the side on roll looks
+ahead."""
 
 SHORT = 34.0
-"""EPC of both sides in pips below which the side on roll looks ahead.
+"""EPC of both sides, in pips, below which the side on roll looks ahead.
 
-Typical races are worst where few rolls decide, as with stacks on low points."""
+The values of typical races are least accurate for races of few rolls, as with stacks on
+low points."""
 
 
 @njit(cache=True)
 def _distinct(after, numbers, throws):
-    """List the distinct positions after the 21 rolls, and their numbers of throws of 36.
+    """List the distinct positions after the 21 rolls, with their frequencies out of 36.
 
-    Fills ``numbers`` and ``throws``, and returns the count of positions.
+    Writes position numbers to ``numbers`` and frequencies to ``throws``. Returns the number
+    of distinct positions.
     """
     count = 0
     for roll in range(ROLLS):
@@ -338,30 +347,31 @@ def _distinct(after, numbers, throws):
 
 @njit(cache=True)
 def _look_ahead(model, states, home, side, starts, may_double, after, opponent):
-    """Return the values of an undoubled game in two states, for `side`, which is on roll.
+    """Evaluate two cube states by looking one roll of each side ahead, without a double.
 
-    Both sides roll once; values of typical races count after that. In between, the opponent
-    makes its cube decision by the same values.
+    Values are from the viewpoint of `side`, which is on roll. After one roll of each side,
+    a position has the value of a typical race. The opponent makes its cube decision before
+    its roll, according to the same values.
 
     Parameters
     ----------
     model, states, home : Model, StateArrays, HomeBoard
     side : int
     starts : tuple of int
-        The two states.
+        The two cube states.
     may_double : bool
-        Whether the opponent may double in a state that allows it.
+        Whether the opponent may double, if the cube state permits a double.
     after : ndarray of int64, shape (21,)
-        Home position of the side on roll after each roll.
+        Position number of the side on roll after its play of each roll.
     opponent : int
-        Home position of the opponent, who plays for the fewest rolls.
+        Position number of the opponent, who minimises the number of rolls.
     """
     typical, slopes, bins = model
     planes, plane_of, middle, half, doubled, cash, _, factor = states
     epc, policy, exactly, at_least = home
     sign, other = 1.0 - 2.0 * side, 1 - side
     last = planes.shape[1] - 1.001
-    reached = np.empty((2, 2), np.int64)  # each state, and that after a double by the other
+    reached = np.empty((2, 2), np.int64)  # each state, and that after a double
     for k in range(2):
         reached[k, 0] = starts[k]
         reached[k, 1] = doubled[starts[k], other] if may_double else -1
@@ -404,9 +414,10 @@ def _look_ahead(model, states, home, side, starts, may_double, after, opponent):
 
 @njit(cache=True, nogil=True)
 def turn(model, states, home, side, may_double, take_luck_out, played, games):
-    """Make the cube decisions of games with `side` on roll, and subtract the roll's luck.
+    """Make the cube decisions of `side`, and subtract its luck from the estimates.
 
-    Decisions and luck use the values of typical races; decisions also use those of gammons.
+    Decisions and luck use the values of typical races; decisions also use the values of
+    gammons.
     Close decisions in short races at home look one turn of both sides ahead. `model` is a
     `Model`, `states` are `StateArrays`, `home` is a `HomeBoard`, `played` are
     `TurnPositions`, and `games` are `Games`, which are updated. A double that is passed
@@ -417,7 +428,7 @@ def turn(model, states, home, side, may_double, take_luck_out, played, games):
     others, after, cubeless, won, lost, rolls, numbers, numbers_after = played
     at, times, alive, estimates = games
     sign, other = 1.0 - 2.0 * side, 1 - side
-    last = planes.shape[1] - 1.001  # beyond the planes, values are those at their edge
+    last = planes.shape[1] - 1.001  # values beyond a table equal those at its edge
     count = middle.size
     low, shares = np.empty((2, ROLLS), np.int64), np.empty((2, ROLLS))
     values = np.empty((count, ROLLS))
@@ -437,8 +448,8 @@ def turn(model, states, home, side, may_double, take_luck_out, played, games):
             state, taken = at[game, start], doubled[at[game, start], side]
             turnable = may_double and taken >= 0 and times[game, start] < HIGHEST_CUBE
             for row in (0, state, taken):
-                # The value of a cube state is the same for all starts of a game, so it is
-                # computed once.
+                # All starts of a game share the values of the cube states, so each is
+                # computed only once.
                 if row < 0 or known[row] == game or (row == taken and not turnable):
                     continue
                 known[row] = game
@@ -450,8 +461,8 @@ def turn(model, states, home, side, may_double, take_luck_out, played, games):
                 passed, no_double = cash[state, side], -means[state]
                 extra = _gammons(gammons, state, side, won, lost, game)
                 if extra != 0.0:
-                    # A later double gains at most what a pass gains, but never doubling
-                    # may gain more.
+                    # Doubling later gains at most what a pass gains, but not doubling at
+                    # all may gain more.
                     never = sign * middle[state] + extra - half[state] * means[0]
                     no_double = max(min(no_double + extra, passed), never)
                 extra = _gammons(gammons, taken, side, won, lost, game)
@@ -478,7 +489,7 @@ def turn(model, states, home, side, may_double, take_luck_out, played, games):
                     at[game, start] = state
                     times[game, start] *= factor
             if take_luck_out:
-                # The values are those of the other side, so a roll that raises them is bad
-                # luck.
+                # Values are from the other side's viewpoint, so a roll that raises them is
+                # bad luck.
                 bad_luck = values[state, rolls[game]] - means[state]
                 estimates[game, start] += sign * times[game, start] * bad_luck

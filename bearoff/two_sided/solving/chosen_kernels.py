@@ -1,4 +1,4 @@
-"""Compiled kernel for gammon chances under plays chosen by another plane's values.
+"""Compiled kernel for gammon chances after plays chosen by a table of other values.
 
 It works like `sweep` in `bearoff.two_sided.solving.kernels`: among the successors of a roll
 it chooses the first one with the smallest value, and in addition sums the second plane's
@@ -23,7 +23,7 @@ _HALF = WIDTH // 2
 def _sum_of_chosen(
     typingctx, rows, others, first_row, numbers, offsets, roller, lane, out, second, i
 ):
-    """Sum, over the 36 rolls, the minimum of the rows of the roll's successors.
+    """Sum, over the 36 rolls, each roll's smallest value and the other value with it.
 
     The second plane's row of the same successor is summed, too. One call handles half a
     group of opponents from `lane` on; see `sum_of_minima` in
@@ -95,7 +95,7 @@ def _sum_of_chosen(
 
 @njit(cache=True, nogil=True)
 def sweep(rows, others, first_row, successors, first, last, tile, second_tile, out, second):
-    """Sum the chosen values for rollers ``first`` to ``last - 1`` and a group of opponents.
+    """Sum the values after the best plays of some rollers against some opponents.
 
     The parameters are those of `bearoff.two_sided.solving.kernels.sweep`; `second` receives
     the sums of `others`.

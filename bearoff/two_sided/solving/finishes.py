@@ -1,4 +1,4 @@
-"""Compiled kernels that convert the sums of the two-sided solver to stored codes.
+"""Compiled kernels that convert sums over rolls to values and stored integers.
 
 Values are integers in units of 1 / `ONE` of a point or of a match-winning chance, and a
 code is a value without its low bits. All loops run over flat arrays of 32-bit integers, so
@@ -21,14 +21,14 @@ def _mean(total):
 
 @njit(cache=True)
 def _coded(value, bits):
-    """Return the code nearest to a value, without the `bits` low bits."""
+    """Divide a value by ``2**bits`` and round it to the nearest integer."""
     half = np.int32(np.int32(1) << np.int32(bits - np.int32(1)))
     return np.int32(np.int32(value + half) >> bits)
 
 
 @njit(cache=True, nogil=True)
 def finish(values, codes, bits):
-    """Convert sums of the opponents' values to the roller's values and codes."""
+    """Convert sums of the opponents' values over all rolls to the roller's values."""
     for k in range(values.size):
         values[k] = -_mean(values[k])
         codes[k] = _coded(values[k], bits)
@@ -36,7 +36,7 @@ def finish(values, codes, bits):
 
 @njit(cache=True, nogil=True)
 def finish_chances(values, codes, bits):
-    """Convert sums of chances to chances and codes."""
+    """Convert sums of chances over all rolls to chances and to stored integers."""
     for k in range(values.size):
         values[k] = _mean(values[k])
         codes[k] = _coded(values[k], bits)
@@ -44,7 +44,7 @@ def finish_chances(values, codes, bits):
 
 @njit(cache=True, nogil=True)
 def finish_doubling(values, taken, codes, times, more, cash, bits):
-    """Convert sums to values of a roller who may double, and to codes without a double.
+    """Convert sums over all rolls to the values of a roller who may double.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def finish_doubling(values, taken, codes, times, more, cash, bits):
     cash : int32
         Value of a double that is passed.
     bits : int32
-        Number of low bits that a code leaves out.
+        Number of low bits dropped from a stored integer.
     """
     for k in range(values.size):
         stays = -_mean(values[k])
@@ -70,6 +70,6 @@ def finish_doubling(values, taken, codes, times, more, cash, bits):
 
 @njit(cache=True, nogil=True)
 def leave_over(values, codes, residuals, bits):
-    """Fill `residuals` with the differences between values and their codes."""
+    """Compute the differences between values and their stored integers."""
     for k in range(values.size):
         residuals[k] = values[k] - np.int32(codes[k] << bits)

@@ -26,14 +26,14 @@ WIDTH = GROUP * LANES
 
 
 def _load(context, builder, signature, args, array, k, bits=32):
-    """Load 16 elements of argument `array`, starting at flat index `k`."""
+    """Load 16 elements of an array as a vector, starting at flat index `k`."""
     value = builder.load(_place(context, builder, signature, args, array, k, bits))
     value.align = bits // 8
     return value
 
 
 def _store(context, builder, signature, args, array, k, value, bits=32):
-    """Store 16 values in argument `array`, starting at flat index `k`."""
+    """Store a vector of 16 values in an array, starting at flat index `k`."""
     place = _place(context, builder, signature, args, array, k, bits)
     builder.store(value, place).align = bits // 8
 
@@ -46,7 +46,7 @@ def _place(context, builder, signature, args, array, k, bits):
 
 @intrinsic
 def sum_of_minima(typingctx, rows, first_row, numbers, offsets, roller, out, i):
-    """Sum, over the 36 rolls, the minimum of the rows of the roll's successors.
+    """Sum, over the 36 rolls, the smallest value among the positions after each roll.
 
     ``rows[t - first_row]`` has `WIDTH` values for successor ``t``. The successors of roll
     ``r`` are ``numbers[offsets[21 * roller + r] : offsets[21 * roller + r + 1]]``, at least
@@ -93,7 +93,7 @@ def _copy(typingctx, values, at, out, to):
 
 @intrinsic
 def _join(typingctx, high, low, at, out, to):
-    """Join 16 values of three bytes each: ``out.flat[to + i]`` from index ``at + i``."""
+    """Combine 16 values from two upper bytes and a low byte, at ``at + i``."""
     signature = types.void(high, low, at, out, to)
 
     def codegen(context, builder, signature, args):
@@ -110,7 +110,7 @@ def _join(typingctx, high, low, at, out, to):
 
 @intrinsic
 def _split(typingctx, values, at, high, low, to):
-    """Split 16 values into two upper bytes and a low byte; the inverse of `_join`."""
+    """Split each of 16 values into two upper bytes and a low byte; inverse of `_join`."""
     signature = types.void(values, at, high, low, to)
 
     def codegen(context, builder, signature, args):
@@ -156,7 +156,7 @@ def transpose(typingctx, tile, at, out, to):
 
 @njit(cache=True, nogil=True)
 def sweep(rows, first_row, successors, first, last, tile, out):
-    """Sum minima for rollers ``first`` to ``last - 1`` against a group of opponents.
+    """Sum the smallest values over all rolls, for some rollers against some opponents.
 
     ``rows[t - first_row]`` are the values of the opponents, at most `WIDTH`, against slot
     ``t``. ``out[b, j, i]`` receives the sum of roller ``first + 16 b + i`` against opponent
@@ -186,7 +186,7 @@ def gather(values, rows):
 
 @njit(cache=True, nogil=True)
 def unpack(high, low, first, last, rows, place):
-    """Unpack values of slots `first` to ``last - 1`` from the ring buffers of some blocks.
+    """Unpack the 24-bit values of positions `first` to ``last - 1`` from ring buffers.
 
     ``rows[t - first, 16 (place + k) + i]`` receives the value of lane ``i`` of block ``k``.
     """
@@ -203,7 +203,7 @@ def unpack(high, low, first, last, rows, place):
 
 @njit(cache=True, nogil=True)
 def pack(values, first, high, low):
-    """Pack values of blocks against slots from `first` on into their 24-bit ring buffers.
+    """Pack the values of positions from `first` on into ring buffers of 24-bit integers.
 
     ``values[k, j, i]`` belongs to lane ``i`` of block ``k`` and slot ``first + j``; the
     last two axes must be contiguous.

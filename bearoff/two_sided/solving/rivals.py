@@ -23,20 +23,21 @@ from bearoff.two_sided.pair_order import LANES
 from bearoff.two_sided.solving.kernels import GROUP, WIDTH, sum_of_minima, transpose
 
 RIVALS = 8
-"""Number of rivals per slot, with one bit for each."""
+"""Number of rivals of each position, which are candidates to dominate it; each has one
+bit."""
 
 _CANDIDATES = 32
-"""Number of candidates per slot, of which the most frequent become rivals; more candidates
-do not give better rivals."""
+"""Number of candidates for each position, of which the most frequent become its rivals;
+more candidates give no better rivals."""
 
 
 class Rivals(NamedTuple):
-    """Rivals of each slot, and the rolls in which they occur.
+    """Candidates to dominate each position, and the rolls in which they occur.
 
     Attributes
     ----------
     slots : ndarray of uint16, shape (slots, 8)
-        Rivals of each slot, padded with the slot itself.
+        Rivals of each position, padded with the position itself.
     present : ndarray of uint8, shape (successors,)
         Bits for each successor, one for each of its rivals that is a successor of the
         same roll.
@@ -47,12 +48,12 @@ class Rivals(NamedTuple):
 
 
 def find_rivals(successors: Successors, levels: NDArray[np.int64]) -> Rivals:
-    """Choose the rivals of each slot, which are candidates to dominate it.
+    """Choose, for each position, the positions most likely to dominate it.
 
     Parameters
     ----------
     successors : Successors
-        Successors of the slots.
+        Positions after each roll of each position.
     levels : ndarray of int64, shape (levels + 1,)
         First slot of each level; a rival is in the same level or a lower one.
     """
@@ -63,7 +64,7 @@ def find_rivals(successors: Successors, levels: NDArray[np.int64]) -> Rivals:
 
 @njit(cache=True)
 def _mean_rolls(numbers, offsets):
-    """Return the mean rolls of each slot under fewest-rolls play."""
+    """Return the mean number of rolls of each position under fewest-rolls play."""
     means = np.zeros(offsets.size // 21)
     for slot in range(LANES, means.size):
         total = 0.0
@@ -79,7 +80,7 @@ def _mean_rolls(numbers, offsets):
 
 @njit(cache=True)
 def _choose(numbers, offsets, ends):
-    """Choose as rivals the slots that are most often successors of the same roll.
+    """Choose, for each position, those most often reached by another play of a roll.
 
     If no candidate of a slot is a successor of a roll, the roll's two successors with the
     fewest mean rolls become candidates.
@@ -124,7 +125,7 @@ def _choose(numbers, offsets, ends):
 
 @njit(cache=True)
 def _mark(numbers, offsets, rivals):
-    """Mark the rivals of each successor that are successors of the same roll."""
+    """Mark, for each play, which of its rivals are plays of the same roll."""
     present = np.zeros(numbers.size, dtype=np.uint8)
     seen = np.full(rivals.shape[0], -1, dtype=np.int64)
     for start in range(offsets.size - 1):
@@ -141,7 +142,7 @@ def _mark(numbers, offsets, rivals):
 
 @intrinsic
 def _beaten_by(typingctx, rows, first_row, rivals, slot):
-    """Return a bit for each rival whose values are nowhere above those of a slot.
+    """Return a bit for each rival position: set if none of its values is larger.
 
     A rival below `first_row` counts as having no larger value.
     """
@@ -174,7 +175,7 @@ def _beaten_by(typingctx, rows, first_row, rivals, slot):
             rival = builder.load(builder.gep(rival_data, [place]))
             at = builder.sub(builder.zext(rival, i64), args[1])
             inside = builder.icmp_signed(">=", at, ir.Constant(i64, 0))
-            # The combined sign bit is set if any difference is negative.
+            # The bitwise OR of all differences is negative if any of them is.
             below = None
             for ours, theirs in zip(
                 mine, row(builder.select(inside, at, own)), strict=True
@@ -193,7 +194,7 @@ def _beaten_by(typingctx, rows, first_row, rivals, slot):
 
 @njit(cache=True, nogil=True)
 def compare(rows, first_row, rivals, first, last, beaten):
-    """Record which rivals dominate slots `first` to ``last - 1`` for a group of opponents.
+    """Record which rivals dominate each position against a group of opponents.
 
     ``rows[t - first_row]`` are the values of the `WIDTH` opponents against slot ``t``;
     ``beaten[t]`` receives a bit for each rival.
@@ -204,7 +205,7 @@ def compare(rows, first_row, rivals, first, last, beaten):
 
 @njit(cache=True, nogil=True)
 def sweep(rows, first_row, successors, beaten, present, first, last, tile, out):
-    """Sum minima like `bearoff.two_sided.solving.kernels.sweep`, without dominated plays.
+    """Sum the smallest values over all rolls, skipping plays that others dominate.
 
     `beaten` is the result of `compare` for the group, and `present` is `Rivals.present`.
     """
@@ -227,7 +228,7 @@ def sweep(rows, first_row, successors, beaten, present, first, last, tile, out):
 
 @njit(cache=True, nogil=True)
 def _leave_out(successors, beaten, present, roller, kept, before, ends):
-    """List the successors of a roller that no rival dominates.
+    """List the positions after a roller's plays, except those that another dominates.
 
     The successors of roll ``r`` are ``kept[ends[r] : ends[r + 1]]``, at least one. `before`
     is work space for one number per successor.
@@ -242,7 +243,7 @@ def _leave_out(successors, beaten, present, roller, kept, before, ends):
 
 @intrinsic
 def _keep(typingctx, numbers, present, first, last, beaten, kept, before):
-    """Copy the undominated successors from `first` to ``last - 1``; return their number.
+    """Copy the positions after a roll that none dominates, and return their number.
 
     ``before[k]`` receives the number of successors copied before ``first + k``. The code
     has no branches, because branch prediction would fail.
