@@ -37,10 +37,10 @@ def winprob(
         ),
     ] = None,
 ) -> None:
-    """Show the probability to win without the cube.
+    """Show the probability of winning without the cube.
 
     \b
-    optimal       each side maximises its chance to win
+    optimal       each side maximises its chance of winning
     fewest-rolls  each side minimises its own mean number of rolls; up to 1.4% off
     simulated     games of the run that --run names, with a 95% interval
 

@@ -224,7 +224,7 @@ class BearIn:
         after: Int8Array | None = None,
         mean_rolls: Float64Array | None = None,
     ) -> tuple[Int8Array, Float64Array]:
-        """Play every roll of every side so as to minimise the mean rolls afterwards.
+        """Play every roll of every side so as to minimise the mean number of later rolls.
 
         Ties go to the lowest position number. Several threads may call this at the same
         time on separate arrays.
@@ -245,7 +245,7 @@ class BearIn:
             Side after its play of each roll, in the order of `bearoff.ROLLS`. A side
             without checkers does not change.
         mean_rolls : ndarray of float64, shape (n, 21)
-            Mean rolls after each play; exact if all checkers are home.
+            Mean number of rolls after each play; exact if all checkers are home.
 
         Raises
         ------

@@ -86,7 +86,7 @@ def first_off(
     counts : ndarray of int8, shape (..., 24)
         Sides of 15 checkers.
     mean_rolls : ndarray of float64, shape (...), optional
-        Mean rolls to bear off all checkers according to `bear_in`, if already known.
+        Mean number of rolls to bear off all checkers by `bear_in`, if already known.
 
     Returns
     -------

@@ -77,7 +77,7 @@ def compare_one_sided(
     Returns
     -------
     list of Difference
-        Differences of the mean rolls and of the probabilities to be off within n rolls,
+        Differences of the mean rolls and of the chances of being off within n rolls,
         which may differ where plays have equal means. With gammons, also those for the
         first checker off.
 

@@ -122,7 +122,7 @@ class SavingPlay:
         minimises the rolls to the first checker off and, among about equal plays, to
         the last.
     first_off : ndarray of float64, shape (positions,)
-        Mean rolls to the first checker off; 0 once a checker is off.
+        Mean number of rolls to the first checker off; 0 once a checker is off.
     idle : ndarray of float64, shape (positions, rolls)
         Probability that no checker is off after ``n`` rolls.
     """
@@ -170,7 +170,7 @@ def _check_saving(arrays: CheckedArrays) -> None:
 
 
 def _solve_saving() -> dict[str, NDArray[Any]]:
-    """Improve the play until it is best for its own mean rolls to the first checker off."""
+    """Minimise the mean number of rolls to the first checker off by improving the play."""
     mean_rolls, full = one_sided_table().mean_rolls, full_positions()
     weights = np.array(WEIGHTS) / THROWS
     first_off = np.zeros(len(mean_rolls))
@@ -258,7 +258,7 @@ def _tails(
     """Return the probabilities of exactly n rolls, and of no checker off after n - 1 and n.
 
     `finish` and `idle` have one row per position and one column per number of rolls: the
-    probabilities to be off by then, and to have borne off no checker by then.
+    probabilities of being off by then, and of having borne off no checker by then.
     """
     # If one side has already borne off, it wins a gammon if the other side still has all
     # its checkers.
@@ -280,7 +280,7 @@ def fewest_rolls_tails(
 
 
 def _fewest_rolls(checkers: int) -> tuple[Float64Array, Float64Array]:
-    """Return the probabilities to be off, and of no checker off, for fewest-rolls play."""
+    """Return the chances of being off, and of no checker off, for fewest-rolls play."""
     table = one_sided_table(POINTS, checkers)
     finish = table.distribution.cumsum(axis=1)
     idle = np.zeros_like(finish)
@@ -326,7 +326,7 @@ def _fewest_rolls_of(
 
 
 def _most(checkers: int) -> dict[str, Float64Array]:
-    """Return the largest probabilities to be off, and of no checker off, after n rolls."""
+    """Return the largest chances of being off, and of no checker off, after n rolls."""
     every = successors(POINTS, checkers)
     rolls = one_sided_table(POINTS, checkers).distribution.shape[1]
     finish = np.zeros((position_count(POINTS, checkers), rolls))

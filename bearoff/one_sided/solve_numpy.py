@@ -79,7 +79,7 @@ class _Ends:
     Attributes
     ----------
     mean : ndarray of float64, shape (size + 1,)
-        Mean rolls of the positions.
+        Mean number of rolls of each position.
     """
 
     def __init__(self, size: int) -> None:
@@ -115,7 +115,7 @@ class _Ends:
         )
 
     def _best(self, ends: Int32Array, axis: int = 1) -> Int32Array:
-        """Return the position number with the fewest mean rolls along an axis."""
+        """Return the position number with the lowest mean number of rolls along an axis."""
         scores = self.mean[ends]
         least = scores.min(axis=axis, keepdims=True) + TIE
         best: Int32Array = np.where(scores <= least, ends, self._nowhere).min(axis=axis)

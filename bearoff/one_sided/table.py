@@ -171,7 +171,7 @@ class OneSidedTable:
         return _read_only(pip_levels.pip_counts(self.points, self.checkers))
 
     def mean_rolls_of(self, numbers: sides.Sides) -> Float64Array:
-        """Return the mean rolls of positions, in the shape of `numbers`.
+        """Return the mean number of rolls of each position, in the shape of `numbers`.
 
         Raises
         ------

@@ -225,7 +225,7 @@ class LimitedPayoffs(_Chain):
 
     @property
     def decided(self) -> CubeState:  # type: ignore[override]
-        """Cube state whose payoff is the chance to win the game."""
+        """Cube state whose payoff is the chance of winning the game."""
         return CubeState(2 * self.limit, False, False)
 
     def chance(self, points: int, player: int) -> float:

@@ -27,7 +27,7 @@ from bearoff.errors import ScoreError
 from bearoff.scores import MatchEquities, Score, check_cube_value, match_equities
 
 Points = list[tuple[float, float]]
-"""Corners (x, y) of a piecewise linear function of the chance to win the game."""
+"""Corners (x, y) of a piecewise linear function of the chance of winning the game."""
 
 
 @dataclass(frozen=True)

@@ -86,7 +86,7 @@ class Values:
     win_probability_error : ndarray of float64
         Error of the winning chance, of the same kind as `no_double_error`.
     gammons_won, gammons_lost : ndarray of float64
-        The roller's cubeless chances to win and to lose a gammon; NaN if unknown.
+        The roller's cubeless chances of winning and losing a gammon; NaN if unknown.
     gain_error : ndarray of float64
         Maximum error of the difference between double/take and no double, if it is
         smaller than the sum of both errors; else NaN.

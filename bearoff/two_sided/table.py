@@ -136,7 +136,7 @@ class TwoSidedTable:
         return plane_entry(self.folder, plane, self._manifest).digest
 
     def win_probability(self, rollers: sides.Sides, opponents: sides.Sides) -> Float64Array:
-        """Return the roller's chance to win without a cube, if both sides play to win.
+        """Return the roller's chance of winning without a cube, if both sides play to win.
 
         Returns
         -------

@@ -4,7 +4,7 @@ A side with 15 checkers that may lose a gammon has up to three candidate plays p
 fewest-rolls play, which wins most races; the play with the fewest rolls to the first
 checker off (`bearoff.bear_in.saving_bear_in`); and, if the winner may need two rolls, the
 play that makes the next roll most likely to take a checker off. It makes the play of
-highest value. The chance to win assumes fewest-rolls play from then on; the gammon and
+highest value. The chance of winning assumes fewest-rolls play from then on; the gammon and
 backgammon chances assume saving plays.
 
 Chances are exact for these plays if both sides are home. If only the winner is home, the
