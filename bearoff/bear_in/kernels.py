@@ -59,7 +59,7 @@ def _checkers(word_0, word_1, point):
 
 @njit(**PLAIN)
 def _row(word_0, word_1, triple):
-    """Return the row of model coefficients for the checkers on three adjacent points."""
+    """Return the index of the model coefficients for checkers on three adjacent points."""
     word = word_0 if triple < 4 else word_1
     return triple * CODES + ((word >> 12 * (3 - (triple & 3))) & (CODES - 1))
 
@@ -86,7 +86,7 @@ def _moved(word_0, word_1, source, target):
 
 @njit(**PLAIN)
 def _rows_of(word_0, word_1, new_0, new_1, source, target):
-    """Return the rows of model coefficients that a move replaces, and the new rows.
+    """Return the indices of the model coefficients before and after a move.
 
     If both points are in one triple, the second pair of rows is equal and has no effect.
     """

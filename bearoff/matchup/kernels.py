@@ -143,7 +143,7 @@ def solve_rows(rows, planes, turns_a, turns_b, on_roll_a, on_roll_b, lost, rules
 
 @njit(cache=True, nogil=True)
 def rows_of_a(rows, planes, turns, on_roll_a, lost, out):
-    """Compute player A's equities on roll at ``rows[i]``, for given cube decisions."""
+    """Compute the equities of player A on roll in given positions, for given decisions."""
     best = np.empty(_BLOCK)
     for i in range(rows.size):
         x = rows[i]

@@ -177,7 +177,7 @@ class _Coder:
         self._pieces[int(levels.place[numbers[0]])] = room[:used].copy()
 
     def finish(self, levels: pip_levels.Levels) -> Arrays:
-        """Return the encoded distributions in position order, and the group starts."""
+        """Return the encoded distributions by position number, and their start indices."""
         del self._rows
         codes = np.concatenate(
             [np.zeros(0, dtype=np.uint16), *(self._pieces[k] for k in sorted(self._pieces))]

@@ -1,4 +1,4 @@
-"""Check of the arrays in a one-sided table, on which compiled code relies."""
+"""Validation of a one-sided table's arrays, which compiled code reads unchecked."""
 
 import numpy as np
 

@@ -86,7 +86,7 @@ def convolve(rows, rollers, opponents, wins):
     rollers, opponents : ndarray of int64, shape (n,)
         Position numbers, which are not checked.
     wins : ndarray of float64, shape (n,)
-        Output array.
+        Output array of win probabilities.
     """
     exactly, at_least = rows.exactly.reshape(-1), rows.at_least.reshape(-1)
     width = np.int64(rows.exactly.shape[1])

@@ -32,7 +32,7 @@ Int64Array = NDArray[np.int64]
 
 
 def group_starts(lengths: NDArray[np.uint8]) -> NDArray[np.unsignedinteger]:
-    """Return the start of every group of `GROUP` positions in the array of codes.
+    """Return the start indices of every `GROUP`-th position's encoded distribution.
 
     Examples
     --------

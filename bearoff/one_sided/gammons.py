@@ -103,7 +103,8 @@ def gammon_chance(
 
 
 _FEW = 16
-"""Number of pairs up to which only these are computed, and not all positions."""
+"""Number of pairs up to which chances are computed for these pairs alone, and not for
+all positions."""
 
 
 HASTE = 16.0
@@ -124,7 +125,7 @@ class SavingPlay:
     first_off : ndarray of float64, shape (positions,)
         Mean number of rolls to the first checker off; 0 once a checker is off.
     idle : ndarray of float64, shape (positions, rolls)
-        Probability that no checker is off after ``n`` rolls.
+        Probability that no checker has been borne off after ``n`` rolls.
     """
 
     policy: NDArray[np.uint16]
@@ -270,7 +271,7 @@ def _tails(
 def fewest_rolls_tails(
     checkers: int = CHECKERS,
 ) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Return the factors of `gammon_chance` for all positions: ``after, before, idle``.
+    """Return, for all positions, the arrays from which `gammon_chance` is computed.
 
     All have shape (positions, rolls). ``after[x] @ before[y]`` is the chance that roller
     ``x`` wins a gammon from ``y``, and ``after[y] @ idle[x]`` the chance that the roller
@@ -341,7 +342,7 @@ def _most(checkers: int) -> dict[str, Float64Array]:
 
 
 def _best_mean(values: Float64Array, every: Successors, first: int) -> Float64Array:
-    """Return the mean over the rolls of the largest value among each roll's successors."""
+    """Return the mean, over the 36 rolls, of the largest value after each roll."""
     starts = every.offsets[first * len(ROLLS) : -1]
     reached = values[every.numbers[starts[0] :]]
     best = np.maximum.reduceat(reached, starts - starts[0]).reshape(-1, len(ROLLS))

@@ -39,7 +39,7 @@ def code_of(plane, x, y):
     Parameters
     ----------
     plane : PlaneArrays or ndarray of int32, shape (slots / 16, slots, 16)
-        Plane whose checksums have been verified, as returned by `Plane.codes`.
+        Table of pairs whose checksums have been verified, as returned by `Plane.codes`.
     x, y : int64
         Slots of the roller and of the opponent, which are not checked.
 
@@ -70,7 +70,7 @@ def read_pairs(plane, good, block, x, y, out):
     good : ndarray of bool
         Whether each block of the file has been verified by its checksum.
     block : int64
-        Block size in 16-bit words.
+        Size of a file block in 16-bit words.
     x, y : ndarray of int64
         Slots of the rollers and of the opponents.
     out : ndarray of int64

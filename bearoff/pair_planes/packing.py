@@ -31,7 +31,7 @@ def pack(codes, u, v, directory, words):
     codes : ndarray of int32, shape (blocks, opponents, 16)
     u, v : ndarray of int16, shapes (16 * blocks, rank), (opponents, rank)
     directory : ndarray of uint32, shape (blocks, opponents // 16, 3)
-        Output array.
+        Output array of directory entries.
     words : ndarray of uint16
         Output array, filled from its start, with space for 32 bits per code.
 

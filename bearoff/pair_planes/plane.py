@@ -28,25 +28,25 @@ _UNPACKED_SHARE = 16
 """Divisor of the free memory that limits the size of an unpacked file, per core."""
 
 _FEW = 1 << 3
-"""Number of pairs up to which reading values one by one is fastest."""
+"""Maximum number of pairs for which reading values one by one is fastest."""
 
 _MANY = 1 << 17
-"""Number of pairs from which loading the compiler saves time."""
+"""Minimum number of pairs for which loading the compiler saves time."""
 
 _SORTED = 1 << 14
-"""Number of pairs in a call from which they are sorted into file order, so that neighbours
+"""Minimum number of pairs in a call that are sorted into file order, so that neighbours
 share cache lines."""
 
 _A_BLOCK = 1 << 6
-"""Number of pairs per file block from which all blocks are verified at once, because
-finding the blocks of so many pairs takes longer."""
+"""Minimum number of pairs per file block for which all blocks are verified at once,
+because finding the blocks of that many pairs would take longer."""
 
 _AT_ONCE = 1 << 12
 """Minimum number of pairs in a call that may unpack the whole file."""
 
 _WORTH = 8
-"""Share of all pairs, as a divisor, whose reading takes as long as unpacking the whole
-file."""
+"""Divisor of the number of all pairs: reading this share of them takes as long as
+unpacking the whole file."""
 
 _NEVER = -(1 << 62)
 """Initial count of pairs read one by one, if the file must never be unpacked."""
@@ -81,7 +81,7 @@ class Plane:
         """Number of pairs read one by one."""
 
     def __reduce__(self) -> tuple[Callable[..., "Plane"], tuple[Any, ...]]:
-        """Pickle the name of the file and its digest in place of its contents."""
+        """Pickle only the file's name and digest, not its contents."""
         layout = Layout(self.layout.levels)
         return Plane, (self._path.absolute(), self._entry, layout)
 
@@ -118,7 +118,7 @@ class Plane:
         return np.array([self._take_one(*pair) for pair in pairs], dtype=np.int64)
 
     def _hold(self, count: int) -> bool:
-        """Count more pairs, and return whether all values are unpacked in memory."""
+        """Count the pairs read, and return whether all values are now unpacked."""
         if "_unpacked" in vars(self):
             return True
         self._asked += count
@@ -217,14 +217,14 @@ class Plane:
         return self.unpacked() if self.may_hold(4) else self.read_all()
 
     def may_hold(self, size: int) -> bool:
-        """Check whether `size` bytes per pair may be kept in memory."""
+        """Check whether memory has room for all values with `size` bytes per pair."""
         needed = size * self.layout.slots**2
         if needed <= _UNPACKED_BYTES:
             return True
         return needed <= memory_available() // (_UNPACKED_SHARE * cores())
 
     def unpacked(self) -> NDArray[np.int32]:
-        """Return all values, which are unpacked once and kept.
+        """Return all values, unpacking them on the first call.
 
         Returns
         -------
@@ -278,7 +278,7 @@ class Plane:
         return out
 
     def _read_plainly(self, blocks: slice, opponents: slice) -> NDArray[np.int32]:
-        """Read like `read`, but without compiled code, for few positions."""
+        """Read the values of few pairs without compiled code."""
         slots = np.arange(blocks.start * LANES, blocks.stop * LANES).reshape(-1, 1, LANES)
         pairs = np.broadcast_arrays(
             slots, np.arange(opponents.start, opponents.stop)[:, None]

@@ -1,4 +1,4 @@
-"""Reader of compressed planes: in Python for few pairs, compiled for many.
+"""Reader of compressed tables of pairs: Python code for few pairs, compiled for many.
 
 `rectangle` and `row` accept Python integers with memoryviews as well as arrays, and
 `bearoff.pair_planes.kernels` compiles them. Loading the compiler takes longer than reading
@@ -21,7 +21,7 @@ end."""
 
 
 class PlaneArrays(NamedTuple):
-    """Compressed plane in the memory layout of compiled code; `code_of` reads its values.
+    """Arrays of a compressed table of pairs, from which `code_of` reads in compiled code.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ def rectangle(plane: Any, x: Any, y: Any) -> Any:
 
 
 def row(plane: Any, place: Any, opponent: Any) -> Any:
-    """Return the first word and the width of a tile's row; 0 and 0 without a rectangle."""
+    """Return the start of 16 residuals and their bit width; 0, 0 if none are stored."""
     at, _, _, _, head, bits = place
     # The code has no branch: with a branch, compiled code would count references to the
     # arrays.

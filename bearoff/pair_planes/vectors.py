@@ -49,7 +49,7 @@ def _every(number):
 
 
 def _prediction(builder, columns, v, row, rank):
-    """Multiply the factors in 32 bits: ``(columns.T @ v[row] + half) >> SHIFT``."""
+    """Multiply factors in 32-bit integers: ``(columns.T @ v[row] + half) >> SHIFT``."""
     total = cgutils.alloca_once_value(builder, _every(1 << (SHIFT - 1)))
     first = builder.mul(row, rank)
     with cgutils.for_range_slice(builder, _I64(0), rank, _I64(STEP), _I64) as (start, _):
@@ -141,7 +141,7 @@ def store_bits(typingctx, values, width, words, at):
 
 @intrinsic
 def restore(typingctx, columns, v, row, rank, words, at, width, codes, to):
-    """Restore 16 values from factors and residuals, to ``codes[to : to + 16]``."""
+    """Write 16 values, computed from factors and residuals, to ``codes[to : to + 16]``."""
     signature = types.void(columns, v, row, rank, words, at, width, codes, to)
 
     def codegen(context, builder, signature, args):
@@ -170,7 +170,7 @@ def restore(typingctx, columns, v, row, rank, words, at, width, codes, to):
 
 @intrinsic
 def product(typingctx, factors, u, v, rank):
-    """Multiply two rows of factors: ``(sum + half) >> SHIFT`` in 32 bits.
+    """Multiply two rows of factors in 32-bit integers: ``(sum + half) >> SHIFT``.
 
     The rows begin at the indices `u` and `v`; `rank` is a multiple of 8.
     """

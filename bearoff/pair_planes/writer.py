@@ -97,7 +97,7 @@ class PlaneWriter:
         self._file.close()
 
     def _store(self, place: tuple[int, int], rank: int, data: bytes) -> None:
-        """Write a compressed rectangle, and those that waited for it, in file order."""
+        """Write a compressed rectangle, and all later ones that are ready."""
         with self._lock:
             self._waiting[self._turns[place]] = rank, data
             while self._turn in self._waiting:

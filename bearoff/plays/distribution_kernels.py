@@ -76,7 +76,7 @@ def fill_level(choices, weights, longest, unit, rows, coded):
     longest : int
         Largest number of rolls that these positions may need.
     unit : float
-        Code of a probability of 1.
+        Integer that represents a probability of 1.
     rows : ndarray of float64, shape (slots, most rolls + 1)
         Distributions of positions that are still needed; the position with index ``k``
         is in row ``k % slots``.

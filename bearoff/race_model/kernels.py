@@ -98,7 +98,7 @@ def interpolate(plane, step, least, x, y, out):
 
 @njit(**_PLAIN)
 def _lead(plane, x, y, lowest, equity):
-    """Return the bins to add to `x` and subtract from `y` for a required equity."""
+    """Return the bins to add to `x` and subtract from `y` for a given equity."""
     here = _between(plane, x, y)
     if here == equity:
         return 0.0
@@ -133,7 +133,7 @@ def _lead(plane, x, y, lowest, equity):
 
 @njit(**_PLAIN)
 def _moved(plane, x, y, bins, sign):
-    """Interpolate a table with some bins added to `x` and subtracted from `y`."""
+    """Interpolate a table at `x` plus and `y` minus a number of bins."""
     return _between(plane, x + sign * bins, y - sign * bins)
 
 
@@ -259,7 +259,7 @@ def _finish(planes, won, lost):
 
 @njit(cache=True, nogil=True)
 def solve_state(falls, first, last, ends, cash, turned_a, turned_b, a, b):
-    """Compute the values of one cube state at a match score from those of later states.
+    """Compute the values of one cube state at a match score from solved cube states.
 
     ``a[plane, x, y]`` are the planes with A on roll, ``b[plane, y, x]`` with B on roll.
     ``ends[player]`` is the player's value of winning, and of a gammon in addition; ``cash``

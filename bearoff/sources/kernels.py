@@ -16,9 +16,10 @@ _PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}  # See `bear_i
 Float64Array = NDArray[np.float64]
 
 X, Y, WINS, GAMMONS, BACKGAMMONS, SURE = 0, 1, 2, 3, 5, 7
-"""Rows of the output of `match`: EPCs in pips of the typical sides that stand for the race;
-the roller's winning chance; chances of gammons and of backgammons, each with a row won and
-a row lost; the points that the roller is certain to win, negative if lost, 0 if the result
+"""Rows of the output of `match`: EPCs, in pips, of the typical race with the same winning
+chance; the roller's winning chance; chances of gammons and of backgammons, each with a row
+won and a row lost; the points that the roller is certain to win, negative if lost, 0 if the
+result
 is open."""
 
 ROWS = 8
@@ -41,8 +42,8 @@ class SideArrays(NamedTuple):
     most_rolls : ndarray of int8, shape (positions,)
         Largest number of rolls that each home position may need.
     idle : ndarray of float64, shape (positions, rolls)
-        Probability that a home position, played to save the gammon, has borne off no
-        checker after ``n`` rolls.
+        Probability that a side in a home position has borne off no checker after ``n``
+        rolls, if it plays to save the gammon.
     """
 
     player: KernelArrays
@@ -240,7 +241,7 @@ class Ends(NamedTuple):
         Equity that a backgammon adds to a gammon, as a multiple of what a gammon adds
         to a single game.
     factor : float
-        Factor that converts the gammon planes to equities.
+        Factor that converts the model's gammon values to equities.
     plays_on, passes : bool
         Whether the roller may cash, and whether the opponent may.
     """

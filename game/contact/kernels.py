@@ -148,7 +148,7 @@ def play_turns(boards, outcomes, dice, urges, rolls, slacks, lots):
     Parameters
     ----------
     boards : ndarray of int8, shape (games, 26)
-        Boards from the view of the side on roll; changed in place.
+        Boards from the viewpoint of the side on roll; changed in place.
     outcomes : ndarray of int8, shape (games,)
         Outcome code, or the side on roll once the race has begun; changed in place.
     dice : ndarray of int64, shape (21, 2)

@@ -48,7 +48,7 @@ class PriorityArrays(NamedTuple):
 
 
 def new_room(dice: Any, shares: Any, levels: int) -> PriorityArrays:
-    """Allocate the work arrays for a search of `levels` plays ahead."""
+    """Allocate the work arrays for a search that looks `levels` plays ahead."""
     return PriorityArrays(
         np.array(dice, np.int64),
         np.array(shares, np.float64),
@@ -128,7 +128,7 @@ def score_plays(board, states, begin, end, gains):
     states : ndarray of int8, shape (n, 26)
         Boards after the plays, in rows `begin` to `end`.
     gains : ndarray of float64, shape (n,)
-        Output array: the gain of the play in each of these rows.
+        Output array: gain of the play that leads to each board.
     """
     own, their = rears(board)
     race = own + their <= 24

@@ -231,7 +231,7 @@ def play_and_learn(weights, tables, start, dice, rate):
     Parameters
     ----------
     weights : Weights
-        Weights, changed in place.
+        Weights of the network, changed in place.
     start : ndarray of int8, shape (26,)
         Board at the start of a game.
     dice : ndarray of uint8, shape (games, turns, 2)

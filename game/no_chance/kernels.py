@@ -157,7 +157,7 @@ def _solve_pair(offsets, plays, full, i, j, best, number, second, room):
 
 @njit(cache=True, nogil=True)
 def solve_rows(offsets, plays, full, begin, end, best, number, second):
-    """Solve all pairs whose later position is one of the rows from `begin` to `end`.
+    """Solve all pairs of positions whose higher row is from `begin` to ``end - 1``.
 
     Positions are sorted by pips, beginning with all checkers off, so a play leads to an
     earlier position. All pairs of earlier positions must have been solved.

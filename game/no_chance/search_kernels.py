@@ -233,8 +233,8 @@ def search(
                 )
                 if count[0] >= count[1]:
                     return 0
-                # The end of the game is one turn further away than in the position after
-                # the play.
+                # A won game ends one turn later, seen from here, than seen from the
+                # position after the play.
                 value -= 1 if value > SURE else (-1 if value < -SURE else 0)
             if value > best:
                 best, chosen = value, k

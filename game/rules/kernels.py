@@ -16,7 +16,7 @@ MOST_SEQUENCES = 4096
 at most 3,876 ways, including those with fewer than four moves."""
 
 SOURCES, BETWEEN = MOST_SEQUENCES - 2, MOST_SEQUENCES - 1
-"""Rows of `states` that the kernels use as work space."""
+"""Rows of `states` used as work space."""
 
 
 @njit(cache=True, inline="always")

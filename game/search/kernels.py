@@ -152,7 +152,7 @@ def _store(s, key, value, kind):
 
 @njit(cache=True, nogil=True)
 def _choose_rolls(s, key, depth):
-    """Set the weights of the rolls at a node: all rolls, or a random sample.
+    """Set the weights of the rolls in a position: all rolls, or a random sample.
 
     The sample depends only on the board and the seed, so a node always has the same rolls.
     """
@@ -201,7 +201,7 @@ def keep_best(s, depth, roll, board, width):
 
 @njit(cache=True, nogil=True)
 def _last_chance(s, board, key, low, high, alpha, beta):
-    """Return the value of a position one roll before the end of the search, or a bound."""
+    """Return the value, or a bound on it, of a position one roll before the search ends."""
     shares = s.chosen[1]
     total, left = 0.0, 1.0
     for roll in range(21):
@@ -219,7 +219,7 @@ def _last_chance(s, board, key, low, high, alpha, beta):
 
 @njit(cache=True, nogil=True)
 def chance(s, board, depth, alpha, beta):
-    """Return the value of a position before the roll; a bound if outside the window.
+    """Return the value of a position before the roll, or a bound on this value.
 
     A result of at most `alpha` is an upper bound, and one of at least `beta` a lower bound.
     The result is NaN if the limit of positions is exceeded.

@@ -14,10 +14,10 @@ from bearoff.pair_planes import PlaneArrays, code_of
 from bearoff.runtime import njit
 
 CENTRED = 0
-"""Code of a centred cube, equal to `bearoff.stakes.CubeOwner.NOBODY`."""
+"""Integer that represents a centred cube, equal to `bearoff.stakes.CubeOwner.NOBODY`."""
 
 POINT = 65535
-"""Code of an equity of one point; see `bearoff.two_sided.codings`."""
+"""Integer that represents an equity of one point; see `bearoff.two_sided.codings`."""
 
 
 class WaitingPlanes(NamedTuple):
@@ -26,9 +26,9 @@ class WaitingPlanes(NamedTuple):
     Attributes
     ----------
     codes : PlaneArrays
-        Plane of equities without the Jacoby rule.
+        Table of equities without the Jacoby rule.
     excess : PlaneArrays
-        Plane of the differences due to the Jacoby rule.
+        Table of the differences due to the Jacoby rule.
     added : bool
         Whether to add the differences due to the Jacoby rule.
     """
@@ -164,7 +164,7 @@ def play_table(turn, choices, table):
         at = np.int64(mine[lane]) * 21 + rolls[lane]
         plays = numbers[offsets[at] : offsets[at + 1]]
         rolling = np.int64(slots[theirs[lane]])
-        # Each plane has its own call, because selecting a plane by an index would copy it.
+        # Each table has its own call, because selecting a table by an index would copy it.
         if plays.size == 1:
             best = 0
         elif not cube or owner[lane] == 1 - 2 * side:
@@ -180,7 +180,7 @@ def play_table(turn, choices, table):
 
 @njit(cache=True, nogil=True)
 def _least(codes, slots, plays, rolling):
-    """Return the first play with the smallest code (equity or win probability)."""
+    """Return the first play with the smallest stored equity or win probability."""
     best = 0
     least = np.int64(1 << 20)
     for k in range(plays.size):

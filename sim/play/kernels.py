@@ -29,8 +29,8 @@ _U = np.uint64
 _U16 = np.uint16
 
 _OFF = np.uint32(21 * IDLE_ROWS)
-"""Row number of a side that has just borne off its last checker; lower numbers mean that it
-did so in an earlier turn."""
+"""Policy row of a side that has just borne off its last checker; a lower row means that
+the side was off in an earlier turn."""
 
 
 @njit(cache=True, inline="always")
@@ -51,7 +51,7 @@ def tally_race(roller_rolls, opponent_rolls, row):
 
 @njit(cache=True, inline="always")
 def _lane_plays(policy, places, rolls, n):
-    """Play several rolls of one side in each game; count the turns after its end."""
+    """Play several rolls of one side in each game; count its turns after bearing off."""
     for i in range(n):
         place = places[i]
         for half in range(2):

@@ -100,8 +100,7 @@ def win_most(exactly, at_least, others, movers, policy, choices, after, equities
 
     All checkers are in the home boards, as in `equities_after`. ``policy`` contains the
     fewest-rolls plays, and ``choices`` the offsets and position numbers of the plays to
-    compare.
-    The chosen positions are written to ``after``, and the next side's equities to
+    compare. The chosen positions are written to ``after``, and the next side's equities to
     ``equities``.
     """
     offsets, numbers = choices
@@ -147,7 +146,7 @@ class Model(NamedTuple):
     Attributes
     ----------
     cubeless : ndarray of float32, shape (bins, bins)
-        Cubeless equities, the first plane of `bearoff.race_model.RaceModel`.
+        Cubeless equities, the first table in `bearoff.race_model.RaceModel`.
     slopes : ndarray of float32, shape (bins, bins)
         Change in equity per bin of lead.
     bins : float
@@ -414,7 +413,7 @@ def _look_ahead(model, states, home, side, starts, may_double, after, opponent):
 
 @njit(cache=True, nogil=True)
 def turn(model, states, home, side, may_double, take_luck_out, played, games):
-    """Make the cube decisions of `side`, and subtract its luck from the estimates.
+    """Make one side's cube decisions, and subtract the luck of its roll from estimates.
 
     Decisions and luck use the values of typical races; decisions also use the values of
     gammons.

@@ -134,8 +134,8 @@ class CubeStates:
         if stakes.score is None:
             return self._model.planes, places
         found = np.array(planes or np.empty((0, 1, 1)), dtype=np.float32)
-        # The array is read-only like the model's planes, so that one compiled version of
-        # the kernels serves both.
+        # The array is read-only, like the arrays of the model, so that one compiled version
+        # of the kernels serves both.
         found.flags.writeable = False
         return found, places
 

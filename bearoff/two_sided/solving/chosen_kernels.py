@@ -23,7 +23,7 @@ _HALF = WIDTH // 2
 def _sum_of_chosen(
     typingctx, rows, others, first_row, numbers, offsets, roller, lane, out, second, i
 ):
-    """Sum, over the 36 rolls, each roll's smallest value and the other value with it.
+    """Sum the smallest values after the 36 rolls, and a second value of these plays.
 
     The second plane's row of the same successor is summed, too. One call handles half a
     group of opponents from `lane` on; see `sum_of_minima` in

@@ -53,7 +53,7 @@ def finish_doubling(values, taken, codes, times, more, cash, bits):
     taken : ndarray of int32
         Values after a double that is taken.
     codes : ndarray of int32
-        Output array.
+        Output array of the stored integers.
     times, more : float64
         Factor and summand that convert `taken` to the roller's value.
     cash : int32

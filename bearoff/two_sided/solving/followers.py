@@ -1,4 +1,4 @@
-"""Solver of values that include gammons; other values are copied.
+"""Solver of values with gammons, which copies the values of pairs without gammons.
 
 If neither side is full, no gammon can be lost; such a plane equals its base, whose sums are
 copied. The other half of all pairs is swept like other planes, unless all values that the
@@ -49,8 +49,8 @@ class Follower:
         self._full = places.full_blocks
         self._full_before = np.concatenate([[0], self._full.cumsum()])
         self._columns_before = places.full_before
-        # True where the values of a block against a level differ from those of the base
-        # plane.
+        # True if the values of a block against a level differ from the values without
+        # gammons.
         self._differs = np.zeros((places.blocks, len(places.levels) - 1), dtype=bool)
         of_full, against_full = follower_windows(places)
         self._of_full = {
@@ -209,7 +209,7 @@ class Follower:
             chosen_kernels.sweep(rows, chances, *args, tile, second_tile, out, carried)
 
     def _parts(self, level: int) -> tuple[int, int, int]:
-        """Return the range of a group of positions, and the start of its full positions."""
+        """Return the range of a group of positions, and the first with no checker off."""
         places = self._places
         bounds = places.levels[level], places.full_starts[level], places.levels[level + 1]
         return int(bounds[0]), int(bounds[1]), int(bounds[2])

@@ -39,7 +39,7 @@ class PlainSolver:
         self._values = [np.zeros((places.size, places.size), np.int32) for _ in planes]
 
     def solve(self, on_level: Callable[[int], Any] = lambda level: None) -> None:
-        """Solve all pairs, and call `on_level` after each group of positions."""
+        """Solve all pairs of positions; call `on_level` after each group of positions."""
         levels = self._places.levels.tolist()
         self._solve((0, levels[1]), (0, levels[1]))  # These games are over.
         for level in range(1, len(levels) - 1):
@@ -79,7 +79,7 @@ class PlainSolver:
 
 
 def finish(values: Int32Array, codes: Int32Array, bits: int) -> None:
-    """Convert sums to values and codes like `finishes.finish`, in numpy."""
+    """Numpy version of `finishes.finish`, which converts sums to values."""
     values[...] = -_mean(values)
     codes[...] = _coded(values, bits)
 

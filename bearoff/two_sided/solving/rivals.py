@@ -32,15 +32,15 @@ more candidates give no better rivals."""
 
 
 class Rivals(NamedTuple):
-    """Candidates to dominate each position, and the rolls in which they occur.
+    """Positions that may dominate each position, and the rolls in which they occur.
 
     Attributes
     ----------
     slots : ndarray of uint16, shape (slots, 8)
         Rivals of each position, padded with the position itself.
     present : ndarray of uint8, shape (successors,)
-        Bits for each successor, one for each of its rivals that is a successor of the
-        same roll.
+        Bit mask for each successor, with a bit set for each rival that is a successor of
+        the same roll.
     """
 
     slots: NDArray[np.uint16]
@@ -55,7 +55,8 @@ def find_rivals(successors: Successors, levels: NDArray[np.int64]) -> Rivals:
     successors : Successors
         Positions after each roll of each position.
     levels : ndarray of int64, shape (levels + 1,)
-        First slot of each level; a rival is in the same level or a lower one.
+        First index of each group of positions with similar pip counts. A rival is never in
+        a later group than its position.
     """
     ends = np.repeat(levels[1:], np.diff(levels))
     slots = _choose(successors.numbers, successors.offsets, ends)
@@ -125,7 +126,7 @@ def _choose(numbers, offsets, ends):
 
 @njit(cache=True)
 def _mark(numbers, offsets, rivals):
-    """Mark, for each play, which of its rivals are plays of the same roll."""
+    """Mark, for each play of each roll, which of its rivals are plays of the same roll."""
     present = np.zeros(numbers.size, dtype=np.uint8)
     seen = np.full(rivals.shape[0], -1, dtype=np.int64)
     for start in range(offsets.size - 1):
@@ -142,7 +143,7 @@ def _mark(numbers, offsets, rivals):
 
 @intrinsic
 def _beaten_by(typingctx, rows, first_row, rivals, slot):
-    """Return a bit for each rival position: set if none of its values is larger.
+    """Compare a position's values with its rivals' values; set a bit for each dominator.
 
     A rival below `first_row` counts as having no larger value.
     """
@@ -243,7 +244,7 @@ def _leave_out(successors, beaten, present, roller, kept, before, ends):
 
 @intrinsic
 def _keep(typingctx, numbers, present, first, last, beaten, kept, before):
-    """Copy the positions after a roll that none dominates, and return their number.
+    """Copy the positions after a roll that are not dominated, and return their number.
 
     ``before[k]`` receives the number of successors copied before ``first + k``. The code
     has no branches, because branch prediction would fail.

@@ -40,7 +40,7 @@ class Finish(Protocol):
     planes: tuple[SolvedPlane, ...]
 
     def __call__(self, sums: list[Int32Array], block: int, row: int) -> None:
-        """Convert sums to values in place, and store them.
+        """Convert sums over the rolls to values in place, and store the values.
 
         ``sums[p][k, j]`` belongs to plane ``p``, block ``block + k`` of rollers and
         opponent ``row + j``: a band of rollers against a level of opponents. The sums of
@@ -74,8 +74,8 @@ class TwoSidedSolver:
         workspace.reset()
         self._lower = [workspace.values(places.sums_of_a_level) for _ in names]
         self._upper = [workspace.values(places.sums_of_a_part) for _ in names]
-        # Each plane that is solved by itself: its index, and the index of the plane with
-        # the opponent on roll.
+        # Tables of values that are not copied: the index of each, and of its counterpart
+        # with the opponent on roll.
         self._swept = [
             (k, names.index(plane.source))
             for k, plane in enumerate(finish.planes)
@@ -85,9 +85,9 @@ class TwoSidedSolver:
             k: workspace.window(places.blocks, places.window_slots) for k, _ in self._swept
         }
         self._rivals = rivals
-        # For each plane, the bits of the rivals that dominate a slot against a group of
-        # opponents. The first array covers all blocks, the second the blocks of the
-        # current level.
+        # For each table of values: one bit for each rival of a position, set if the rival
+        # dominates it against a group of opponents. The first array covers all blocks, the
+        # second the blocks of the current level.
         self._beaten, self._beaten_in_level = (
             {
                 k: np.zeros((-(-slots // kernels.WIDTH), places.size), dtype=np.uint8)
@@ -102,7 +102,7 @@ class TwoSidedSolver:
         ]
 
     def solve(self, on_level: Callable[[int], Any] = lambda level: None) -> None:
-        """Solve all pairs, and call `on_level` after each group of positions."""
+        """Solve all pairs of positions; call `on_level` after each group of positions."""
         self._start()
         for level in range(1, len(self._places.levels) - 1):
             self._solve_level(level)
@@ -138,7 +138,7 @@ class TwoSidedSolver:
             self._do(self._finish_upper, bands, level, first // LANES, upper)
 
     def _parts_of(self, level: int) -> Iterator[tuple[int, int]]:
-        """Yield groups of positions whose sums fit into the array `upper`."""
+        """Yield ranges of positions small enough for the work array `upper`."""
         levels = self._places.levels
         start, end = self._slots_of(level)
         room = len(self._upper[0]) // (end - start)

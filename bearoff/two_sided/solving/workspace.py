@@ -79,7 +79,7 @@ class Workspace:
 
 
 class Window:
-    """Ring buffers of the values that later positions need, for blocks of rollers.
+    """Ring buffers of the values that are still needed to solve later positions.
 
     `high` and `low` are the ring buffers of the first blocks: the upper two bytes of the
     values, and the low byte. `file` has the other ring buffers in the same layout, from the
@@ -106,7 +106,7 @@ class Window:
             self._exchange(os.pwrite, block + k, first, high, low)
 
     def unpack(self, block: int, end: int, first: int, last: int, rows: Int32Array) -> None:
-        """Write values of blocks `block` to ``end - 1`` side by side.
+        """Write the values of blocks `block` to ``end - 1`` next to each other.
 
         ``rows[t - first, 16 k + i]`` receives the value of lane ``i`` of block ``block +
         k`` against slot ``t``, for ``t`` below `last`.
