@@ -49,7 +49,7 @@ class Layout:
 
     @cached_property
     def bands(self) -> Int64Array:
-        """First block of each group of roller blocks, followed by their number."""
+        """First block of each group of roller blocks, followed by the number of blocks."""
         firsts = [0]
         for blocks in (np.diff(self.levels) // LANES).tolist():
             parts = -(-blocks // _MOST_BLOCKS)
@@ -58,12 +58,12 @@ class Layout:
 
     @cached_property
     def blocks(self) -> Int32Array:
-        """For each block of rollers, its group, and the group's first block and size."""
+        """Group number of each block of 16 rollers, with the group's start and size."""
         return _members(self.bands)
 
     @cached_property
     def tiles(self) -> Int32Array:
-        """For each 16 opponents, their group, and the group's first index and size."""
+        """Group number of each block of 16 opponents, with the group's start and size."""
         return _members(self.levels // LANES)
 
     @property

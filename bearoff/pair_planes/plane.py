@@ -1,4 +1,4 @@
-"""Compressed file of pair values: opened without reading, verified block by block."""
+"""Compressed file of pair values, of which each block is verified before its first use."""
 
 import sys
 from collections.abc import Callable
@@ -288,7 +288,7 @@ class Plane:
         return found.astype(np.int32).reshape(pairs[0].shape)
 
     def _unpack(self, band: int, level: int, within: slice) -> NDArray[np.int32]:
-        """Unpack a part of a rectangle."""
+        """Unpack a part of a rectangle, which is the unit of compression."""
         from bearoff.pair_planes import packing
 
         at, rank = self._arrays.places[band, level].tolist()

@@ -92,7 +92,7 @@ def number(plane: Any, place: Any, start: Any, width: Any, lane: Any) -> Any:
     for j in range(width):
         rest |= ((plane.words[start + j] >> lane) & 1) << j
     rest -= (rest >> max(width - 1, 0)) << width
-    # The result is reduced to 32 bits.
+    # The sum of the products wraps around as in 32-bit arithmetic.
     return ((((total + (1 << 31)) & 0xFFFFFFFF) - (1 << 31)) >> 12) + rest
 
 

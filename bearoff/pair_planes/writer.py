@@ -115,7 +115,7 @@ class PlaneWriter:
 
 
 def _encode(codes: Codes, *, fitted: bool) -> tuple[int, bytes]:
-    """Compress a rectangle; return its rank and its bytes, none if all values are 0."""
+    """Compress a rectangle; return its rank and its bytes, empty if all values are 0."""
     least, most = int(codes.min()), int(codes.max())
     if least == most == 0:
         return 0, b""

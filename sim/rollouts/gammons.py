@@ -197,7 +197,7 @@ class Saves:
     saves : ndarray of int64, shape (games, 21)
         Index of the chosen play in ``led``.
     rows : ndarray of int64, shape (games,)
-        Index in ``led`` of each game's position before the play.
+        Row of ``led`` for each game's position before the play.
     led : ndarray of int8, shape (plays, positions, 21, 24)
         Positions after the fewest-rolls play, the gammon-saving play and, if considered,
         the play that saves the gammon soonest.

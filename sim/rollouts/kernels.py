@@ -169,7 +169,7 @@ class StateArrays(NamedTuple):
     planes : ndarray of float32, shape (planes, bins, bins)
         Values of typical races for the side on roll, by the EPC bins of both sides.
     plane_of : ndarray of int64, shape (states, 2)
-        Index of the plane for each state and side on roll; -1 if no side may double.
+        Index in `planes` for each cube state and side on roll; -1 if no side may double.
     middle, half : ndarray of float64, shape (states,)
         Value of a game without gammons and without a turn of the cube: `middle` plus `half`
         times the cubeless equity.
@@ -210,7 +210,7 @@ class TurnPositions(NamedTuple):
         Chances before the roll that the side on roll wins and loses a gammon, and a
         backgammon.
     rolls : ndarray of uint8, shape (games,)
-        Roll thrown, numbered from 0 to 20.
+        Index of the roll thrown, from 0 to 20.
     numbers : ndarray of int64, shape (games,)
         Position number of the side not on roll; -1 if not all of its checkers are home.
     numbers_after : ndarray of int64, shape (games, 21)
@@ -320,8 +320,8 @@ ahead."""
 SHORT = 34.0
 """EPC of both sides, in pips, below which the side on roll looks ahead.
 
-The values of typical races are least accurate for races of few rolls, as with stacks on
-low points."""
+The values of typical races are least accurate for short races, as with stacks on low
+points."""
 
 
 @njit(cache=True)
@@ -359,7 +359,7 @@ def _look_ahead(model, states, home, side, starts, may_double, after, opponent):
     starts : tuple of int
         The two cube states.
     may_double : bool
-        Whether the opponent may double, if the cube state permits a double.
+        Whether the opponent may double, provided that the cube state allows it.
     after : ndarray of int64, shape (21,)
         Position number of the side on roll after its play of each roll.
     opponent : int

@@ -54,8 +54,8 @@ class CubeStates:
     starts : ndarray of int64
         Numbers of the initial states.
     doubled : ndarray of int64, shape (states, 2)
-        State after double and take by either side; -1 if the side may not double or gains
-        nothing.
+        State after each side doubles and the opponent takes; -1 if the side may not double
+        or gains nothing.
     won : ndarray of float64, shape (states, 2, 4)
         Value of a game that a side wins by 1, 2 or 3 times the cube value, in each state.
     """

@@ -19,10 +19,11 @@ from bearoff.runtime import njit
 from bearoff.two_sided.pair_order import LANES
 
 GROUP = 8 if llvmlite.binding.get_host_cpu_features().get("avx512f") else 4
-"""Number of opponent blocks handled at once, twice the number that registers can store."""
+"""Number of blocks of opponents whose values are computed at once, twice the number that
+registers can store."""
 
 WIDTH = GROUP * LANES
-"""Number of opponents handled at once."""
+"""Number of opponents whose values are computed at once."""
 
 
 def _load(context, builder, signature, args, array, k, bits=32):

@@ -35,7 +35,7 @@ class PlainSolver:
         self._places, self._successors, self._finish = places, successors, finish
         names = [plane.name for plane in planes]
         self._sources = [names.index(plane.source) for plane in planes]
-        # Shape (slots of the waiting side, slots of the roller).
+        # Shape (positions of the side not on roll, positions of the roller).
         self._values = [np.zeros((places.size, places.size), np.int32) for _ in planes]
 
     def solve(self, on_level: Callable[[int], Any] = lambda level: None) -> None:
@@ -85,7 +85,7 @@ def finish(values: Int32Array, codes: Int32Array, bits: int) -> None:
 
 
 def finish_chances(values: Int32Array, codes: Int32Array, bits: int) -> None:
-    """Convert sums of chances like `finishes.finish_chances`, in numpy."""
+    """Numpy version of `finishes.finish_chances`, which converts sums to chances."""
     values[...] = _mean(values)
     codes[...] = _coded(values, bits)
 
@@ -99,7 +99,7 @@ def finish_doubling(
     cash: int,
     bits: int,
 ) -> None:
-    """Convert sums to values with doubling like `finishes.finish_doubling`, in numpy."""
+    """Numpy version of `finishes.finish_doubling`, for a roller who may double."""
     stays = -_mean(values)
     turned = np.floor(times * taken + more + 0.5).astype(np.int32)
     values[...] = np.maximum(stays, np.minimum(turned, cash))
@@ -109,7 +109,7 @@ def finish_doubling(
 def leave_over(
     values: Int32Array, codes: Int32Array, residuals: Int32Array, bits: int
 ) -> None:
-    """Fill in the residuals like `finishes.leave_over`, in numpy."""
+    """Numpy version of `finishes.leave_over`, which computes rounding differences."""
     residuals[...] = values - (codes << bits)
 
 

@@ -161,8 +161,8 @@ class TwoSidedSolver:
             self._windows[source].unpack(first, last, window, start, rows)
             out = lower[plane][:, columns]
             beaten = self._beaten[plane][first // kernels.GROUP]
-            # If the group was already complete at the previous level, only the last level
-            # is new.
+            # If the group of opponents was complete at the previous level, only the last
+            # level is new.
             new = int(self._places.levels[level - 1])
             if (first + kernels.GROUP) * LANES > new:
                 new = window

@@ -152,7 +152,7 @@ def _ring(slots: int) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
 
 
 def _runs(first: int, rows: int, slots: int) -> Iterator[tuple[int, int, int]]:
-    """Split rows at the ring's end: yield first row, ring index and length of each run."""
+    """Split rows at the end of a ring buffer; yield start, index and length of a part."""
     done = 0
     while done < rows:
         there = (first + done) % slots
