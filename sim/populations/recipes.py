@@ -116,32 +116,43 @@ class PopulationKind:
 
 KINDS = {
     "races": PopulationKind(
-        "races with all checkers home, as games come to them", GAMES, 300_000
+        "races with all checkers home, sampled from games", GAMES, 300_000
     ),
     "near": PopulationKind(
-        "of races, the decisions with a win probability near the double",
+        "decisions in races with a win probability near the doubling point",
         GAMES,
         300_000,
         bounds=(0.6, 0.85),
     ),
     "long": PopulationKind(
-        "races with a checker beyond home, as they arise", GAMES, 100_000, 24
+        "races with a checker beyond home, sampled from games", GAMES, 100_000, 24
     ),
     "net-races": PopulationKind(
-        "as races, from games of the net that taught itself", GAMES, 300_000, net=True
+        "races with all checkers home, sampled from games of the net",
+        GAMES,
+        300_000,
+        net=True,
     ),
     "net-long": PopulationKind(
-        "as long, from games of the net", GAMES, 100_000, 24, net=True
+        "races with a checker beyond home, sampled from games of the net",
+        GAMES,
+        100_000,
+        24,
+        net=True,
     ),
-    "uniform": PopulationKind("pairs of the table, each as likely", PAIRS, 200_000),
+    "uniform": PopulationKind("pairs of positions, all equally likely", PAIRS, 200_000),
     "cubeful": PopulationKind(
-        "games with the cube while they last, all checkers home",
+        "races with all checkers home, from games with the cube",
         GAMES,
         400_000,
         cube=True,
     ),
     "cubeful-long": PopulationKind(
-        "the same games, a checker beyond home", GAMES, 50_000, 24, cube=True
+        "races with a checker beyond home, from games with the cube",
+        GAMES,
+        50_000,
+        24,
+        cube=True,
     ),
 }
 """Types of populations by name, without ``checkers-N``."""
@@ -152,7 +163,7 @@ BY_CHECKERS = PopulationKind(
 """Type of the populations named ``checkers-N`` and ``checkers-N-M``."""
 
 BY_FORMULA = PopulationKind(
-    "such games, one side by a formula: what it decides at home",
+    "decisions at home by a formula, from games with the cube",
     GAMES,
     100_000,
     cube=True,
