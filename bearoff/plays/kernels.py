@@ -127,7 +127,10 @@ def _successors(above, steps, home, number, high, low, sources, out):
 
 @njit(cache=True)
 def mark_reachable(offsets, numbers, found):
-    """Mark every position that legal plays can reach from a marked position."""
+    """Mark every position that legal plays can reach from a marked position.
+
+    A single pass suffices, because plays lower the position number.
+    """
     for number in range(found.size - 1, 0, -1):
         if found[number]:
             for k in range(offsets[21 * number], offsets[21 * (number + 1)]):

@@ -76,7 +76,10 @@ def holds(plane, step, epc):
 
 @njit(**_PLAIN)
 def _bins(epc, least, step):
-    """Convert an EPC in pips to a fractional index into a table of values."""
+    """Convert an EPC in pips to a fractional index into a table of values.
+
+    The EPC of a side that has not borne off is raised to at least `least`.
+    """
     return max(epc, least) / step if epc > 0.0 else 0.0
 
 
