@@ -63,9 +63,10 @@ def add_handlers(
         assert isinstance(error, HTTPException)
         path = request.url.path
         if error.status_code == 405:
-            methods = ", ".join(_methods(routers, path.removeprefix(prefix)))
+            methods = ", ".join(_methods(routers, prefix, path))
             told = f"{path[:100]} takes {methods}, not {request.method[:20]}"
-            return refusal(405, f"{told}; see {prefix}/openapi.json", Allow=methods)
+            told += f"; routes start with {prefix}, see {prefix}/openapi.json"
+            return refusal(405, told, Allow=methods)
         if error.detail == "Not Found":
             return refusal(404, f"{path[:100]} does not exist")
         return refusal(error.status_code, error.detail)
@@ -90,8 +91,11 @@ def _answer_with(app: FastAPI, kind: type[BearoffError], status: int) -> None:
         return refusal(status, in_one_line(error))
 
 
-def _methods(routers: Sequence[APIRouter], path: str) -> list[str]:
+def _methods(routers: Sequence[APIRouter], prefix: str, path: str) -> list[str]:
     """Return the allowed methods of a path; GET if it is not part of the API."""
+    if not path.startswith(prefix):
+        return ["GET"]
+    path = path.removeprefix(prefix)
     found = {
         method
         for router in routers

@@ -108,6 +108,7 @@ def test_other_paths_and_methods_are_named(client):
         ("GET", "/api/v1/race", "POST"),
         ("POST", "/api/v1/reviews/one", "DELETE, GET"),
         ("DELETE", "/health", "GET"),
+        ("POST", "/race", "GET"),
     ],
 )
 def test_a_wrong_method_learns_the_right_ones(client, method, path, allowed):
