@@ -99,10 +99,11 @@ def _show(answer: "ContactAnswer", view: "View") -> None:
         if cube is None:
             say(f"{_no_double(answer)}. Equity {answer.equity:+.3f}, by an estimate.")
         else:
-            dead = question.before.cube_dead
+            waits, taken = cube.alternatives[:2]
+            dead = waits.equity == taken.equity
             idle = "The cube is dead: turning it changes nothing"
             action = idle if dead else f"{cube.best[0].upper()}{cube.best[1:]}"
-            say(f"{action}, by an estimate")
+            say(action if dead else f"{action}, by an estimate")
             say()
             _show_alternatives("decision", cube)
         say()
@@ -121,7 +122,7 @@ def _show_alternatives(head: str, one: "Decision") -> None:
     rows = []
     for each in one.alternatives[: PLAYS if one.kind == "play" else None]:
         cost = each.cost or 0.0
-        best = "best" if each is one.alternatives[one.right] else ""
+        best = "" if each.cost is None else "best"
         seen = f"{cost:.{one.digits}f}" if cost >= least else best
         rows.append((each.name, f"{each.equity:+.{one.digits}f}", seen))
     say_table((head, "equity", "cost"), rows)
@@ -152,6 +153,15 @@ def _how(answer: "ContactAnswer") -> str:
             f"\nClose cube decisions lose {MEASURED.cube_lost:.4f} on average; their costs "
             f"are off by {MEASURED.cube_error:.3f}\n(root mean square)."
         )
-    if answer.question.setup.cube_value > 1 or answer.question.setup.score is not None:
-        told += "\nEquities and costs are EMG: 1 is what the cube shows."
+    if answer.play is None:
+        told += (
+            "\nThe cost of a double with a wrong reply is the sum of both players' costs."
+        )
+    value = answer.question.setup.cube_value
+    if answer.question.setup.score is not None:
+        told += (
+            "\nEquities and costs are EMG: winning a single game at this cube value is 1."
+        )
+    elif value > 1:
+        told += f"\nEquities and costs are EMG: 1 is {value} points."
     return told

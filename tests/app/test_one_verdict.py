@@ -145,6 +145,18 @@ def test_a_line_of_a_list_with_contact_is_estimated_as_it_is_alone(bearoff, tmp_
     assert len(only["problems"]) == 2
 
 
+@pytest.mark.parametrize(
+    ("score", "options", "dead"), [("1-1", (), True), ("2-5", ("--cube", "owned"), False)]
+)
+def test_the_cube_is_dead_only_if_a_taken_double_changes_nothing(
+    bearoff, score, options, dead
+):
+    """At 2-away 5-away a redouble to 4 is of no use to the roller, but to the opponent."""
+    told = bearoff("race", START, "--score", score, *options).out
+    assert ("The cube is dead" in told) is dead
+    assert ("1.2" in told) is not dead  # the cost of a redouble
+
+
 def _of(row):
     """A decision without what one door alone says of it."""
     names = (*ORIGIN, "decided", "best", "equity", "cost", "error", "method", "formula")

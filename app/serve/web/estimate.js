@@ -58,8 +58,10 @@ function source({ play, estimates, score, cube_value: value }) {
   const sure = play
     ? `the play rated best loses ${estimates.play_lost.toFixed(4)} on average, and costs of others are off by ${estimates.play_error.toFixed(3)}`
     : `close decisions lose ${estimates.cube_lost.toFixed(4)} on average, and their costs are off by ${estimates.cube_error.toFixed(3)}`;
-  const unit = score || value > 1 ? " Equities and costs are EMG: 1 is what the cube shows." : "";
-  return `by a search one roll ahead, because there is contact: ${sure} (root mean square).${unit}`;
+  const both = play ? "" : " The cost of a double with a wrong reply is the sum of both players' costs.";
+  const one = score ? "winning a single game at this cube value is 1" : value > 1 ? `1 is ${value} points` : "";
+  const unit = one && ` Equities and costs are EMG: ${one}.`;
+  return `by a search one roll ahead, because there is contact: ${sure} (root mean square).${both}${unit}`;
 }
 
 /** All plays of the dice that are set. */
