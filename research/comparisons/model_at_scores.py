@@ -5,27 +5,53 @@ solved in float64 at the score by another solver. The model is better in longer 
 which positions differ less.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff import Score, match_table, position_count, unrank
+from bearoff import Position, Race, Score, match_table, position_count, unrank
 from bearoff.analysis.output import markdown_page, markdown_table
+from bearoff.answers import Judge
 from bearoff.sources import ModelSource, Races, TableSource
 from bearoff.stakes import CubeOwner, Match, Terms, Values
 from research.comparisons.pages import page_parser, write_page
+from research.stated_errors import (
+    CHECKERS as MOST_CHECKERS,
+    EPC,
+    REFERENCE,
+    odd_races,
+    open_races,
+    zones_of,
+)
 
 Int8Array = NDArray[np.int8]
 
 CHECKERS, PAIRS, SEED = 8, 4000, 1
 
+FEWEST = 100
+"""Least number of values of a zone that is listed."""
+
 LEAST = 4
 """Minimum number of checkers of a side."""
 
 PAGE = Path("results/race-model/at-scores.md")
+
+ODD, ODD_SEED = 40_000, 20261128
+"""Odd races that zones are drawn from, and their seed."""
+
+AT_HOME, BEYOND = 150, 60
+"""Maximum number of races of a zone, with all checkers home and with some beyond."""
+
+FEW, PATIENCE = 6, 1.0
+"""Maximum number of checkers beyond home, and seconds in which such a race is solved."""
+
+SOLVED = (Score((3, 5)), Score((7, 7)), Score((2, 4)))
+"""Scores at which races beyond home are solved, with a centred cube."""
 
 CASES = tuple(
     (Score(away, game), cube, value)
@@ -130,6 +156,89 @@ def _measured(
     )
 
 
+def drawn_by_zone() -> tuple[Int8Array, NDArray[np.intp]]:
+    """Draw odd races that set no constant, and their zones.
+
+    Returns
+    -------
+    sides : ndarray of int8, shape (n, 2, 24)
+    zones : ndarray of int64, shape (n, 3)
+        Whether a checker stands beyond home, band of checkers, and band of EPC.
+    """
+    known = {one.tobytes() for one in np.load(REFERENCE)["sides"]}
+    sides = open_races(odd_races(ODD, ODD_SEED))
+    places, epcs, few = zones_of(sides)
+    zones = np.array([places > 0, few, epcs], dtype=np.intp).T
+    most = np.where(zones[:, 0] > 0, FEW, CHECKERS)
+    seen: Counter[tuple[int, ...]] = Counter()
+    kept = []
+    for row in np.flatnonzero(sides.sum(axis=2).max(axis=1) <= most):
+        zone = tuple(zones[row].tolist())
+        if sides[row].tobytes() not in known and seen[zone] < (
+            BEYOND if zone[0] else AT_HOME
+        ):
+            seen[zone] += 1
+            kept.append(row)
+    return sides[kept], zones[kept]
+
+
+def ratios_of(found: Values, exact: Values) -> NDArray[np.float64]:
+    """Return errors of no double and double/take by the stated ones, shape (2, n)."""
+    return np.array(
+        [
+            np.abs(found.no_double - exact.no_double) / found.no_double_error,
+            np.abs(found.double_take - exact.double_take) / found.double_take_error,
+        ]
+    )
+
+
+def measured_by_zone() -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+    """Return errors by stated errors of all values, shape (2, values), and their zones."""
+    sides, zones = drawn_by_zone()
+    home = zones[:, 0] == 0
+    found, of = [], []
+    mine, theirs = (np.ascontiguousarray(side) for side in sides[home].swapaxes(0, 1))
+    for score, cube, value in CASES:
+        owners = np.full(len(mine), CubeOwner.of(cube), dtype=np.int8)
+        races = Races(mine, theirs, owners, Terms(Match(score), value))
+        table = TableSource(match_table(CHECKERS, score.away, score.game))
+        found.append(ratios_of(ModelSource().values(races), table.values(races)))
+        of.append(zones[home])
+    judge = Judge((), patience=PATIENCE)
+    for one, zone in zip(sides[~home], zones[~home], strict=True):
+        positions = [Position(tuple(side.tolist())) for side in one]
+        for score in SOLVED:
+            race = Race(*positions, score=score)
+            source = judge.source(race)
+            if source is judge.model:
+                break
+            races = judge.races([race])
+            found.append(ratios_of(judge.model.values(races), source.values(races)))
+            of.append(zone[None])
+    return np.concatenate(found, axis=1), np.concatenate(of)
+
+
+def table_by_zone() -> str:
+    """Write how many values are beyond their stated errors, zone by zone."""
+    ratios, zones = measured_by_zone()
+    checkers, epcs = pairwise((0, *MOST_CHECKERS)), list(pairwise((0, *EPC, np.inf)))
+    names = [f"{low + 1} to {high}" for low, high in checkers]
+    rows = []
+    for beyond, few, band in np.ndindex(2, len(names), len(epcs)):
+        at = np.all((beyond, few, band) == zones, axis=1)
+        if at.sum() < FEWEST:
+            continue
+        low, high = epcs[band]
+        cells = [("home", "beyond")[beyond], names[few], f"{low:g} to {high:g}"]
+        cells.append(f"{at.sum():,}")
+        for part in ratios:
+            values = part[at & ~np.isnan(part)]
+            cells += [f"{(values > k).mean():.1%}" if len(values) else "-" for k in (1, 2)]
+        rows.append(cells)
+    head = ["hindmost", "checkers", "EPC", "values", "no double, beyond one", "beyond two"]
+    return markdown_table([*head, "double/take, beyond one", "beyond two"], rows)
+
+
 def page() -> str:
     head = ["score, roller first", "cube", "no double, rms", "largest", "stated"]
     head += ["double/take, rms", "largest", "stated", "beyond", "decided alike"]
@@ -151,6 +260,14 @@ def page() -> str:
             "*Stated* is the error that answers carry, *beyond* how often a value is "
             "off by more. *Decided alike* and *cost* are of the model's doubles and "
             "takes by the exact values.",
+            "## By zone",
+            f"Odd races (stacks, gaps, one or two checkers left behind) that set no "
+            f"constant, seed {ODD_SEED}: at home at all the scores and cubes above, beyond "
+            f"home up to {FEW} checkers a side, solved at "
+            f"{', '.join(str(score) for score in SOLVED)} with a centred cube. Shares of "
+            "values whose error exceeds the stated one, and twice that. Checkers are those "
+            "of the larger side, EPC is that of the shorter.",
+            table_by_zone(),
         ]
     )
 
