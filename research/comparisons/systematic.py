@@ -414,11 +414,6 @@ def _of(kind: Kind) -> tuple[str, str]:
     return races, f"{kind.into} checkers" if kind.into else "none"
 
 
-def _share_error(races: int) -> float:
-    """Return the binomial standard error of a share of 5% of some races."""
-    return float(np.sqrt(0.05 * 0.95 / races))
-
-
 def page(setting: Kept, judging: Kept) -> str:
     constants = [
         [key, f"{epc}", *(f"{one:.4f}" for one in errors)]
@@ -455,8 +450,8 @@ def page(setting: Kept, judging: Kept) -> str:
         "the stated errors. Listed are the shares that are off by more than one and two "
         "errors (standard and systematic error together) of the win probability, no "
         "double, no redouble, and double, take. A share of 5% has a standard error of "
-        f"{_share_error(130):.1%} in 130 races and {_share_error(40):.1%} in 40. Zones of "
-        f"fewer than {FEWEST} races are left out.",
+        f"{np.sqrt(0.05 * 0.95 / 130):.1%} in 130 races. Zones of fewer than {FEWEST} "
+        "races are left out.",
         markdown_table(
             [
                 *("races", "met or odd", "EPC", "number"),
