@@ -94,7 +94,7 @@ def test_chances_to_win_a_match(bearoff, tmp_path):
     answer = bearoff("analyze", run.path)
     shown = " ".join(answer.out.split())
     mean = outcomes.mean_equity()
-    assert f"wins the match {mean.value:.2%} ± {mean.error:.2%}" in shown
+    assert f"match-winning chance {mean.value:.2%} ± {mean.error:.2%}" in shown
     assert "2-away 4-away" in Path(run.path, "report.md").read_text("utf-8")
     answer = bearoff("analyze", run.path, "--json")
     assert answer.json["match_chance"] == mean.value

@@ -197,7 +197,10 @@ def test_the_page_draws_every_mistake():
 
 
 def test_the_page_sums_in_order():
-    """By player, and from short races to long; a formula has no say in plays."""
+    """By player, and from short races to long; a formula has no say in plays.
+
+    Nor has it in Bob's double, because his opponent may win a gammon.
+    """
     long = Race(Position((0, 0, 0, 0, 0, 15)), Position((0, 0, 0, 1, 0, 0)), cube="owned")
     play = one(player="Bob", kind="play", formula="")
     page = review_page([one(player="Bob", position=long), play, one()], [], "x")
@@ -208,7 +211,7 @@ def test_the_page_sums_in_order():
     assert names[2:5] == [f"{ann}, double", f"{bob}, double", f"{bob}, play"]
     assert names[5:7] == [f"{ann}, up to 40 pips", f"{bob}, up to 40 pips"]
     assert names[7] == f"{bob}, over 70 pips"
-    assert [row[5] for row in rows[2:5]] == ["<td>1", "<td>1", "<td>"]
+    assert [row[5] for row in rows[2:5]] == ["<td>1", "<td>0", "<td>"]
 
 
 def cards_of(path):

@@ -101,7 +101,7 @@ def test_a_pair_that_was_not_played_is_refused(bearoff, run, monkeypatch):
     asked = ("winprob", "8887", "8887", "--run", run)
     only_sentence(bearoff(*asked), "3,3,2,0,2,1 against 3,3,2,0,2,1")
     monkeypatch.setattr("bearoff.analysis.outcomes.run.Run.complete", False)
-    only_sentence(bearoff(*asked), "against 3,3,2,0,2,1", "2 of 2 pairs")
+    only_sentence(bearoff(*asked), "against 3,3,2,0,2,1", "2 of its 2 pairs")
     size = ("--points", "4", "--checkers", "4")
     only_sentence(bearoff("winprob", "4,0,0,0", "4,0,0,0", "--run", run, *size))
 

@@ -170,7 +170,7 @@ def _saving(side, start):
         ("two_sided", lambda d: d + b"0", "6,313"),
         ("uncompressed", lambda d: d[:-2], "damaged"),
         ("gammons", lambda d: d[:500], "1,128"),
-        ("gammons", lambda d: d[:-2], "chances"),
+        ("gammons", lambda d: d[:-2], "index"),
         ("gammons", lambda d: d[:-1] + b"9", "position 135"),
         ("two_sided", lambda d: b"gnubg-TS-24-02-1" + d[16:], "24 points"),
         ("two_sided", lambda d: b"gnubg-TS-06-16-1" + d[16:], "16 checkers"),

@@ -248,7 +248,7 @@ def test_values_that_do_not_follow_are_found(monkeypatch):
         return right(self, name, x, y) + 2e-5 * ((x > 0) & (y > 0))
 
     monkeypatch.setattr(at_score.PlaneValues, "stored", wrong)
-    with refused(bearoff.TableError, "make"):
+    with refused(bearoff.TableError, "plays"):
         table.verify()
 
 

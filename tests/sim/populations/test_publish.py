@@ -94,7 +94,7 @@ def test_what_is_refused_leaves_nothing(met, tmp_path):
     for files, fault in (
         ([path, damaged], "damaged"),
         ([path, path], "made.parquet"),
-        ([tmp_path / "none.parquet"], "no population"),
+        ([tmp_path / "none.parquet"], "none.parquet"),
     ):
         with refused(RunError, fault):
             publish_populations(files, out)

@@ -108,7 +108,7 @@ def test_a_smaller_error_plays_what_is_missing(tmp_path):
     assert parts_of(summary.path) == parts_of(whole.path)
     with refused(RunError, "configuration", "seed"):
         run(config(tmp_path, 0.005) | {"seed": 4})
-    with refused(RunError, "stored", "asked"):
+    with refused(RunError, "stored", "10,000"):
         run(config(tmp_path, 0.005))
 
 

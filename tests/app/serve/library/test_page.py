@@ -189,7 +189,7 @@ def test_names_are_told_once_and_everything_is_ones_own(open_page, library):
     library.keep(*reviewed("gnubg_match.mat"))
     (first, _), (other, _) = library.players()[:2]
     page = open_page("library/progress")
-    expect(page.locator("main")).to_contain_text(f"{first}, who decided most often")
+    expect(page.locator("main")).to_contain_text(f"{first}, who made the most decisions")
     page.get_by_role("link", name="settings", exact=True).press("Enter")
     page.get_by_role("button", name=re.compile(f"^{other}")).press("Enter")
     page.get_by_role("button", name="Save the names").press("Enter")

@@ -298,7 +298,7 @@ def test_positions_with_and_without_what_was_done(client):
         ({"files": [{"name": "x", "path": "/etc/passwd"}]}, 400, "files.0.path"),
         ({"files": [{"name": "x", "text": ""}] * 101}, 400, "files"),
         ({"positions": f"{LOW}\n" * 501}, 400, "500 decisions"),
-        ({"positions": "x\n" * 501}, 400, "501 of 501"),
+        ({"positions": "x\n" * 501}, 400, "501 of its 501"),
         ({"positions": LOW, "error": 0}, 400, "error"),
         ({"positions": LOW, "more": 1}, 400, "more"),
         ({"positions": "x" * (5 << 20)}, 413, "4 MB"),
@@ -331,7 +331,11 @@ def test_a_text_in_which_a_position_stands(client, tmp_path):
     for name, as_list in (("x.mat", 0), ("x.XG", 0), ("x.txt", 1), ("x", 1)):
         answer = client.post(AT, json={"files": [{"name": name, "text": letter}]})
         told = answer.json()["error"]
-        assert (answer.status_code, name in told, "3 of 4" in told) == (400, True, as_list)
+        assert (answer.status_code, name in told, "3 of its 4" in told) == (
+            400,
+            True,
+            as_list,
+        )
     assert not (tmp_path / "library.sqlite").exists()
     for name, status in (("x.mat", 400), ("x.sgf", 400), ("x.txt", 200), ("x", 200)):
         files = [{"name": name, "text": f"{LOW}\n"}]
