@@ -13,7 +13,7 @@ from bearoff.sim.play.draws import uniforms
 from bearoff.sim.populations.build import build_population
 from bearoff.sim.populations.decisions import SPLITS
 from bearoff.sim.populations.file import open_population
-from bearoff.sim.populations.recipes import KINDS, population_recipe
+from bearoff.sim.populations.recipes import population_recipe
 from bearoff.sim.rollouts.estimate import Goal, rollout, truncation_table
 from bearoff.sim.storage.files import RunError
 from tests.refusals import refused
@@ -178,10 +178,3 @@ def test_rolled_out_decisions_are_rollouts(long, table, folder):
             assert value[row] == pytest.approx(estimated.value, abs=5 * values.error[row])
     rest = found.values.sources != 2
     assert np.array_equal(found.values.no_double[rest], long.values.no_double[rest])
-
-
-def test_kinds_are_all_documented():
-    from tests.app.conftest import ROOT
-
-    page = (ROOT / "docs" / "formulas.md").read_text(encoding="utf-8")
-    assert all(f"`{name}`" in page for name in KINDS)
