@@ -96,6 +96,7 @@ from bearoff.game.search import Searcher, SearchSettings
 start = Board.start()
 Searcher(Net.load(), SearchSettings(depth=1)).rate(start, (3, 1))
 PriorityMover().rate(start, (6, 1))
+Net.load().equity(start)
 explain(start)
 solve_no_chance_race(Position.parse("1"))
 search_no_chance(NoChancePosition.start(6, 5), depth=1)

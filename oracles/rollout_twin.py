@@ -16,6 +16,7 @@ from bearoff.plays import Successors, successors
 from bearoff.race_model import RaceModel, race_model
 from bearoff.sim.rollouts.choices import TRIED
 from bearoff.sim.rollouts.gammons import CARELESS, RISK, SOON
+from bearoff.sim.rollouts.kernels import CLOSE, SHORT
 
 Counts = tuple[int, ...]
 
@@ -329,6 +330,9 @@ def equity(
         if excess and not (jacoby and cube == "centred"):
             never = excess - model_values(mover, other, 0)
             waits = max(min(waits + excess, 1.0), never)
+        if not excess and looks_ahead(mover, other, waits, taken):
+            waits = look_ahead(mover, other, cube)
+            taken = 2 * look_ahead(mover, other, "opponent")
         if min(taken, 1.0) >= waits:
             if taken > 1:
                 return 1.0
@@ -342,6 +346,39 @@ def equity(
             for after in chosen_plays(mover, other)
         ]
     )
+
+
+def looks_ahead(mover: Counts, other: Counts, waits: float, taken: float) -> bool:
+    """Check whether a decision is close and the race short, with both sides home."""
+    after = chosen_plays(mover, other)
+    if not all(map(is_home, (other, *after))):
+        return False
+    gain = min(taken, 1.0) - waits
+    close = abs(gain) < CLOSE or (gain > 0 and abs(taken - 1) < CLOSE)
+    return close and max(epc_of(other), epc_of(after[0])) < SHORT
+
+
+@cache
+def look_ahead(mover: Counts, other: Counts, cube: str) -> float:
+    """Return the equity after one roll of each side, between which the other may double."""
+    planes = race_model().planes
+    at, owned = {"opponent": 1, "owned": 2, "centred": 3}[cube], 2
+
+    def worth(plane: int, mine: Counts, theirs: Counts) -> float:
+        if OFF in (mine, theirs):
+            return 1.0 if mine == OFF else -1.0
+        row, column, _ = place(mine, theirs)
+        return between(planes[plane], row, column)
+
+    total = []
+    for mine in chosen_plays(mover, other):
+        waits, turned = (
+            mean([worth(plane, mine, theirs) for theirs in plays(other)[0]])
+            for plane in (at, owned)
+        )
+        may_double = mine != OFF and cube != "owned"
+        total.append(min(waits, max(2 * turned, -1.0)) if may_double else waits)
+    return mean(total)
 
 
 def gammons_won(mover: Counts, other: Counts) -> float:

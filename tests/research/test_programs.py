@@ -72,7 +72,7 @@ def test_no_table(research, tmp_path, monkeypatch):
     for name in ("two_sided", "race_model"):
         answer = research(name, "--checkers", "3")
         assert answer.code == 2
-        assert "there is no two-sided table" in answer.err
+        assert "has no two-sided table" in answer.err
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -113,10 +113,12 @@ export function exchanged(race) {
  */
 export function toXgid(race) {
   const { roller, opponent } = race;
-  // The opponent's bar, the points from the roller's ace point, the roller's bar.
-  const board = [0, ...roller].map((count, i) =>
-    count ? LETTERS[count] : LETTERS[opponent[POINTS - i] ?? 0].toLowerCase(),
-  );
+  // The opponent's bar, the points from the roller's ace point, the roller's bar. Sides of a
+  // race may have no number for the bar.
+  const board = Array.from({ length: POINTS + 2 }, (_, i) => {
+    const count = roller[i - 1] ?? 0;
+    return count ? LETTERS[count] : LETTERS[opponent[POINTS - i] ?? 0].toLowerCase();
+  });
   const owner = Object.keys(CUBES).find((key) => CUBES[key] === race.cube);
   const length = race.away ? Math.max(race.length, ...race.away) : 0;
   const won = race.away ? race.away.map((points) => length - points) : [0, 0];

@@ -92,7 +92,7 @@ def test_the_command_serves_and_stops(bearoff, number, code):
         assert found.json()["kind"] == "model"
         assert seconds(process) - before < 2  # Nothing is compiled any more.
         again = bearoff("serve", "--port", str(port))
-        assert (again.code, f"127.0.0.1 port {port}" in again.err) == (2, True)
+        assert (again.code, f"127.0.0.1, port {port}" in again.err) == (2, True)
         # Whoever is connected does not hold it up.
         with socket.create_connection(("127.0.0.1", port)):
             process.send_signal(number)
