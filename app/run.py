@@ -64,7 +64,7 @@ def run(
     """
     prepare_streams()
     with warnings.catch_warnings():
-        # Of the warnings of libraries, only runtime warnings concern users.
+        # Among warnings from libraries, only runtime warnings matter to users.
         warnings.simplefilter("ignore")
         warnings.simplefilter("default", RuntimeWarning)
         warnings.showwarning = _note_warning

@@ -23,8 +23,8 @@ from .made import (
 )
 from .ratings import (
     CountedSum as CountedSum,
-    Rating as Rating,
     RatingBlock as RatingBlock,
+    RatingCourse as RatingCourse,
     ratings_over_time as ratings_over_time,
 )
 from .summary import (

@@ -54,7 +54,7 @@ class RatingBlock:
 
 
 @dataclass(frozen=True)
-class Rating:
+class RatingCourse:
     """Performance rating (PR) of a player, with its development over time.
 
     Attributes
@@ -73,7 +73,7 @@ class Rating:
     course: list[RatingBlock]
 
 
-def ratings_over_time(sums: Sequence[CountedSum]) -> list[Rating]:
+def ratings_over_time(sums: Sequence[CountedSum]) -> list[RatingCourse]:
     """Return the performance ratings of a player: of whole matches, and of races alone.
 
     Parameters
@@ -83,7 +83,7 @@ def ratings_over_time(sums: Sequence[CountedSum]) -> list[Rating]:
 
     Returns
     -------
-    list of Rating
+    list of RatingCourse
         Without those for which no decision counts.
 
     Examples
@@ -101,7 +101,7 @@ def ratings_over_time(sums: Sequence[CountedSum]) -> list[Rating]:
     return [_rating(of, some) for of, some in parts.items() if some]
 
 
-def _rating(of: str, sums: Sequence[CountedSum]) -> Rating:
+def _rating(of: str, sums: Sequence[CountedSum]) -> RatingCourse:
     by_match: dict[tuple[str, int], list[CountedSum]] = defaultdict(list)
     for one in sums:
         by_match[one.day, one.match].append(one)
@@ -112,7 +112,7 @@ def _rating(of: str, sums: Sequence[CountedSum]) -> Rating:
         RatingBlock(matches[span.start][0].day, _rated(lost[span], counted[span]))
         for span in blocks(counted)
     ]
-    return Rating(of, _rated(lost, counted), course)
+    return RatingCourse(of, _rated(lost, counted), course)
 
 
 def _rated(lost: Sequence[float], counted: Sequence[int]) -> ClusteredMean:

@@ -10,7 +10,7 @@ from bearoff.analysis.progress.beyond_chance import ErrorPattern, findings
 from bearoff.analysis.progress.clusters import ClusteredMean, blocks, difference, mean
 from bearoff.analysis.progress.luck import RaceResult
 from bearoff.analysis.progress.made import BoolArray, Categories, DecisionColumns
-from bearoff.analysis.progress.ratings import CountedSum, Rating, ratings_over_time
+from bearoff.analysis.progress.ratings import CountedSum, RatingCourse, ratings_over_time
 
 OPPONENTS = 5
 """Number of frequent opponents shown individually."""
@@ -73,7 +73,7 @@ class Progress:
     Attributes
     ----------
     player : str
-    ratings : list of Rating
+    ratings : list of RatingCourse
         Performance ratings (PR) of whole matches and of races alone. All other attributes
         are for decisions in races.
     whole : DecisionGroup
@@ -99,7 +99,7 @@ class Progress:
     """
 
     player: str
-    ratings: list[Rating]
+    ratings: list[RatingCourse]
     whole: DecisionGroup
     groups: list[DecisionGroup]
     course: list[DecisionGroup]

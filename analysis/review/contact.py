@@ -25,10 +25,10 @@ class ContactQuestion:
     setup : Setup
         Both boards, the stakes and the dice, from the viewpoint of the player on roll.
     played : str or None
-        Play of the dice to be judged; empty for none.
+        Play of the dice to be judged; None for none.
     decided : str or None
         Cube decision to be judged: ``double``, ``no double``, ``take``, ``pass`` or
-        ``beaver``; empty for none.
+        ``beaver``; None for none.
 
     Raises
     ------
@@ -50,8 +50,8 @@ class ContactQuestion:
         money = self.setup.score is None
         if money and limit is not None and limit < SETTLED * state.cube_value:
             raise GameError(
-                "an estimate of a position with contact ignores the limit of the cube, "
-                f"got {limit}; omit the limit"
+                "a position with contact must have no limit of the cube, because its "
+                f"estimate could not consider it, got {limit}; omit the limit"
             )
         if self.decided is not None and not self.before.may_double:
             raise GameError(

@@ -164,7 +164,10 @@ def _of_contact(question: ContactQuestion, estimates: "Estimates") -> Decision:
     if answer.play is not None and question.decided is None:
         return answer.play.shortened()
     if answer.cube_decision is None:
-        raise BearoffError("'double' cannot be judged: the roller may not turn the cube")
+        raise BearoffError(
+            "there is no decision to judge, because the roller may not double and no dice "
+            "are given"
+        )
     return answer.cube_decision
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         DecisionGroup,
         LuckSum,
         Progress,
-        Rating,
+        RatingCourse,
     )
 
 
@@ -96,7 +96,7 @@ def _show(found: "Progress") -> None:
     _say_findings(found)
 
 
-def _say_ratings(ratings: "Sequence[Rating]") -> None:
+def _say_ratings(ratings: "Sequence[RatingCourse]") -> None:
     rows = [
         (one.of, since, rating)
         for one in ratings

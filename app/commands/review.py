@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bearoff.analysis.formulas import WorkedFormula
     from bearoff.analysis.review import Decision, Reviewing
     from bearoff.app.position_lists import Listed
+    from bearoff.game.records import MatchRecord
 
 WORST, LISTED = 10, 5
 """Numbers of mistakes listed at the end and during the review."""
@@ -102,7 +103,7 @@ def review(
     quiet: Quiet = False,
     json: Json = False,
 ) -> None:
-    """Judge matches: what each decision cost, and each rating (PR).
+    """Judge matches: the cost of each decision, and ratings (PR).
 
     Races are judged exactly if possible, otherwise by the fast model and by rollouts.
     Earlier decisions are estimated by a search one roll ahead. A decision is a mistake if
@@ -123,54 +124,44 @@ def review(
         review_judge,
         review_rollouts,
     )
-    from bearoff.game.records import read_match
 
-    chosen = formula_named(formula, formulas_by_name(None))
-    paths = _matches(files)
-    matches, problems, listed = [], [], []
-    large = sum(path.stat().st_size for path in paths if path.is_file()) / 1e6
-    if large > 2 and not quiet:  # smaller files are read without a noticeable delay
-        note(f"reading {large:.0f} MB and replaying the games: some seconds per MB")
-    for path in paths:
-        try:
-            matches.append(read_match(path))
-        except BearoffError as problem:
-            if lines := _positions(path):
-                listed += lines
-            elif len(paths) == 1:
-                raise
-            else:
-                problems.append(str(problem))
-    matches, again = each_once(matches)
-    judge, rollouts = review_judge(), None if model else review_rollouts(error)
-    keeper = Keeper(open_library() if library else None)
     if deep and races_only:
         raise BearoffError(
             "--deep looks at decisions before the races, which --races-only leaves out; "
             "leave one out"
         )
+    chosen = formula_named(formula, formulas_by_name(None))
+    paths = _matches(files)
+    large = sum(path.stat().st_size for path in paths if path.is_file()) / 1e6
+    if large > 2 and not quiet:  # smaller files are read without a noticeable delay
+        note(f"reading {large:.0f} MB and replaying the games: some seconds per MB")
+    matches, listed, problems = _read(paths)
+    matches, again = each_once(matches)
+    judge, rollouts = review_judge(), None if model else review_rollouts(error)
+    keeper = Keeper(open_library() if library else None)
     estimates = None if races_only else Estimates(deep=deep)
     reviewing = Reviewing(matches, judge, chosen, rollouts, keeper.keep, estimates)
-    stopped = False
-    judged = []
+    stopped, looked_at = False, 0
+    in_lists: list[Decision] = []
     try:
         shown = not quiet and len(reviewing) > 0
         _watch(reviewing, math.inf if patience is None else patience, show=shown)
         for one in judge_lists(listed, judge, chosen, rollouts, estimates):
+            looked_at += 1
             if isinstance(one, str):
                 problems.append(one)
             else:
-                judged.append(one)
+                in_lists.append(one)
     except KeyboardInterrupt:
         stopped = True
     if stopped:
         reviewing.estimate_rest()
     found = reviewing.review()
-    judged = [*found.judged, *judged]
+    judged = [*found.judged, *in_lists]
     problems += again + found.problems
     for match, known in reviewing.by_match():
         keeper.keep(match, known)
-    keeper.keep_lists(judged[len(found.judged) :])
+    keeper.keep_lists(in_lists)
     if keeper.sentence():
         note(keeper.sentence())
     if to is not None:
@@ -194,9 +185,38 @@ def review(
     if stopped:
         missing = len(reviewing) - reviewing.answered
         told = f", {missing} have no answer" if missing else ""
+        if looked_at < len(listed):
+            told += f"; {len(listed) - looked_at} positions in lists are not judged"
         raise Interrupted(f"interrupted; {left}{told}")
     if found.left and not model:
         note(f"the time limit is reached: {left}")
+
+
+def _read(
+    paths: "Sequence[Path]",
+) -> "tuple[list[MatchRecord], list[Listed], list[str]]":
+    """Read the matches and the lists of positions, and the errors of all other files.
+
+    Raises
+    ------
+    BearoffError
+        If the only file is neither a match nor a list.
+    """
+    from bearoff import BearoffError
+    from bearoff.game.records import read_match
+
+    matches, listed, problems = [], [], []
+    for path in paths:
+        try:
+            matches.append(read_match(path))
+        except BearoffError as problem:
+            if lines := _positions(path):
+                listed += lines
+            elif len(paths) == 1:
+                raise
+            else:
+                problems.append(str(problem))
+    return matches, listed, problems
 
 
 def _positions(path: Path) -> "list[Listed]":

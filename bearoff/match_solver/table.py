@@ -305,7 +305,7 @@ class MatchTable:
         -------
         ndarray of int64, shape (..., 21)
             The roller's position numbers, with rolls in the order of `bearoff.ROLLS`.
-            Of plays within `error` of each other usually the lowest number is chosen.
+            Among plays within `error` of each other, usually the lowest number is chosen.
         """
         terms = terms or self.terms()
         seen = self.exchanged() if terms.turned else self

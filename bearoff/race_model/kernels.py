@@ -152,7 +152,7 @@ def lead(plane, step, least, x, y, chance):
 def match(plane, step, least, x, y, chance, out):
     """Compute the result of `lead` for many races, each with its own win probability.
 
-    Of several solutions the smallest in absolute value is found, to a millionth of a bin.
+    The result is the smallest solution in absolute value, to a millionth of a bin.
     If the plane ends first or a side would fall below `least`, that limit is the result. A
     side that has borne off is not changed. Returns the first pair outside the plane, or -1.
     """

@@ -135,8 +135,8 @@ def page(found: Sequence[Explained], source: str, command: str) -> str:
     return f"""# Reasons for costly plays, with the feature taken away
 
 {source}
-Of each decision before the race, one play is taken that costs at least {COSTLY:g} EMG by a
-search one roll ahead: the play that was made or else one drawn at random. These are
+One play of each decision before the race is judged: the play made, if it costs at least
+{COSTLY:g} EMG by a search one roll ahead, otherwise a random play that does. These are
 {len(found):,} plays. From `{command}`.
 
 A reason is proposed for {_share([bool(one.feature) for one in found])}% of them. It names

@@ -64,7 +64,7 @@ class Work(Protocol):
     def strategies(self) -> Mapping[str, dict[str, Any]]: ...  # noqa: D102
 
     def inputs(self) -> Iterable[memoryview]:
-        """Return the data besides the configuration that determine the outcomes."""
+        """Return the data that determine the outcomes together with the configuration."""
 
     def task(self, block: Block) -> Task:
         """Return a call for a worker, which returns a block and its counts.

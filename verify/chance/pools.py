@@ -85,8 +85,8 @@ SMALL = Techniques(first_rolls=36)
 LUCKY = Techniques(luck=False, first_rolls=36, truncate=False)
 
 
-# Units of 36 games that all end alike, except for rare ones, are far from normal and show
-# the effect of stopping. No actual rollout has so few games of that kind.
+# Nearly all units of 36 games have the same result here. Their distribution is far from
+# normal, which makes the effect of stopping visible. Actual rollouts are less extreme.
 HARSH = {"least": 0.88, "allowed": 0.2}
 
 

@@ -69,7 +69,7 @@ function tooLarge(files, sent) {
 
 /**
  * Encode a file for a request: as text in UTF-8 or a Windows encoding, otherwise in base64.
- * Of a file that is too large, only the beginning is read.
+ * Only the beginning of a file that is too large is read.
  */
 async function asText(file) {
   const bytes = new Uint8Array(await file.slice(0, MOST).arrayBuffer());
