@@ -470,9 +470,12 @@ def turn(model, states, home, side, may_double, take_luck_out, played, games):
                 close = abs(gain) < CLOSE or (
                     gain > 0.0 and abs(double_take - passed) < CLOSE
                 )
-                at_home = min(numbers[game], numbers_after[game].min()) >= 0
-                short = at_home and max(others[game], after[game, 0]) < SHORT
-                if close and short and extra == 0.0:
+                if (
+                    close
+                    and extra == 0.0
+                    and max(others[game], after[game, 0]) < SHORT
+                    and min(numbers[game], numbers_after[game].min()) >= 0
+                ):
                     no_double, double_take = _look_ahead(
                         model, states, home, side, (state, taken),
                         factor * times[game, start] < HIGHEST_CUBE,
