@@ -2,10 +2,11 @@
 // tab is opened.
 // @ts-check
 
-import { html, render, useEffect, useMemo, useRef, useState } from "./vendor/htm-preact.js";
+import { html, render, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./vendor/htm-preact.js";
 import { get, persist, served } from "./api.js";
 import { Help } from "./help.js";
 import { keyOf, useKeys, usePressed } from "./keys.js";
+import { decoded } from "./race.js";
 import { Sentence } from "./ui.js";
 
 const TABS = [
@@ -24,7 +25,7 @@ const VIEWS = [...TABS, ["settings", "Settings"], ["glossary", "Glossary"]].filt
 export function place(hash = location.hash) {
   const [, tab = "", ...path] = hash.split("/");
   const known = VIEWS.some(([name]) => name === tab);
-  return known ? { tab, path: path.map(decodeURIComponent), lost: "" } : { tab: "calculator", path: [], lost: tab };
+  return known ? { tab, path: path.map(decoded), lost: "" } : { tab: "calculator", path: [], lost: tab };
 }
 
 function App() {
@@ -34,7 +35,7 @@ function App() {
   // This component is rendered only when its own state changes, so that text being typed is
   // not lost.
   const keys = useMemo(() => html`<${Help} dialog=${help} />`, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const moved = () => setHere(place());
     addEventListener("hashchange", moved);
     return () => removeEventListener("hashchange", moved);

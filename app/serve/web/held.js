@@ -2,7 +2,7 @@
 // @ts-check
 
 import { useEffect, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
-import { START, fromXgid, toXgid } from "./race.js";
+import { START, fromXgid, pastedText, toXgid } from "./race.js";
 
 const KEPT = "bearoff.race";
 const TOGETHER = 1000; // Milliseconds within which changes are one step of the back button.
@@ -18,6 +18,9 @@ let later = 0;
 // Races of this tab in any view, as XGIDs, the latest last.
 let past = [];
 let future = [];
+
+/** The race in the address; null without a valid one. */
+const inAddress = () => fromXgid(pastedText(location.hash));
 
 /** The race of the calculator when it was last left. */
 export function keptRace() {
@@ -44,15 +47,20 @@ export function useRace(linked) {
     show(next, now - changed.current < TOGETHER);
     changed.current = now;
   };
-  useEffect(() => {
-    if (!linked || fromXgid(linked)) remember(race, true);
+  // Before the browser does anything else: an address opened in between would be overwritten.
+  useLayoutEffect(() => {
     const moved = () => {
-      const there = fromXgid(decodeURIComponent(location.hash.split("/")[2] ?? ""));
+      clearTimeout(later);
+      const there = inAddress();
       if (!there) return;
       past = [...past, toXgid(latest.current)].slice(-MOST);
       localStorage.setItem(KEPT, toXgid(there));
       setRace(there);
     };
+    // The address may have changed since this view began to load.
+    const there = inAddress();
+    if (there && toXgid(there) !== toXgid(latest.current)) moved();
+    else if (there || !linked) remember(race, true);
     addEventListener("popstate", moved);
     return () => removeEventListener("popstate", moved);
   }, []);

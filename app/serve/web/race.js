@@ -137,10 +137,19 @@ export function toXgid(race) {
   return fields.join(":");
 }
 
+/** Decode a part of an address; what is not valid stays as it is. */
+export function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** Pasted text or, if it is an address of this page, the position in it. */
 export function pastedText(text) {
   const [, linked] = /#\/calculator\/(\S+)/.exec(text) ?? [];
-  return linked ? decodeURIComponent(linked) : text;
+  return linked ? decoded(linked) : text;
 }
 
 /**

@@ -360,6 +360,26 @@ def test_a_refusal_goes_with_the_race_beside_which_it_was_said(open_page):
     expect(refused).to_have_count(0)
 
 
+def test_an_address_opened_while_the_view_loads_is_shown(open_page):
+    """The view begins with the last race; before it has settled, another is asked for."""
+    page = open_page("settings")
+    page.evaluate(
+        """place => new MutationObserver((_, observer) => {
+            if (!document.querySelector(".printed")) return;
+            observer.disconnect();
+            location.hash = place;
+        }).observe(document, { childList: true, subtree: true })""",
+        f"#/{LONG}",
+    )
+    page.get_by_role("link", name="Calculator").click()
+    expect(page.locator(".printed")).to_contain_text("BCCCBB")
+
+
+def test_an_address_that_cannot_be_decoded_is_refused(open_page):
+    page = open_page("calculator/%")
+    expect(page.locator(".notation").get_by_role("alert")).to_contain_text("%")
+
+
 def test_score_and_cube_are_chosen(open_page):
     page = open_page(FIVE_TWO)
     page.get_by_role("radio", name="Match").check()
