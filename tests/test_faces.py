@@ -31,6 +31,15 @@ def test_every_public_name_resolves_and_is_documented(name):
         thing = getattr(face, public)
         if inspect.isfunction(thing) or inspect.isclass(thing):
             assert thing.__doc__, f"{name}.{public} has no docstring"
+        if inspect.isclass(thing):
+            for method, value in vars(thing).items():
+                if (
+                    inspect.isfunction(value)
+                    and value.__name__ == method
+                    and method[0] != "_"
+                ):
+                    documented = inspect.getdoc(getattr(thing, method))
+                    assert documented, f"{name}.{public}.{method} has no docstring"
         module = (folder / f"{public}.py").exists() or (folder / public).is_dir()
         is_module = isinstance(thing, types.ModuleType)
         assert module == is_module, f"{name}.{public} is named as a module is"

@@ -27,7 +27,6 @@ class Slipped(CountRule):
     theirs: int
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Return the cube decisions that follow from the wrong counts."""
         ours, theirs = self.count.of(rollers, opponents)
         ours, theirs = ours + self.ours, theirs + self.theirs
         return self.of_count(ours, theirs - ours)

@@ -110,7 +110,6 @@ class CubefulOutcomes:
 
     @classmethod
     def of(cls, run: Run) -> Self:
-        """Read the results of a run."""
         score = run.score
         run.require(schema.CUBEFUL if score is None else schema.MATCHES)
         table = run.table()

@@ -52,7 +52,6 @@ class RolloutOutcomes:
 
     @classmethod
     def of(cls, run: Run) -> Self:
-        """Read the results of a run."""
         run.require(schema.ROLLOUTS)
         table = run.table()
         if table.num_rows == 0:

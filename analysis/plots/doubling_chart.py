@@ -93,7 +93,6 @@ class ShadedCells:
 
 
 def new_chart(form: Format) -> tuple["Figure", "Axes"]:
-    """Return an empty doubling chart."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=form.size)
@@ -101,7 +100,6 @@ def new_chart(form: Format) -> tuple["Figure", "Axes"]:
 
 
 def add_title(ax: "Axes", form: Format, title: str, subtitle: str) -> None:
-    """Write a title and subtitle above the axes."""
     ax.set_title(title, **form.title)
     ax.text(0, form.subtitle_at, subtitle, transform=ax.transAxes, fontsize=8, color=GREY)
 

@@ -156,7 +156,6 @@ def calibration_figure(calibration: Calibration, caption: str) -> "Figure":
 
 
 def whole_ticks(ax: "Axes") -> None:
-    """Place ticks at whole numbers only."""
     from matplotlib.ticker import MaxNLocator
 
     for axis in (ax.xaxis, ax.yaxis):

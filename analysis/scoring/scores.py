@@ -53,7 +53,6 @@ class Clusters:
 
     @classmethod
     def of(cls, decisions: ValuedDecisions) -> "Clusters":
-        """Return the clusters of given decisions."""
         return cls(decisions.weights, decisions.games, decisions.visits)
 
     @cached_property

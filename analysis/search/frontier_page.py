@@ -204,7 +204,6 @@ def plot_frontier(found: Frontier, *, ax: "Axes") -> None:
 
 
 def frontier_figure(found: Frontier) -> "Figure":
-    """Return the chart of the frontier."""
     from matplotlib.figure import Figure
 
     with style():

@@ -212,7 +212,6 @@ def _labels(lines: Sequence[BatteryTableRow]) -> list[tuple[str, float, float]]:
 
 
 def pareto_figure(result: FitResult) -> "Figure":
-    """Return the chart of loss against mental cost."""
     from matplotlib.figure import Figure
 
     with style():

@@ -73,7 +73,6 @@ def _largest(sheet: CheatSheet, paper: pages.Paper, board: float) -> Page | None
 
 
 def _heading(sheet: CheatSheet) -> str:
-    """Return the heading of a cheat sheet."""
     recommended = recommended_for(sheet.rule.name)
     start = f"{recommended}: " if recommended else ""
     return f"{start}when to double, redouble and take in a race"

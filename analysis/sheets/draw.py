@@ -41,7 +41,6 @@ class Page:
 
     @classmethod
     def of(cls, width: float, height: float) -> "Page":
-        """Return an empty page."""
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=(width, height))
@@ -167,7 +166,6 @@ def add_box(
 
 
 def _legend(ax: "Axes", names: tuple[str, ...], y: float) -> float:
-    """Draw the legend of the shades."""
     x = MARGIN
     for shade, name in zip(SHADES, names, strict=True):
         add_box(ax, x, y, 0.26, 0.16, shade, GREY, 0.5)

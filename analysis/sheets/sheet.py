@@ -76,7 +76,6 @@ class Sheet:
 
     @property
     def markdown(self) -> str:
-        """The sheet as Markdown."""
         parts = [f"# {self.title}", self.lead]
         for table in self.tables:
             head = [name.replace("\n", " ") for name in table.head]

@@ -45,11 +45,11 @@ class CubeAnswer(Protocol):
     """
 
     @property
-    def double(self) -> BoolArray: ...  # noqa: D102
+    def double(self) -> BoolArray: ...
     @property
-    def redouble(self) -> BoolArray: ...  # noqa: D102
+    def redouble(self) -> BoolArray: ...
     @property
-    def take(self) -> BoolArray: ...  # noqa: D102
+    def take(self) -> BoolArray: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +79,7 @@ class CubeStrategy(Protocol):
     """
 
     @property
-    def name(self) -> str: ...  # noqa: D102
+    def name(self) -> str: ...
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeAnswer:
         """Return the player's decisions as roller and as opponent.

@@ -180,7 +180,6 @@ class NumberRange(Strict):
 
     @property
     def range(self) -> range:
-        """The position numbers as a Python range."""
         return range(self.from_, self.to + 1)
 
 
@@ -218,7 +217,6 @@ class ListSource(Strict):
 
     @property
     def races(self) -> tuple[Race, ...]:
-        """The listed pairs as races."""
         return tuple(entry.race for entry in self.list)
 
 

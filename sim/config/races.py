@@ -58,7 +58,6 @@ class ListedRace(Strict):
 
     @property
     def race(self) -> Race:
-        """The pair of positions as a race."""
         return Race(self.roller, self.opponent)
 
     @model_validator(mode="before")

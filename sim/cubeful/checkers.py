@@ -55,7 +55,6 @@ class ByPolicy:
         self._policy = policy
 
     def play(self, turn: CubeTurn) -> None:
-        """Make the play of each game's roll that the policy prescribes."""
         from bearoff.sim.cubeful import kernels
 
         kernels.play_policy(turn.live, turn.mine, turn.rolls, self._policy)
@@ -95,7 +94,6 @@ class ByTwoSidedTable:
         )
 
     def play(self, turn: CubeTurn) -> None:
-        """Choose the play of each game from the two-sided table."""
         from bearoff.sim.cubeful import kernels
 
         kernels.play_table(turn, self._plays, self._table)

@@ -103,7 +103,6 @@ def cluster_client(workers: int, scheduler: str | None) -> Iterator[Client]:
 
 @contextmanager
 def _own_cluster(workers: int) -> Iterator[LocalCluster]:
-    """Context manager that starts worker processes on this machine, and stops them."""
     try:
         cluster = LocalCluster(
             n_workers=workers, threads_per_worker=1, dashboard_address=":0"

@@ -83,7 +83,6 @@ def _check_no_contact(
     checkers: int,
     rows_before: int,
 ) -> None:
-    """Raise an error if the two sides of any row are in contact."""
     if 2 * points <= races.BOARD:
         return
     farthest = []
@@ -96,7 +95,6 @@ def _check_no_contact(
 
 
 def _batches(file: pairs.PairFile) -> Iterator[pa.RecordBatch]:
-    """Yield the two columns with positions in batches of rows."""
     filesystem, path = files.open_folder(file.path.resolved)
     columns = [file.roller, file.opponent]
     if path.lower().endswith(".parquet"):

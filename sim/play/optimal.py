@@ -68,7 +68,6 @@ def play_optimal(
 
 @lru_cache(maxsize=2)
 def all_plays(points: int, checkers: int) -> PlayChoices:
-    """Return all legal plays for a table size, computed once per process."""
     return PlayChoices.of(bearoff.plays.successors(points, checkers))
 
 

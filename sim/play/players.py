@@ -84,7 +84,6 @@ def _fewest_rolls(points: int, checkers: int) -> OneSidedPlayer:
 
 
 def _most_checkers_off(points: int, checkers: int) -> OneSidedPlayer:
-    """Return the player who bears off as many checkers as possible."""
     table = bearoff.one_sided_table(points, checkers)
     numbers = np.arange(len(table))
     on_board = bearoff.unrank(numbers, points, checkers).sum(axis=1, dtype=np.int64)
@@ -96,7 +95,6 @@ def _most_checkers_off(points: int, checkers: int) -> OneSidedPlayer:
 
 
 def _fewest_pips(points: int, checkers: int) -> OneSidedPlayer:
-    """Return the player who leaves the fewest pips."""
     pips = bearoff.one_sided_table(points, checkers).pips
     policy = bearoff.plays.least_score_policy(pips, points, checkers)
     return OneSidedPlayer(
@@ -105,7 +103,6 @@ def _fewest_pips(points: int, checkers: int) -> OneSidedPlayer:
 
 
 def _random_play(points: int, checkers: int) -> OneSidedPlayer:
-    """Return the player who chooses plays at random."""
     choices = bearoff.plays.successors(points, checkers)
     return OneSidedPlayer(
         "random-play", None, choices, bearoff.plays.play_distribution(choices)

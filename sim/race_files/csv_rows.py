@@ -29,7 +29,6 @@ class _CsvRows:
     delimiter: str
 
     def append(self, stream: IO[bytes], answers: "pa.Table") -> None:
-        """Write each row's original text followed by its answers."""
         mark = self.delimiter
         records = _records(self.lines, mark)
         names, heading = next(records)
@@ -50,7 +49,6 @@ class _CsvRows:
             stream.write(_encoded("".join(rows)))
 
     def table(self) -> "pa.Table":
-        """Return all columns as text."""
         require_utf8("".join(self.lines))
         records = _records(self.lines, self.delimiter)
         names = _names(next(records)[0])

@@ -24,7 +24,6 @@ class _JsonRows:
     lines: list[str]
 
     def append(self, stream: IO[bytes], answers: "pa.Table") -> None:
-        """Write each object's original text with the answers as additional keys."""
         lines = iter(self.lines)
         for batch in answers.to_batches(max_chunksize=_TOGETHER):
             rows = []
@@ -36,7 +35,6 @@ class _JsonRows:
             stream.write("".join(rows).encode("utf-8", errors="surrogateescape"))
 
     def table(self) -> "pa.Table":
-        """Return the values of each key, with None where an object lacks the key."""
         require_utf8("".join(self.lines))
         rows = [json.loads(line) if line else {} for line in self.lines]
         columns = [_column([row.get(name) for row in rows]) for name in self.names]

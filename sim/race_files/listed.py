@@ -30,7 +30,6 @@ class _Listed:
         write_table(stream, table, "csv")
 
     def table(self) -> "pa.Table":
-        """Return the column of positions."""
         return pa.table({"position": self.lines})
 
 

@@ -16,14 +16,12 @@ class _ParquetRows:
     read: "pa.Table"
 
     def append(self, stream: IO[bytes], answers: "pa.Table") -> None:
-        """Write the original columns with their types, followed by the answers."""
         table = self.read
         for name in answers.column_names:
             table = table.append_column(name, answers.column(name))
         parquet.write_table(table, stream, compression="zstd")
 
     def table(self) -> "pa.Table":
-        """Return all columns."""
         return self.read
 
 

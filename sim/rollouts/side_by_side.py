@@ -179,7 +179,6 @@ class _Race:
         return Lanes(self._values, self._race, 0, first, WAVE, key=self._key).play()
 
     def add(self, played: Float64Array) -> None:
-        """Add the results of further games of the race."""
         self._parts.append(played @ self._weights.T)
         self._sums += played.sum(axis=0)
         self._squares += float((played[:, 0] ** 2).sum())

@@ -86,7 +86,6 @@ class TwoSidedSize(NamedTuple):
     checkers: int
 
     def __str__(self) -> str:
-        """Return text such as ``8 checkers``, with the points if there are not six."""
         checkers = f"{self.checkers} checker{'s' * (self.checkers > 1)}"
         beyond = self.points != bearoff.POINTS
         return f"{checkers} on {self.points} points" if beyond else checkers

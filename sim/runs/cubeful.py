@@ -115,7 +115,6 @@ class CubefulWork:
             yield memoryview(sealing.canonical_json(self.strategies))
 
     def task(self, block: plan.Block) -> Task:
-        """Return a call that plays a block of games."""
         pairs = self.pairs[block.pairs]
         task: Task = delayed(play_cube_block)(
             self._match, block, pairs.rollers, pairs.opponents

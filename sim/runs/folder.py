@@ -96,7 +96,6 @@ class RunFolder:
             ) from error
 
     def write_manifest(self, manifest: RunManifest) -> None:
-        """Replace the manifest."""
         files.write(self._fs, f"{self._path}/{schema.MANIFEST}", manifest.to_bytes())
 
     def write_snapshot(self, index: int, table: pa.Table, run_digest: str) -> None:
@@ -174,7 +173,6 @@ class RunFolder:
         return sorted(file.base_name for file in self._fs.get_file_info(place))
 
     def write_note(self, index: int, note: PartNote) -> None:
-        """Write the note on a stored part."""
         path = f"{self._path}/{schema.NOTES}/{schema.note_name(index)}"
         files.write(self._fs, path, note.to_bytes())
 

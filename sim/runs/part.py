@@ -77,7 +77,6 @@ class PartAccumulator:
 
     @property
     def block_count(self) -> int:
-        """Number of blocks in the part."""
         return len(self._blocks)
 
     @property

@@ -65,17 +65,14 @@ class RaceWork:
         return plan.BLOCK_GAMES
 
     def inputs(self) -> Iterable[memoryview]:
-        """Return the pairs and their weights as bytes."""
         return self.pairs.inputs()
 
     def task(self, block: plan.Block) -> Task:
-        """Return a call that plays a block of games."""
         pairs = self.pairs[block.pairs]
         task: Task = delayed(play_block)(self._match, block, pairs.rollers, pairs.opponents)
         return task
 
     def table(self, part: slice, total: Sums) -> "pa.Table":
-        """Return the rows of a part."""
         columns = self.summing.columns(total) | {"expected": self._expected(part)}
         return pair_rows(self._table, self.pairs, part, columns, self.kind)
 

@@ -107,11 +107,9 @@ class RolloutWork:
         self.games = np.ones(len(self.pairs), dtype=np.int64)
 
     def inputs(self) -> Iterable[memoryview]:
-        """Return the pairs and their weights as bytes."""
         return self.pairs.inputs()
 
     def task(self, block: plan.Block) -> Task:
-        """Return a call that rolls out one race."""
         race = self._race(block.first_pair)
         task: Task = delayed(roll_out_block)(
             block, race, self._rests_on, self._goal, self._seed
@@ -119,7 +117,6 @@ class RolloutWork:
         return task
 
     def table(self, part: slice, total: Sums) -> "pa.Table":
-        """Return the rows of a part."""
         races = [self._race(pair) for pair in range(part.start, part.stop)]
         values = value_model(*self._rests_on)
         found = [

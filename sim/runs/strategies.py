@@ -171,7 +171,6 @@ class CheckedStrategy:
     strategy: CubeStrategy
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Return the strategy's decisions."""
         try:
             return self._asked(rollers, opponents)
         except Exception as error:

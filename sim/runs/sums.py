@@ -69,11 +69,9 @@ class RaceSums:
         }
 
     def of_rows(self, rows: "pa.Table") -> Sums:
-        """Recover the sums from stored rows."""
         return _whole(rows, self._columns) | _length_sums(rows)
 
     def columns(self, sums: Sums) -> Columns:
-        """Convert sums to the columns that depend on the games."""
         return _length_columns(sums) | {name: sums[name] for name in self._columns}
 
 
@@ -145,7 +143,6 @@ class MoneySums(_CubeSums):
         }
 
     def of_rows(self, rows: "pa.Table") -> Sums:
-        """Recover the sums from stored rows."""
         sums = self._of_rows(rows)
         games, value = sums["games"], self._value
         mean, variance = _floats(rows, "points_mean", "points_variance")
@@ -162,7 +159,6 @@ class MoneySums(_CubeSums):
         return sums
 
     def columns(self, sums: Sums) -> Columns:
-        """Convert sums to the columns that depend on the games."""
         games, value = sums["games"], self._value
         found = self._plain_columns(sums)
         mean, variance = tally.moments(sums["points"], sums["points_squared"], games)
@@ -207,11 +203,8 @@ class MatchSums(_CubeSums):
         return self._of_counts(counts) | ends
 
     def of_rows(self, rows: "pa.Table") -> Sums:
-        """Recover the sums from stored rows.
-
-        The last bin of final cubes contains one value only: in a match of up to 64 points
-        the cube is dead before a higher one.
-        """
+        # The last bin of final cube values contains a single value, because the cube is
+        # dead before any higher value in a match of up to 64 points.
         sums = self._of_rows(rows)
         more = cube_tally.LEVELS - schema.CUBE_BINS
         for name, bins in _whole(rows, tuple(_ENDS)).items():
@@ -225,7 +218,6 @@ class MatchSums(_CubeSums):
         return sums
 
     def columns(self, sums: Sums) -> Columns:
-        """Convert sums to the columns that depend on the games."""
         games = sums["games"]
         found = self._plain_columns(sums)
         counts = np.zeros((len(games), cube_tally.WIDTH), dtype=np.int64)

@@ -47,21 +47,21 @@ class Work(Protocol):
     """
 
     @property
-    def kind(self) -> str: ...  # noqa: D102
+    def kind(self) -> str: ...
     @property
-    def pairs(self) -> RunPairs: ...  # noqa: D102
+    def pairs(self) -> RunPairs: ...
     @property
-    def games(self) -> NDArray[np.int64]: ...  # noqa: D102
+    def games(self) -> NDArray[np.int64]: ...
     @property
-    def summing(self) -> Summing: ...  # noqa: D102
+    def summing(self) -> Summing: ...
     @property
-    def width(self) -> int: ...  # noqa: D102
+    def width(self) -> int: ...
     @property
-    def block_games(self) -> int: ...  # noqa: D102
+    def block_games(self) -> int: ...
     @property
-    def counted(self) -> str: ...  # noqa: D102
+    def counted(self) -> str: ...
     @property
-    def strategies(self) -> Mapping[str, dict[str, Any]]: ...  # noqa: D102
+    def strategies(self) -> Mapping[str, dict[str, Any]]: ...
 
     def inputs(self) -> Iterable[memoryview]:
         """Return the data that determine the outcomes together with the configuration."""

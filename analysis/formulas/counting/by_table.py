@@ -44,11 +44,9 @@ class _OfTable(ABC):
     """Number of divisions by the number of checkers."""
 
     def epc(self, counts: CountsArray) -> Float64Array:
-        """Estimate the EPC of each side in pips, shape (n,)."""
         return self.of_columns(columns_of(counts))
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate the EPC of each side, given checkers by point."""
         # Twentieths of a pip are whole numbers, so the sum is exact.
         columns = _padded(columns)
         wasted = self.twentieths(columns)
@@ -68,7 +66,6 @@ class _OfTable(ABC):
         """Return the wastage of each side, in twentieths of a pip."""
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Write the estimate for one side on the worksheet."""
         columns = _padded(columns_of(np.array([side])))
         start = int(self.start(columns)[0])
         wasted = Fraction(int(self.twentieths(columns)[0]), 20)
@@ -105,11 +102,9 @@ class SixFlat(_OfTable):
 
     @staticmethod
     def meant(columns: Columns) -> BoolArray:
-        """Return whether each side has the shape for which the estimate is intended."""
         return np.asarray(five_points(columns) & (columns[5] > 0))
 
     def twentieths(self, columns: Columns) -> NDArray[np.int64]:
-        """Return the wastage of each side, in twentieths of a pip."""
         low = 60 + np.array([40, 20, 10]) @ columns[:3].astype(np.int64)
         one = 10 * columns[:HOME].max(axis=0).astype(np.int64) - 20
         spare = (columns[4] > 2) & (columns[5] > 2)
@@ -136,11 +131,9 @@ class Mcg(_OfTable):
 
     @staticmethod
     def meant(columns: Columns) -> BoolArray:
-        """Return whether each side has the shape for which the estimate is intended."""
         return np.asarray((left(columns) >= 9) & high(columns))
 
     def twentieths(self, columns: Columns) -> NDArray[np.int64]:
-        """Return the wastage of each side, in twentieths of a pip."""
         ace, deuce, three, four, five, six = columns[:HOME].astype(np.int64)
         many = left(columns) >= MANY
         wasted = 200 - 8 * many + 6 * (columns[:HOME].max(axis=0).astype(np.int64) - 3)
@@ -174,7 +167,6 @@ class NearlyNoMiss(_OfTable):
 
     @staticmethod
     def meant(columns: Columns) -> BoolArray:
-        """Return whether each side has the shape for which the estimate is intended."""
         return np.asarray(_gapless(columns) & ~high(columns))
 
     def start(self, columns: Columns) -> NDArray[np.int64]:
@@ -222,7 +214,6 @@ class TableEstimate:
     source: str = f"{TABLE}; the order is ours"
 
     def epc(self, counts: CountsArray) -> Float64Array:
-        """Estimate the EPC of each side in pips, shape (n,)."""
         return self.of_columns(columns_of(counts))
 
     def meant(self, columns: Columns) -> BoolArray:
@@ -230,7 +221,6 @@ class TableEstimate:
         return np.ones(columns.shape[1], dtype=np.bool_)
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate the EPC of each side, given checkers by point."""
         columns = _padded(columns)
         found = self.other.of_columns(columns)
         for estimate in reversed(_ORDER):
@@ -238,7 +228,6 @@ class TableEstimate:
         return found
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Write the estimate for one side on the worksheet."""
         columns = _padded(columns_of(np.array([side])))
         used = next((e for e in _ORDER if e.meant(columns)[0]), self.other)
         sheet.write(

@@ -39,11 +39,11 @@ class EpcEstimate(Protocol):
     """Interface of EPC estimates of one side."""
 
     @property
-    def name(self) -> str: ...  # noqa: D102
+    def name(self) -> str: ...
     @property
-    def text(self) -> str: ...  # noqa: D102
+    def text(self) -> str: ...
     @property
-    def source(self) -> str: ...  # noqa: D102
+    def source(self) -> str: ...
 
     def epc(self, counts: CountsArray) -> Float64Array:
         """Estimate the EPC of each side in pips, given counts of shape (n, points)."""
@@ -91,12 +91,10 @@ class NRolls(_Estimate):
     source: str = _TRICE
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate the EPC of each side, given checkers by point."""
         rolls = (_on_board(columns) + 1) // 2
         return rolls.astype(np.float64) * 7 + 1
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Write the estimate for one side on the worksheet."""
         n = sum(side)
         rolls = (n + 1) // 2
         sheet.write(f"{who} rolls", f"{n} checkers: {rolls}", None, points=6, tenth=1)
@@ -118,13 +116,11 @@ class LowWastage(_Estimate):
     source: str = _TRICE
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate the EPC of each side, given checkers by point."""
         left = _on_board(columns)
         waste = np.where(left > 8, 7.0, np.where(left > 6, 6.5, 6.0))
         return np.asarray(pip_count(columns) + waste, dtype=np.float64)
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Write the estimate for one side on the worksheet."""
         pips, n = sum(p * c for p, c in enumerate(side, 1)), sum(side)
         waste = Fraction(14 if n > 8 else 13 if n > 6 else 12, 2)
         sheet.write(f"{who} pips", str(pips), None, pips=1)
@@ -145,11 +141,9 @@ class Flat(_Estimate):
     source: str = _TRICE
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate the EPC of each side, given checkers by point."""
         return pip_count(columns).astype(np.float64) + 10
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Write the estimate for one side on the worksheet."""
         pips = sum(p * c for p, c in enumerate(side, 1))
         sheet.write(f"{who} pips", str(pips), None, pips=1)
         return sheet.write(
@@ -173,7 +167,6 @@ class StackAndStragglers(_Estimate):
     source: str = _TRICE
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate the EPC of each side, given checkers by point."""
         stragglers = columns[STACK:].sum(axis=0)
         low = pip_count(columns[:STACK])
         beyond = pip_count(columns) - low
@@ -181,7 +174,6 @@ class StackAndStragglers(_Estimate):
         return np.asarray(epc, dtype=np.float64)
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Write the estimate for one side on the worksheet."""
         n, stragglers = sum(side), sum(side[STACK:])
         beyond = sum(p * c for p, c in enumerate(side, 1) if p > STACK)
         base = Fraction(7 * n, 2)
@@ -221,7 +213,6 @@ class ByShape(_Estimate):
     source: str = f"{_TRICE}; which rule applies where is ours"
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate the EPC of each side, given checkers by point."""
         stragglers = columns[STACK:].sum(axis=0)
         rolls = NRolls().of_columns(columns)
         stacked = np.where(stragglers == 0, rolls, StackAndStragglers().of_columns(columns))
@@ -229,7 +220,6 @@ class ByShape(_Estimate):
         return np.where(stragglers <= 2, stacked, other)
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Write the estimate for one side on the worksheet."""
         stragglers = sum(side[STACK:])
         sheet.write(
             f"{who} checkers beyond the deuce", str(stragglers), None,

@@ -60,11 +60,9 @@ class Wastage:
         return 1 + len(self.each) + bool(self.gap) + bool(self.height)
 
     def epc(self, counts: CountsArray) -> Float64Array:
-        """Estimate the EPC of each side in pips, shape (n,)."""
         return self.of_columns(np.ascontiguousarray(np.asarray(counts).T, dtype=np.int16))
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        """Estimate the EPC of each side, given checkers by point."""
         # Hundredths of a pip are whole numbers, so the sum is exact.
         total = 100 * pip_count(columns).astype(np.int64) + int(100 * self.base)
         for weight, checkers in zip(self.each, columns, strict=False):
@@ -74,7 +72,6 @@ class Wastage:
         return np.asarray(total / 100, dtype=np.float64)
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
-        """Write the estimate for one side on the worksheet."""
         pips = sum(point * n for point, n in enumerate(side, 1))
         sheet.write(f"{who} pips", str(pips), None, pips=1)
         home = side[:HOME]

@@ -83,7 +83,6 @@ class AdjustmentItem(Strict):
         return self
 
     def adjustment(self) -> Adjustment:
-        """Return the adjustment that the file describes."""
         return Adjustment(**dict(self))
 
 
@@ -107,7 +106,6 @@ class FloorItem(Strict):
         return self
 
     def floor(self) -> Floor:
-        """Return the minimum that the file describes."""
         return Floor(**dict(self))
 
 
@@ -133,7 +131,6 @@ class LineItem(Strict):
     most: Small | None = Field(default=None, description="Maximum of the share, in pips.")
 
     def line(self) -> Line:
-        """Return the line that the file describes."""
         return Line(**dict(self))
 
 
@@ -159,7 +156,6 @@ class ChanceItem(Strict):
     )
 
     def percent(self) -> Percent:
-        """Return the win percentage that the file describes."""
         return Percent(self.base, Fraction(self.per_pip), Line(self.divisor, 0))
 
 
@@ -304,7 +300,6 @@ class FormulaItem(Strict):
         )
 
     def rule(self) -> WorkedFormula:
-        """Return the formula that the file describes."""
         added = tuple(a.adjustment() for a in self.add)
         least = self.at_least.floor() if self.at_least else None
         count = Count(added, self.start, self.values, least, self.each, self.twice)

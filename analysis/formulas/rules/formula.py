@@ -29,11 +29,11 @@ class Formula(Protocol):
     """
 
     @property
-    def name(self) -> str: ...  # noqa: D102
+    def name(self) -> str: ...
     @property
-    def text(self) -> str: ...  # noqa: D102
+    def text(self) -> str: ...
     @property
-    def source(self) -> str: ...  # noqa: D102
+    def source(self) -> str: ...
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
         """Return the cube decisions in many races.

@@ -63,7 +63,6 @@ class TriceRule62:
         return np.where(count <= 62, (count - 5) // 7, -(-count // 10) + 1)
 
     def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
-        """Write the calculation for one race on the worksheet."""
         ours, theirs = (
             steps.write_pips(sheet, side, who)
             for side, who in zip(sides, steps.SIDES, strict=True)
@@ -135,7 +134,6 @@ class Ward:
 
     @property
     def text(self) -> str:
-        """The rule in words for players."""
         start, _, _ = _WARDS_COUNT.text.rpartition("≥")
         return (
             f"{start}≥−4 when the raw counts are 100 or more on average, ≥−3 at 75, ≥−2 at "
@@ -165,7 +163,6 @@ class Ward:
         )
 
     def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
-        """Write the calculation for one race on the worksheet."""
         ours, theirs = _WARDS_COUNT.count.work(sheet, sides)
         over = _WARDS_COUNT.excess(sheet, Line(10, 0), ours, theirs)
         double, redouble = over <= 2, over <= 1
