@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import inspect
 import re
 from pathlib import Path
 
@@ -81,6 +82,32 @@ def test_every_room_says_what_it_may_import():
     for name in rooms():
         words = " ".join((importlib.import_module(name).__doc__ or "").lower().split())
         assert re.search("may import|imports no", words), name
+
+
+def faces():
+    """Yield what each room exports, unless it belongs to another package."""
+    for room in (*LAYERS, *rooms()):
+        package = importlib.import_module(room)
+        for name in getattr(package, "__all__", ()):
+            member = getattr(package, name)
+            if getattr(member, "__module__", "").startswith("bearoff."):
+                yield f"{room}.{name}", member
+
+
+def test_what_a_room_exports_has_a_docstring():
+    bare = []
+    for name, member in faces():
+        if inspect.isfunction(member) or inspect.isclass(member):
+            bare += [name] if not member.__doc__ else []
+        fields = getattr(member, "__annotations__", {})
+        for key, value in vars(member).items() if inspect.isclass(member) else ():
+            method = inspect.isfunction(value) or isinstance(value, property | classmethod)
+            # A section "Attributes" of the class describes its fields and some properties.
+            described = re.search(rf"\b{key}\b.* : ", member.__doc__ or "")
+            described = described or inspect.getdoc(getattr(member, key))
+            if method and not (described or key.startswith("_") or key in fields):
+                bare.append(f"{name}.{key}")
+    assert not bare, "\n".join(bare)
 
 
 def test_files_are_replaced_and_locked_in_one_place():

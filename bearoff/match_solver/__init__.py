@@ -1,6 +1,6 @@
-"""Cubeful values at a match score or for money, solved in memory or read from tables.
+"""Cubeful values of races for money or at a match score, from tables or solved in memory.
 
-At a match score, values are match-winning chances of the roller. This package may import
+At a match score, a value is the roller's match-winning chance. This package may import
 `bearoff.two_sided` and the packages below it.
 """
 

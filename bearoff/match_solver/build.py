@@ -1,4 +1,4 @@
-"""Complete tables at a match score: building them in the cache, and opening them."""
+"""Functions that build, estimate and open the cached tables of a match score."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -22,10 +22,11 @@ def build_match_table(
     memory: int | None = None,
     progress: Callable[[str, float], None] = lambda name, done: None,
 ) -> Path:
-    """Build the table of every pair of positions at a match score in the cache folder.
+    """Build the table of all pairs of positions at a match score, in the cache folder.
 
-    The table has both players' values for every cube position, so it also answers the score
-    with the sides exchanged. Planes finished by an earlier call are reused.
+    The table has the values of both players for every cube value and owner, so it also
+    serves the score with the players exchanged. Files that an earlier call completed are
+    reused.
 
     Parameters
     ----------
@@ -72,7 +73,7 @@ def estimate_match_build(
     workers: int | None = None,
     memory: int | None = None,
 ) -> BuildEstimate:
-    """Estimate the cost of `build_match_table`."""
+    """Estimate the disk space, memory and time that `build_match_table` needs."""
     score, equities = _leader_first(Score(away, game), known_equities(equities))
     payoffs = equities.payoffs(score)
     return at_score.estimate(payoffs, checkers, workers, points=points, memory=memory)
@@ -81,7 +82,7 @@ def estimate_match_build(
 def opened(
     score: Score, equities: MatchEquities, checkers: int, points: int
 ) -> MatchTable | None:
-    """Open the smallest cached table at a score for this number of checkers a side.
+    """Open the smallest cached table at a score for this number of checkers per player.
 
     Raises `TableError` if the table is damaged.
     """
@@ -94,7 +95,7 @@ def opened(
 
 
 def build_command(score: Score, points: int, checkers: int) -> str:
-    """Return the command that builds the table at a score."""
+    """Return the shell command that builds the table at a score."""
     size = "" if points == POINTS else f"--points {points} "
     game = "" if score.game == "normal" else f" --{score.game}"
     away = "{} {}".format(*score.away)
@@ -104,7 +105,7 @@ def build_command(score: Score, points: int, checkers: int) -> str:
 
 
 def _leader_first(score: Score, equities: MatchEquities) -> tuple[Score, MatchEquities]:
-    """Return the score from the leader's viewpoint; one table serves both players."""
+    """Return the score from the viewpoint of the player who leads the match."""
     score = Score(score.away, score.game)  # The match length is dropped.
     if score.away[0] <= score.away[1]:
         return score, equities

@@ -1,9 +1,10 @@
-"""Gammon chances in solved races, as in `TwoSidedTable.gammon_probability`.
+"""Gammon chances in solved races, as defined by `TwoSidedTable.gammon_probability`.
 
-A side with all its checkers on the board is *full*, and loses a gammon if the other side,
-the *winner*, bears off first. Both play for points without a cube. Once the full side has
-borne off a checker, no gammon is possible, and the equity in points follows from the solved
-winning chance. Only pairs with a full side are therefore computed here.
+A player who has not borne off a checker can lose a gammon; such a position is called
+*full*. The other player is called the *winner*. Both play for points without a cube. Once
+the player of the full position has borne off a checker, no gammon is possible, and the
+equity follows from the solved winning chance. Therefore only pairs with a full position are
+computed here.
 """
 
 from typing import NamedTuple
@@ -20,21 +21,21 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 MOST_PAIRS = 30_000_000
-"""Maximum number of pairs that are solved together, which takes a second or two."""
+"""Maximum number of pairs of positions solved together; they take one to two seconds."""
 
 
 class _Solved(NamedTuple):
-    """Chances that a winner wins a gammon against sides with all checkers on the board.
+    """Gammon chances of one player against opponents who have not borne off a checker.
 
     Attributes
     ----------
     winner, full : SolverSide
-        Positions of the winner and of the full side.
-    chances : ndarray of float64, shape (2, full positions, slots of the winner)
-        Chances with the winner on roll (0) and with the full side on roll (1).
+        Positions of the player who may win a gammon, and of the player who may lose one.
+    chances : ndarray of float64, shape (2, full positions, positions of the winner)
+        Gammon chances: first with the winner on roll, then with the opponent on roll.
     columns : ndarray of int64
-        Column in `chances` of each position of the full side; -1 if a checker is
-        already off.
+        Column in `chances` of each position of the opponent; -1 if a checker has been borne
+        off.
     """
 
     winner: SolverSide
@@ -43,7 +44,6 @@ class _Solved(NamedTuple):
     columns: Int64Array
 
     def holds(self, winners: Int64Array, losers: Int64Array) -> bool:
-        """Check whether all these position numbers are included."""
         return all(
             numbers.max() < len(side.slots) and (side.slots[numbers] >= 0).all()
             for side, numbers in ((self.winner, winners), (self.full, losers))
@@ -55,25 +55,24 @@ class _Solved(NamedTuple):
 
 
 class SolvedGammons:
-    """Gammon chances for pairs of some match values; the last result is kept."""
+    """Gammon chances computed from solved match values; the last result is cached."""
 
     def __init__(self, values: MatchValues) -> None:
         self._values = values
         self._last: dict[int, _Solved] = {}
 
     def __reduce__(self) -> tuple[type["SolvedGammons"], tuple[MatchValues]]:
-        """Pickle without the results, which can be computed again."""
         return SolvedGammons, (self._values,)
 
     def of(
         self, player: int, rollers: Int64Array, opponents: Int64Array
     ) -> tuple[Float64Array, Float64Array]:
-        """Return the chances that player 0 or 1, on roll, wins and loses a gammon.
+        """Return the chances that player 0 or 1, who is on roll, wins and loses a gammon.
 
-        `rollers` and `opponents` are position numbers of pairs in which both sides have a
-        checker on the board. The chances are NaN if both sides are full, if more than
-        `MOST_PAIRS` pairs would have to be solved, or if a side is full and the table has
-        more than six points.
+        `rollers` and `opponents` are position numbers; in every pair, both players have a
+        checker on the board. The result is NaN if both players still have all checkers, if
+        more than `MOST_PAIRS` pairs would have to be solved, or if a player still has all
+        checkers and the board has more than six points.
         """
         points = self._values.points
         full = [_is_full(numbers, points) for numbers in (rollers, opponents)]
@@ -91,7 +90,7 @@ class SolvedGammons:
     def _lost_by(
         self, loser: int, winners: Int64Array, losers: Int64Array, full_rolls: int
     ) -> Float64Array:
-        """Return the chances that a side with all its checkers loses a gammon."""
+        """Return the chances that a player with all checkers on the board is gammoned."""
         if not winners.size:
             return np.empty(0)
         solved = self._solved(loser, winners, losers)
@@ -99,8 +98,8 @@ class SolvedGammons:
             return solved.of(winners, losers, full_rolls)
         if (winners == winners[0]).all() and (losers == losers[0]).all():
             return np.full(len(winners), np.nan)
-        # The reachable positions of all pairs together were too many, so each pair is
-        # solved by itself.
+        # Solving the positions reachable from all pairs at once would take too long, so
+        # each pair is solved separately.
         pairs, places = np.unique([winners, losers], axis=1, return_inverse=True)
         each = [self._lost_by(loser, x, y, full_rolls) for x, y in pairs.T[:, :, None]]
         return np.concatenate(each)[places.ravel()]
@@ -108,7 +107,7 @@ class SolvedGammons:
     def _solved(
         self, loser: int, winners: Int64Array, losers: Int64Array
     ) -> _Solved | None:
-        """Solve some pairs unless they are solved; return None if there are too many."""
+        """Solve the gammon chances of some pairs; return None if there are too many."""
         last = self._last.get(loser)
         if last is not None and last.holds(winners, losers):
             return last
@@ -127,8 +126,8 @@ class SolvedGammons:
         each = np.diff(full.offsets)
         of_full = np.repeat(full.full, np.diff(full.offsets[:: len(ROLLS)]))
         followers = full.successors[of_full]
-        # These are the positions right after the loser bears off the first checker; the
-        # winner is on roll.
+        # The game can no longer end in a gammon once the loser has borne off a checker. In
+        # these positions that has just happened, and the winner is on roll.
         ends = np.unique(followers[~full.full[followers]])
         columns = np.full(full.size, -1)
         columns[full.full] = np.arange(np.count_nonzero(full.full))
@@ -158,5 +157,5 @@ class SolvedGammons:
 
 
 def _is_full(numbers: Int64Array, points: int) -> NDArray[np.bool_]:
-    """Check which positions have all checkers on the board: the highest numbers."""
+    """Check which positions have all checkers on the board, by their position numbers."""
     return np.asarray(numbers >= position_count(points, CHECKERS - 1))

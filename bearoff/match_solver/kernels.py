@@ -1,9 +1,9 @@
-"""Compiled kernels that solve a match position exactly; see `bearoff.match_solver.solver`.
+"""Compiled kernels that solve the values of races at a match score.
 
-Positions of each side are numbered by *slots*. ``values[r // LANES, c, r % LANES]`` is the
-match-winning chance of the side on roll in slot ``r`` with the other side in slot ``c``, as
-float64 or as int32 in units of 1 / `one`. The values after a play against `LANES` positions
-of the other side are then adjacent.
+Positions of each player are sorted by pip count, and *index* means the index in that order.
+``values[r // LANES, c, r % LANES]`` is the match-winning chance of the player on roll with
+position index ``r`` against position index ``c``, as float64 or as int32 in units of 1 /
+`one`. So the values after a play against `LANES` opposing positions are adjacent in memory.
 """
 
 import llvmlite.ir as ir
@@ -22,11 +22,11 @@ _NON_DOUBLES = 15  # The first 15 rolls are not doubles and count twice.
 
 @intrinsic
 def sum_of_minima(typingctx, rows, successors, offsets, row, out):
-    """Sum, over the 36 rolls, the smallest value among the positions after each roll.
+    """Sum the opponent's smallest value after the plays of each roll, over the 36 rolls.
 
-    ``rows[t]`` has `LANES` values for successor ``t``, float64 or int32. The successors of
-    roll ``r`` are ``successors[offsets[21 * row + r] : offsets[21 * row + r + 1]]``, at
-    least one. The sums are written to `out`.
+    ``rows[t]`` has `LANES` values for the position with index ``t``, as float64 or int32.
+    The positions after roll ``r`` are ``successors[offsets[21 * row + r] : offsets[21 * row
+    + r + 1]]``; there is at least one. The sums are written to `out`.
     """
     signature = types.void(rows, successors, offsets, row, out)
 
@@ -55,7 +55,7 @@ def sum_of_minima(typingctx, rows, successors, offsets, row, out):
 
 
 def _rounded(value, like):
-    """Convert a value to the data type of `like`, rounding it for an integer type."""
+    """Convert a value to the type of `like`; an integer type rounds to the nearest."""
 
 
 @overload(_rounded, inline="always")
@@ -71,10 +71,11 @@ def solve_rows(
 ):
     """Compute the values of some positions on roll against some opposing positions.
 
-    `theirs` has the other side's values with that side on roll. If the side may double,
-    `doubled` has the values after a take, indexed like `ours`: a double that is taken is
-    worth ``times * doubled + more``, and one that is passed `cash`. Otherwise `doubled` is
-    empty. `rows` and `columns` are pairs (first slot, end). `one` is the integer that
+    `theirs` has the opponent's values with the opponent on roll, and `ours` receives the
+    values of the player on roll. If that player may double, `doubled` has the values after
+    a take, indexed like `ours`: a double that is taken has the value ``times * doubled +
+    more``, and a double that is passed the value `cash`. Otherwise `doubled` is empty.
+    `rows` and `columns` are half-open ranges of position indices. `one` is the integer that
     represents a chance of 1.
     """
     sums = np.empty(LANES, dtype=ours.dtype)
@@ -95,10 +96,9 @@ def solve_rows(
 
 @njit(cache=True, nogil=True)
 def no_doubles(theirs, offsets, successors, rows, columns, order, one, out):
-    """Compute the winning chances of pairs of positions if the roller does not double.
+    """Compute the match-winning chances of pairs of positions without a double now.
 
-    `order` sorts the pairs so that pairs of one row and one block of columns are adjacent
-    and share one sum.
+    `order` sorts the pairs of positions so that pairs that need the same sum are adjacent.
     """
     sums = np.empty(LANES, dtype=theirs.dtype)
     block = row = -1
@@ -111,7 +111,7 @@ def no_doubles(theirs, offsets, successors, rows, columns, order, one, out):
 
 @njit(cache=True, nogil=True)
 def best_plays(theirs, offsets, successors, rows, columns, tie, out):
-    """Fill ``out[i, roll]`` with the index of the position after a roll's best play.
+    """Write the index of the position after the best play of each roll to ``out[i, roll]``.
 
     Among plays within `tie` of the best, the first one listed is chosen.
     """
@@ -128,28 +128,27 @@ def best_plays(theirs, offsets, successors, rows, columns, tie, out):
 
 
 _SAME = 1e-12
-"""Difference in points below which plays count as equal, so that the first one listed is
+"""Difference in points below which two plays count as equal; the first one listed is
 chosen."""
 
 
 @njit(cache=True, nogil=True)
 def fill_chances(winner, loser, first, wins, waiting, found):
-    """Compute gammon chances for consecutive positions of the winner, sorted by pips.
+    """Compute gammon chances for up to `LANES` consecutive positions of the winner.
 
-    `winner` and `loser` are pairs (offsets, successors) of positions sorted by pips. The
-    loser's positions with no checker off come first. For the positions after them, ``wins``
-    are the winning chances of the winner, who is on roll in slot `first` and the following
-    slots, at most `LANES`.
+    `winner` and `loser` are pairs of arrays (offsets, successors) of positions sorted by
+    pip count. The loser's positions with no checker borne off come first. For the positions
+    after them, ``wins`` has the winning chances of the winner, who is on roll in position
+    `first` or a later one.
 
-    ``found`` has shape (2, positions with no checker off, slots of the winner): the chances
-    with the winner on roll and with the loser on roll. ``waiting`` has shape (positions
-    with no checker off, slots of the winner): the winner's equity in points with the loser
-    on roll.
+    The results are written to two arrays. ``found`` has shape (2, full positions, positions
+    of the winner) and contains the gammon chances with the winner on roll and with the
+    loser on roll. ``waiting`` has shape (full positions, positions of the winner) and
+    contains the winner's equity in points with the loser on roll.
     """
     offsets, successors = winner
     their_offsets, their_successors = loser
     full, lanes = waiting.shape[0], wins.shape[1]
-    # Equity of the winner in points when the winner is on roll.
     rolling = np.zeros((full + wins.shape[0], LANES))
     rolling[full:, :lanes] = 2.0 * wins - 1.0
     chance = np.zeros(rolling.shape)

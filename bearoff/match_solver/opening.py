@@ -1,4 +1,4 @@
-"""Functions that solve every pair of few checkers, or all positions of one race."""
+"""Functions that solve one race, or all pairs of positions of few checkers."""
 
 from __future__ import annotations
 
@@ -23,21 +23,22 @@ from bearoff.stakes import Match, Money
 from bearoff.two_sided import at_score
 
 MOST_CHECKERS = 8
-"""Checkers per side up to which every pair is solved in float64; values for one cube take
-144 MB."""
+"""Number of checkers per player up to which all pairs are solved in float64; the values for
+one cube take 144 MB."""
 
 MOST_IN_FLOAT64 = 1 << 25
-"""Number of pairs up to which a race is solved in float64; larger races use integers."""
+"""Number of pairs up to which a race is solved in float64; larger races are solved in
+integers."""
 
 MOST_IN_MEMORY = 1 << 30
-"""Number of pairs up to which integers are stored in memory if there is enough; else in
+"""Number of pairs up to which solved integers may stay in memory; larger races use
 files."""
 
 _USABLE = 0.8
-"""Share of the free memory that may be used."""
+"""Fraction of the free memory that may be used."""
 
 MOST_FOR_WINDOWS, MOST_OPPONENTS = 1 << 24, 10
-"""Number of pairs, and number of checkers, up to which a race is solved against every
+"""Maximum number of pairs, and of checkers, for which a race is solved against every
 opponent."""
 
 
@@ -51,18 +52,19 @@ def match_table(
     solve: bool = True,
     equities: MatchEquities | None = None,
 ) -> MatchTable:
-    """Return the values of every pair of positions at a match score.
+    """Return the values of all pairs of positions at a match score.
 
-    The values come from a table in the cache, built by `build_match_table`, or are solved
-    at once: up to 8 checkers in float64 in memory, more in integers in temporary files.
-    `MatchTable.estimate_seconds` estimates the time.
+    If the cache has a table built by `build_match_table`, the values are read from it.
+    Otherwise they are solved at once: up to 8 checkers per player in float64 in memory, and
+    more checkers as integers in temporary files. `MatchTable.estimate_seconds` estimates
+    the time.
 
     Parameters
     ----------
     checkers : int
-        Maximum number of checkers of each side.
+        Maximum number of checkers of each player.
     away : (int, int)
-        Points that the roller and the opponent still need to win the match.
+        Numbers of points that the roller and the opponent still need to win the match.
     game : {"normal", "crawford", "post-crawford"}
         Kind of game; see `Score`.
     points : int
@@ -70,14 +72,14 @@ def match_table(
     exact : bool
         Whether to solve in float64 even if the cache has a table.
     solve : bool
-        Whether to solve if the cache has no table.
+        Whether to solve the values if the cache has no table.
     equities : MatchEquities or None
         Match equity table. By default Kazaross-XG2.
 
     Raises
     ------
     ScoreError
-        If the score is impossible, or the match equity table does not include it.
+        If the score is impossible or missing in the match equity table.
     PositionError, TableError
         If the number of checkers is impossible or too large.
     MissingTableError
@@ -85,8 +87,9 @@ def match_table(
 
     Examples
     --------
-    The last roll of the game at 2-away 2-away. The roller wins with 19 of 36 throws and
-    doubles; the opponent needs 32.3% to take, and takes.
+    Both players need two points to win the match, and the roller must bear off now. The
+    roller wins with 19 of 36 rolls and doubles. The opponent takes, because the chance of
+    winning exceeds the take point of 32.3%.
 
     >>> import bearoff
     >>> table = match_table(2, (2, 2), exact=True)
@@ -131,36 +134,35 @@ def match_race(
     opponents: int = 0,
     progress: Callable[[float], None] = lambda done: None,
 ) -> MatchTable:
-    """Return the values at a score of a race and of all positions that can follow it.
+    """Return the values at a match score of a race and all positions reachable from it.
 
-    The race is solved at once, unless this takes long and the cache has a table at the
+    The race is solved at once unless that takes long and the cache has a table at this
     score.
 
     Parameters
     ----------
     race : Race
-        Race on six or more points. A side with all its checkers on the board can lose a
-        gammon, and is solved only on six points.
+        Race on six or more points. A player who has not borne off a checker can lose a
+        gammon; such a race is solved on six points only.
     away, game, equities
         See `match_table`.
     opponents : int
-        Number of checkers up to which every opponent is solved too, for the doubling
-        window. Ignored if this takes more than a few seconds.
+        Largest number of checkers for which all opposing positions are solved too, as the
+        doubling window requires. Ignored if this takes more than a few seconds.
     progress : callable
-        Function called with the completed share.
+        Function that is called with the completed fraction.
 
     Returns
     -------
     MatchTable
-        Table of the roller's positions against the opponent's. Eight checkers a side
-        take some tenths of a second, ten a few seconds, and 15 several minutes and up
-        to 2.3 GB of disk space per plane.
+        Table of the roller's positions against the opponent's. Solving takes some tenths of
+        a second with 8 checkers per player, a few seconds with 10, and several minutes and
+        up to 2.3 GB of disk space per cube state with 15.
 
     Raises
     ------
     PositionError, TableError, ScoreError
-        See `match_table`. Also raised if the reachable positions do not fit into
-        memory.
+        See `match_table`. Also raised if the reachable positions do not fit into memory.
 
     Examples
     --------
@@ -204,10 +206,10 @@ def money_race(
     opponents: int = 0,
     progress: Callable[[float], None] = lambda done: None,
 ) -> MatchTable:
-    """Return the values for money of a race and of all positions that can follow it.
+    """Return the money equities of a race and of all positions reachable from it.
 
-    The race is solved in memory in float64. Reading a table of the cache
-    (`two_sided_table`) is faster, but such a table is larger.
+    The race is solved in memory in float64. Reading a cached table (`two_sided_table`) is
+    faster, but such a table is larger.
 
     Parameters
     ----------
@@ -217,12 +219,12 @@ def money_race(
         Whether gammons count only after the cube has been turned.
     limit : int or None
         Largest value of the cube, as in `bearoff.stakes.Money`. Values without a limit
-        include those at the limit.
+        include the values of a cube that has reached the limit.
 
     Raises
     ------
     PositionError
-        If a side with all its checkers on the board is not on six points.
+        If a player has not borne off a checker and has a checker outside the home board.
     TableError
         If the reachable positions do not fit into memory.
 
@@ -243,7 +245,7 @@ def money_race(
 
 
 def _sides(race: Race, opponents: int) -> tuple[SolverSide, SolverSide]:
-    """Return the positions of both sides to solve: the reachable ones, or all opponents."""
+    """Return both players' positions to solve: the reachable ones, or all opponents."""
     checks.instance(race, "a race", Race)
     if race.roller.points != POINTS:
         for side in (race.roller, race.opponent):

@@ -1,8 +1,8 @@
-"""Groups of races that are solved together within a time limit.
+"""Groups of races that can be solved together within a time limit.
 
-The positions reachable from one race are often a subset of those from another. Races at one
-score, or for money, are therefore grouped. A group is solved for all positions reachable
-from any of its races, as long as this takes no longer than solving the races one by one.
+The positions reachable from one race are often a subset of those reachable from another.
+Races with equal stakes are therefore grouped. All positions reachable from any race of a
+group are solved together, if that takes no longer than solving the races one by one.
 """
 
 import itertools
@@ -28,23 +28,24 @@ from bearoff.stakes import CubeOwner, Match, Money, Stakes
 BoolArray = NDArray[np.bool_]
 
 _PART = 0.5
-"""Largest share of the free memory that a group may use."""
+"""Maximum fraction of the free memory that the races of one group may use."""
 
 _LOOKED_AT = 3e7
-"""Reachable positions that may be listed per second of the time limit, which takes a tenth
-of it. Later races are only added to groups that already include them."""
+"""Maximum number of reachable positions listed per second of the time limit, which takes a
+tenth of that second. Races beyond it are only added to groups that already include their
+positions."""
 
 _FEWEST_BEYOND = 0.18
-"""Smallest share of the positions counted by `_below` that can follow a position with
-checkers outside the home board."""
+"""Lower bound on the fraction of the positions counted by `_below` that are reachable from
+a position with checkers outside the home board."""
 
 _FEWEST_SUCCESSORS = 30
-"""Lower bound on the mean number of successors of a position, summed over the rolls. The
-mean is over positions that can follow one of ten or more checkers, and over unreachable
-ones below it; the smallest value observed was 41."""
+"""Lower bound on the mean number of plays of a position, summed over the 21 rolls. It
+applies to the positions with fewer pips than a position of ten or more checkers; the
+smallest mean observed was 41."""
 
 _BY = "on_board", "pips"
-"""Sort keys of races, summed over both sides: small races come first."""
+"""Keys for sorting races, summed over both players, so that small races come first."""
 
 
 @dataclass(eq=False)
@@ -54,13 +55,11 @@ class RaceGroup:
     Attributes
     ----------
     stakes : Money or Match
-        Stakes from the viewpoint of the leader, whose positions come first.
+        Stakes from the viewpoint of the player who leads the match.
     points : int
-        Number of points of the board; with more than six a group has a single race.
+        Number of points of the board; a group with more than six has a single race.
     rows : list of int
         Indices of the races.
-    seconds : float
-        Estimated time to solve the group, in seconds.
     """
 
     stakes: Stakes
@@ -79,7 +78,7 @@ class RaceGroup:
         return same == (one.stakes, one.whole, one.points)
 
     def holds(self, one: "RaceGroup") -> bool:
-        """Check whether the group includes everything that another group needs."""
+        """Check whether solving this group also solves the races of another group."""
         return (
             self.like(one)
             and one.states <= self.states
@@ -91,14 +90,14 @@ class RaceGroup:
         )
 
     def solve(self, progress: Callable[[float], None]) -> MatchTable:
-        """Solve the races; `progress` gets the completed share and may raise to stop."""
+        """Solve the races; `progress` gets the completed fraction and may raise to stop."""
         a, b = self.sides()
         solver = MatchSolver(a, b, self.stakes.payoffs, cores(), progress, whole=self.whole)
         solver.solve(self.states)
         return MatchTable(self.stakes, solver)
 
     def sides(self) -> tuple[SolverSide, SolverSide]:
-        """Return the reachable positions of both sides."""
+        """Return the reachable positions of both players."""
         a, b = (
             reachable(tuple(sorted(origins)), self.checkers, CHECKERS)
             if self.points == POINTS
@@ -109,10 +108,10 @@ class RaceGroup:
 
 
 def may_be_solved(race: Race) -> bool:
-    """Check whether a race is of a type that can be solved.
+    """Check whether a race can be solved in memory.
 
-    All checkers must be home, or both sides must have borne a checker off, because gammon
-    chances are solved only at home.
+    Either all checkers must be in the home boards, or both players must have borne off a
+    checker, because gammon chances are solved only in the home boards.
     """
     sides = race.roller, race.opponent
     home = max(side.highest for side in sides) <= POINTS
@@ -120,9 +119,9 @@ def may_be_solved(race: Race) -> bool:
 
 
 def as_leader(race: Race, equities: MatchEquities) -> tuple[Stakes, tuple[int, int]]:
-    """Return the stakes and the position numbers from the leader's viewpoint.
+    """Return the stakes and both position numbers from the viewpoint of the match leader.
 
-    The leader's number comes first; for money the roller's.
+    The leader's position number comes first. For money, the roller's comes first.
     """
     race = race.on_points()
     numbers = race.roller.number, race.opponent.number
@@ -138,17 +137,16 @@ def as_leader(race: Race, equities: MatchEquities) -> tuple[Stakes, tuple[int, i
 def groups_of(
     races: Sequence[Race], equities: MatchEquities, patience: float
 ) -> list[RaceGroup]:
-    """Group races that can be solved within a time limit.
+    """Group the races that can be solved within a time limit.
 
     Parameters
     ----------
     races : sequence of Race
-        Races with all checkers home and 15 checkers a side at the start.
-    equities : MatchEquities
-        Match equity table.
+        Races of 15 checkers per player at the start, with all remaining checkers in the
+        home boards.
     patience : float
-        Time limit in seconds. Small races are grouped first; those that exceed the
-        limit are in no group.
+        Time limit in seconds. Small races are grouped first; races that exceed the limit
+        are in no group.
     """
     sizes = [
         (*(sum(getattr(s, what) for s in (r.roller, r.opponent)) for what in _BY), row)
@@ -164,20 +162,12 @@ def groups_of(
 
 
 def least_seconds(race: Race, equities: MatchEquities) -> float:
-    """Return a fast lower bound on the seconds needed to solve a race of many checkers.
+    """Return a fast lower bound on the seconds needed to solve a large race.
 
     Parameters
     ----------
     race : Race
-        Race with ten or more checkers on a side, or with checkers outside the home
-        board.
-    equities : MatchEquities
-        Match equity table.
-
-    Returns
-    -------
-    float
-        Approximate seconds.
+        Race with ten or more checkers on a side or with checkers outside the home board.
     """
     stakes, _ = as_leader(race, equities)
     race = race.on_points()
@@ -193,13 +183,13 @@ def least_seconds(race: Race, equities: MatchEquities) -> float:
 
 
 def _below(counts: Sequence[int]) -> int:
-    """Count the positions with no more checkers beyond any point than `counts`.
+    """Count the positions with no more checkers above any point than `counts` has.
 
-    All reachable positions are among them; with ten or more checkers 85% of them are
-    reachable.
+    All reachable positions are among them. With ten or more checkers, 85% of the counted
+    positions are reachable.
     """
-    # `fitting[n]` is the number of positions with n checkers on the points handled so far,
-    # from the highest point down.
+    # `fitting[n]` counts the positions with n checkers on the points handled so far; points
+    # are handled from the highest one down.
     fitting = [1]
     for most in itertools.accumulate(reversed(counts)):
         fitting = list(itertools.accumulate(fitting + [0] * (most + 1 - len(fitting))))
@@ -207,7 +197,7 @@ def _below(counts: Sequence[int]) -> int:
 
 
 class _Plan:
-    """Groups so far, and the time and memory that remain."""
+    """Groups formed so far, and the remaining time and memory."""
 
     def __init__(self, checkers: int, patience: float) -> None:
         self.groups: list[RaceGroup] = []
@@ -221,7 +211,7 @@ class _Plan:
         self._lengths = np.diff(table.offsets[::21])
 
     def add(self, row: int, race: Race, equities: MatchEquities) -> None:
-        """Add a race to a group that includes it, or to the group where it costs least."""
+        """Add a race to the group in which solving it takes the least time."""
         if max(race.roller.highest, race.opponent.highest) > POINTS:
             self._add_beyond(row, race, equities)
             return
@@ -264,7 +254,7 @@ class _Plan:
         self.groups.append(one)
 
     def _add_beyond(self, row: int, race: Race, equities: MatchEquities) -> None:
-        """Make a group of a race with checkers outside the home board, if time remains."""
+        """Add a group for a race with checkers outside the home board, if time remains."""
         if least_seconds(race, equities) > self._left:
             return
         race = race.on_points()
@@ -295,7 +285,7 @@ class _Plan:
             self.groups.append(group)
 
     def _seconds(self, group: RaceGroup) -> float:
-        """Estimate the seconds needed to solve a group; infinite if memory is too small."""
+        """Estimate the seconds to solve a group; infinite if it does not fit in memory."""
         a, b = group.reach
         sizes = [int(np.count_nonzero(reach)) for reach in (a, b)]
         lengths = [int(self._lengths[: len(reach)][reach].sum()) for reach in (a, b)]
@@ -329,14 +319,14 @@ def _either(a: BoolArray, b: BoolArray) -> BoolArray:
 
 @lru_cache(maxsize=1000)
 def _reach(number: int, checkers: int) -> BoolArray:
-    """Return which position numbers can follow a position, up to its own number."""
+    """Return which position numbers are reachable from a position, as a boolean array."""
     found = np.zeros(number + 1, dtype=bool)
     found[successors(POINTS, checkers).reachable((number,))] = True
     return found
 
 
 def _states(race: Race, stakes: Stakes) -> list[CubeState]:
-    """Return the cube states that can follow in a race, from the leader's viewpoint."""
+    """Return the cube states that can occur in a race, from the leader's viewpoint."""
     may = CubeOwner.of(race.cube).may
     if race.score is not None and race.score.away[0] > race.score.away[1]:
         may = may[::-1]

@@ -1,4 +1,4 @@
-"""Positions of one player as the solver stores them, sorted by pips, with successors."""
+"""Positions of one player, sorted by pip count, with the positions after each roll."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,42 +13,41 @@ from bearoff.rolls import ROLLS
 Int64Array = NDArray[np.int64]
 
 LANES = 32
-"""Number of the other side's positions handled at once: four adjacent cache lines."""
+"""Number of opposing positions that the kernels process at once: four cache lines."""
 
 MOST_BEYOND = 60_000
-"""Maximum number of reachable positions with which a side outside its home board is
-solved."""
+"""Maximum number of reachable positions if a checker is outside the home board; races with
+more are not solved."""
 
 _ROLLS = len(ROLLS)
 
 
 @dataclass(frozen=True, eq=False)
 class SolverSide:
-    """Positions of one player, sorted by pip count and indexed by *slot*, with successors.
+    """Positions of one player, sorted by pip count, with the positions after each roll.
 
-    Slot 0 has no checkers left. A *level* is two pip counts, ``2k - 1`` and ``2k``. No play
-    leads to a slot of the same level, because it moves at least 2 pips or bears off the
-    last checker.
+    *Index* means the index in this order; index 0 is the position without checkers. A
+    *level* contains the pip counts ``2k - 1`` and ``2k``. No play leads to a position of
+    the same level, because a play moves at least 2 pips or bears off the last checker.
 
     Attributes
     ----------
-    numbers : ndarray of int64, shape (slots,)
-        Benjamin-Ross number of the position with each index.
+    numbers : ndarray of int64, shape (positions,)
+        Benjamin-Ross number of each position.
     slots : ndarray of int64
-        Index of each position number, or of each number in `listed`; -1 for none.
+        Index of each Benjamin-Ross number, or of each number in `listed`; -1 if the
+        position is missing.
     levels : ndarray of int64
-        First index of each pair of pip counts, followed by the number of positions.
+        Index of the first position of each level, followed by the number of positions.
     offsets, successors : ndarray of int64, ndarray of int32
-        Arrays as in `bearoff.plays.Successors`, with indices of this order in place of
-        position numbers.
-    full : ndarray of bool, shape (slots,)
-        Whether all checkers are on the board, so that a gammon can be lost.
+        Positions after each roll, as in `bearoff.plays.Successors` but with the indices of
+        this order instead of position numbers.
+    full : ndarray of bool, shape (positions,)
+        Whether no checker has been borne off, so that the player can lose a gammon.
     start : int
-        Number of checkers at the start of the game.
-    points : int
-        Number of points of the board.
-    listed : ndarray of int64, shape (slots,), or None
-        Position numbers in ascending order if the board has more than six points; None
+        Number of checkers of each player at the start of the game.
+    listed : ndarray of int64, shape (positions,), or None
+        Benjamin-Ross numbers in ascending order if the board has more than six points. None
         for six points, where `slots` has an entry for every number.
     """
 
@@ -64,11 +63,10 @@ class SolverSide:
 
     @property
     def size(self) -> int:
-        """Number of positions."""
         return len(self.numbers)
 
     def slots_of(self, numbers: Int64Array) -> Int64Array:
-        """Return the indices of position numbers in this order; -1 for missing ones."""
+        """Return the index of each Benjamin-Ross number; -1 if the position is missing."""
         if self.listed is None:
             inside = np.minimum(numbers, len(self.slots) - 1)
             return np.asarray(np.where(numbers == inside, self.slots[inside], -1))
@@ -78,14 +76,13 @@ class SolverSide:
 
 @lru_cache(maxsize=4)
 def every_position(checkers: int, start: int) -> SolverSide:
-    """Return all positions of at most `checkers` checkers."""
     table, numbers = successors(POINTS, checkers), position_count(POINTS, checkers)
     return _side(np.arange(numbers), table, np.arange(numbers), checkers, start, POINTS)
 
 
 @lru_cache(maxsize=8)
 def reachable(origins: tuple[int, ...], checkers: int, start: int) -> SolverSide:
-    """Return the positions `origins` and all positions that can follow them."""
+    """Return some positions, given by number, and all positions reachable from them."""
     table = successors(POINTS, checkers)
     numbers = table.reachable(origins)
     return _side(numbers, table, numbers, checkers, start, POINTS)
@@ -93,7 +90,7 @@ def reachable(origins: tuple[int, ...], checkers: int, start: int) -> SolverSide
 
 @lru_cache(maxsize=8)
 def reachable_beyond(origin: int, checkers: int, start: int, points: int) -> SolverSide:
-    """Return a position on more than six points, and all positions that can follow it.
+    """Return a position on more than six points, and all positions reachable from it.
 
     Raises `TableError` if there are more than `MOST_BEYOND` positions.
     """
@@ -102,7 +99,7 @@ def reachable_beyond(origin: int, checkers: int, start: int, points: int) -> Sol
 
 
 def checkers_held(numbers: Int64Array, points: int = POINTS) -> int:
-    """Return the largest n for which all positions of up to n checkers are in `numbers`."""
+    """Return the largest n for which all positions of up to n checkers are included."""
     gaps = np.flatnonzero(numbers != np.arange(len(numbers)))
     held = int(gaps[0]) if gaps.size else len(numbers)
     checkers = 0
@@ -119,7 +116,6 @@ def _side(
     start: int,
     points: int,
 ) -> SolverSide:
-    """Return the side with these positions, whose rows in `table` are `places`."""
     counts = unrank(numbers, points, checkers)
     pips = counts @ np.arange(1, points + 1)
     order = np.argsort(pips, kind="stable")

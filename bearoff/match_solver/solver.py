@@ -1,12 +1,12 @@
-r"""Solver of every pair of two sides' positions at some stakes, in memory.
+r"""Solver of all pairs of two players' positions, in memory.
 
-Values are float64, or integers, which take half the memory and half the time.
-`bearoff.match_solver.stored` keeps planes in files if they are too large for memory.
+Values are float64, or integers, which take half the memory and half the time. If they do
+not fit into memory, `bearoff.match_solver.stored` writes them to files.
 
-Each of two players, A and B, has a set of positions. Values are the match-winning chances
-of the player on roll. With the cube at :math:`c`, let :math:`A(x, y)` be the value with A
-on roll at :math:`x` and B at :math:`y`, and :math:`B(y, x)` the value with B on roll. If
-the cube is centred or A's, A may double, and
+Each of two players, A and B, has a set of positions. A value is the match-winning chance of
+the player on roll. With the cube at :math:`c`, let :math:`A(x, y)` be the value with A on
+roll at :math:`x` and B at :math:`y`, and :math:`B(y, x)` the value with B on roll. If the
+cube is centred or owned by A, A may double, and
 
 .. math::
 
@@ -14,17 +14,17 @@ the cube is centred or A's, A may double, and
     B = \overline{\max (1 - A')}
 
 where the bar is the mean over the 36 rolls and the inner maxima are over the plays.
-:math:`A_{2c}` is A's value with the cube at :math:`2c` owned by B, and :math:`m(c)` the
-match-winning chance of A after :math:`c` points won. The same holds for B. The value of a
-finished game is :math:`m` of the points won: the cube's value, or twice that for a gammon.
-For money :math:`A_{2c}` is :math:`A_c` at twice the points. The planes of A's cube and of
-B's cube then depend on each other and are solved together, first for the player who may not
-double.
+:math:`A_{2c}` is A's value with the cube at :math:`2c` owned by B, and :math:`m(c)` is the
+match-winning chance of A after A wins :math:`c` points. The same holds for B. The value of
+a finished game is :math:`m` of the points won: the value of the cube, or twice that for a
+gammon. For money, :math:`A_{2c}` is :math:`A_c` with the points doubled. The values with A
+owning the cube and with B owning the cube then depend on each other and are solved
+together; the player who may not double comes first.
 
-Cube states are those of `bearoff.scores.payoffs`. If neither side can lose a gammon, a dead
-cube is worth :math:`m(-c) + (m(c) - m(-c)) p` with p the chance to win the game, so such
-states need no planes of their own. Positions of A are solved by levels of pips, and each
-level first with A on roll and then with B.
+Cube states are those of `bearoff.scores.payoffs`. If neither player can lose a gammon, the
+value with a dead cube is m(-c) + (m(c) - m(-c)) p with p the probability of winning the
+game, so it is not stored. Positions are solved in ascending order of pip count: first with
+A on roll, then with B on roll.
 """
 
 from collections.abc import Callable, Container, Iterable
@@ -48,16 +48,16 @@ from bearoff.storage import seconds_of
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 Slots = tuple[int, int]
-"""Range of position indices: the first one and the end."""
+"""Half-open range of position indices: the first one and the end."""
 
 
 class SolverPlane(NamedTuple):
-    """Values of all pairs of positions for one cube state; see `kernels` for the layout.
+    """Values of all pairs of positions for one cube state, in the layout of `kernels`.
 
     Attributes
     ----------
-    a, b : ndarray of float64 or int32, shape (blocks, slots of the other side, LANES)
-        Values with A and with B on roll, before that side's turn.
+    a, b : ndarray of float64 or int32, shape (blocks, positions of the other player, LANES)
+        Values before the roll, with A on roll and with B on roll.
     """
 
     a: NDArray[Any]
@@ -65,37 +65,38 @@ class SolverPlane(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """Cube state whose chances are a linear function of another state's chances."""
+    """Cube state whose chances are a linear function of those of another cube state."""
 
     state: CubeState
     times: float = 1.0
     more: float = 0.0
 
     def scaled(self, times: float, more: float) -> "_Seen":
-        """Return the state with another linear function applied to its chances."""
         return _Seen(self.state, times * self.times, times * self.more + more)
 
 
 ONE = 1 << 25
-"""Integer that represents a chance of 1; a sum over 36 rolls fits into 32 bits."""
+"""Integer that represents a chance of 1; small enough for sums over 36 rolls to fit into 32
+bits."""
 
 WHOLE_ERROR = 5e-7
 """Maximum error of a chance stored as an integer: half a unit for each of 29.5 turns and
-for the end."""
+for the end of the game."""
 
 MANY_PAIRS = 1 << 20
-"""Number of pairs of positions from which multithreading is faster."""
+"""Number of pairs of positions above which multithreading is faster."""
 
 _SLOWER = {8: 2.2, 4: 1.5}
-"""Slowdown of large arrays by bytes per value, because they do not fit into the processor's
-cache. Measured with 10 to 14 checkers a side and 3 cube states."""
+"""Slowdown of arrays too large for the processor's cache, by bytes per value. Measured with
+10 to 14 checkers per player and 3 cube states."""
 
 
 class MatchSolver:
-    """Solver of two sides at some stakes, which solves each cube state on first use.
+    """Solver of the values of two players, which solves each cube state on first use.
 
-    `payoffs` have A as the first player. `progress` is called with the completed share and
-    may raise an exception to stop. `whole` selects integers in place of float64.
+    Player A is the first player of `payoffs`. `progress` is called with the completed
+    fraction and may raise an exception to stop. If `whole` is true, values are integers
+    instead of float64.
     """
 
     def __init__(
@@ -117,43 +118,40 @@ class MatchSolver:
         self._progress = progress
         self._solved, self._to_solve = 0, 1
         self._planes: dict[CubeState, SolverPlane] = {}
-        # Several threads may use one solver, but each plane is solved only once.
+        # Several threads may use one solver, but each cube state is solved only once.
         self._solving = RLock()
 
     @property
     def start(self) -> int:
-        """Number of checkers of each side at the start of the game."""
         return self.sides[0].start
 
     @property
     def points(self) -> int:
-        """Number of points of the board."""
         return self.sides[0].points
 
     def held(self, player: int) -> int:
-        """Return the number of checkers up to which every position is included."""
+        """Return the largest number of checkers of which every position is included."""
         return checkers_held(np.sort(self.sides[player].numbers), self.points)
 
     @property
     def nbytes(self) -> int:
-        """Memory of the solved values in bytes."""
         return sum(values.nbytes for plane in self._planes.values() for values in plane)
 
     @property
     def memory_bytes(self) -> int:
         """Memory in bytes needed to solve a game from its start with a centred cube."""
         planes = len(self._missing(self.payoffs.state(1, True, True), {}))
-        # Lanes beyond the last slot.
+        # Each array is padded to a multiple of `LANES` positions.
         beyond = sum(side.size for side in self.sides) * LANES
         return planes * self.dtype.itemsize * (2 * self._pairs + beyond)
 
     def after(self, points: int, player: int) -> float:
-        """Return the value of points won or lost, in the unit of the solved values."""
+        """Return a player's value after winning or losing some points, in solver units."""
         chance = self.payoffs.chance(points, player) * self.one
         return chance if self.one == 1.0 else float(round(chance))
 
     def cost(self, state: CubeState) -> Cost:
-        """Estimate the time to solve a cube state; 0 if it is solved."""
+        """Estimate the time to solve a cube state; 0 if it has been solved."""
         planes = len(self._missing(state, self._planes))
         if not planes:
             return Cost(0.0, 0)
@@ -161,7 +159,7 @@ class MatchSolver:
         return Cost(seconds / self._workers, 0)
 
     def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
-        """Return the position indices of numbers, for player A (0) or B (1)."""
+        """Return the indices of position numbers, for player A (0) or B (1)."""
         wanted = sides.numbers(numbers, self.points)
         found = self.sides[player].slots_of(wanted)
         if found.size and found.min() < 0:
@@ -172,7 +170,7 @@ class MatchSolver:
     def values(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Float64Array:
-        """Return match-winning chances after the right cube decisions."""
+        """Return match-winning chances with perfect cube decisions."""
         seen = self._seen(state, player)
         found = self._plane(seen.state)[player][x // LANES, y, x % LANES] * (1.0 / self.one)
         return np.asarray(seen.times * found + seen.more)
@@ -180,8 +178,8 @@ class MatchSolver:
     def no_doubles(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Float64Array:
-        """Return match-winning chances without a double now."""
-        # The kernels are slow to import, so they are imported only where a race is solved.
+        """Return match-winning chances if the roller does not double now."""
+        # The kernels are slow to import, so they are imported only when a race is solved.
         from bearoff.match_solver import kernels
 
         seen = self._seen(state, player)
@@ -212,7 +210,6 @@ class MatchSolver:
         return _Seen(self.payoffs.decided, won - lost, lost)
 
     def solve(self, states: Iterable[CubeState]) -> None:
-        """Solve some cube states, unless they are solved."""
         with self._solving:
             missing = [self._missing(state, self._planes) for state in states]
             self._solved, self._to_solve = 0, len(set().union(*missing))
@@ -226,11 +223,11 @@ class MatchSolver:
         return self._planes[state]
 
     def _turned(self, state: CubeState) -> list[CubeState | None]:
-        """Return the cube states after a double by A and by B; None for no double."""
+        """Return the cube states after a double by A and by B; None if that is illegal."""
         return [self.payoffs.turned(state, player) for player in (0, 1)]
 
     def _missing(self, state: CubeState, solved: Container[CubeState]) -> set[CubeState]:
-        """Return the other cube states that a state needs and that are not solved yet."""
+        """Return the unsolved cube states on which a cube state depends."""
         found: set[CubeState] = set()
         asked = [state]
         while asked:
@@ -241,7 +238,7 @@ class MatchSolver:
         return found
 
     def _solve(self, state: CubeState) -> None:
-        """Solve a cube state, and all states that it depends on."""
+        """Solve a cube state and all cube states on which it depends."""
         together = [state]
         for one in self._turned(state):
             if one is None or (one := self._seen(one, 0).state) in self._planes:
@@ -260,8 +257,8 @@ class MatchSolver:
                     seen, turn = self._seen(doubled, player), turns[one][player]
                     turn.taken = seen.scaled(*self.payoffs.scale)
                     turn.doubled = planes[seen.state][player]
-        # Cube states in which the player may not double are solved first, because a double
-        # leads to them.
+        # A player who may double needs the values with the cube turned, in which that
+        # player may not double. Those values are solved first.
         order = [sorted(together, key=lambda one: one.may(player)) for player in (0, 1)]
         side, other = self.sides
         everything = _parts(other.size, self._workers)
@@ -279,7 +276,7 @@ class MatchSolver:
 
 
 class _Turns:
-    """Values before one side's turns, for a cube state that is being solved."""
+    """Values with one player on roll, for a cube state that is being solved."""
 
     def __init__(self, solver: MatchSolver, state: CubeState, player: int) -> None:
         side, other = solver.sides[player], solver.sides[1 - player]
@@ -289,20 +286,18 @@ class _Turns:
         self._cash = solver.after(cube, player)
         self.taken = _Seen(solver.payoffs.decided)
         self.doubled: NDArray[Any] = np.empty((0, 0, 0), dtype=solver.dtype)
-        # The array has padding after the last slot and for later levels: the kernels read
-        # it but do not use its values.
+        # The array is padded: the kernels read the padding, but it never affects a result.
         self.values = np.zeros((blocks, other.size, LANES), dtype=solver.dtype)
         lost = np.zeros(blocks * LANES, dtype=solver.dtype)
         worth = [solver.after(-points, player) for points in (gammon, cube)]
         lost[: side.size] = np.where(side.full, *worth)
         self.values[:, 0] = lost.reshape(-1, LANES)
-        # If the side that will be on roll has already borne off, it has won, whatever the
-        # position of the other side.
+        # If the player to roll has borne off all checkers, that player has won, whatever
+        # the opponent's position.
         worth = [solver.after(points, player) for points in (gammon, cube)]
         self.values[0, :, 0] = np.where(other.full, *worth)
 
     def solve(self, theirs: NDArray[Any], rows: Slots, columns: Slots) -> None:
-        """Solve some positions of this side against some positions of the other side."""
         from bearoff.match_solver import kernels
 
         kernels.solve_rows(
@@ -321,14 +316,14 @@ class _Turns:
 
 
 def work(a: SolverSide, b: SolverSide) -> int:
-    """Return the number of values that are read to solve one cube state of two sides."""
+    """Return the number of values that the solver reads for one cube state."""
     return len(a.successors) * b.size + len(b.successors) * a.size
 
 
 def seconds_each(size: int) -> float:
-    """Return the processor seconds to read one value of this many bytes while solving.
+    """Return the processor seconds to read one value of `size` bytes while solving.
 
-    The speed is measured once per machine on the planes of up to six checkers.
+    The speed is measured once per machine with positions of up to six checkers.
     """
     side = every_position(6, CHECKERS)
     decided = Payoffs((1, 1), "crawford", "", (1.0, 1.0), (0.0, 0.0))
@@ -342,7 +337,7 @@ def seconds_each(size: int) -> float:
 
 
 def _parts(slots: int, workers: int) -> list[Slots]:
-    """Split the positions into about four parts per thread."""
+    """Split a range of positions into about four ranges per thread."""
     blocks = -(-slots // LANES)
     step = -(-blocks // (4 * workers if workers > 1 else 1)) * LANES
     return [(max(first, 1), min(first + step, slots)) for first in range(0, slots, step)]

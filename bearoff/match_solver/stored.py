@@ -1,9 +1,9 @@
-"""Values at a match score in files: tables in the cache, and temporary tables.
+"""Match values in files: cached tables and temporary tables.
 
-There are two solvers. `bearoff.match_solver.solver` keeps all values in memory in float64
-with an error of 1e-12, for up to 8 checkers or a small race. `bearoff.two_sided` solves in
-24-bit integers, with a few levels in memory at a time; it is twice as fast for ten
-checkers, handles 15 a side, and has an error of 5.1e-6.
+There are two solvers. `bearoff.match_solver.solver` stores all values in memory in float64,
+with an error of 1e-12, for up to 8 checkers or for a small race. `bearoff.two_sided` solves
+in 24-bit integers with few values in memory at a time; it is twice as fast for 10 checkers,
+can solve 15 checkers per player, and has an error of 5.1e-6.
 """
 
 from pathlib import Path
@@ -40,47 +40,39 @@ class StoredValues:
         self._numbers[self._slots[places.numbers]] = places.numbers
 
     def __reduce__(self) -> tuple[type["StoredValues"], tuple[at_score.PlaneValues]]:
-        """Pickle the path and the checksums of the table."""
         return StoredValues, (
             at_score.PlaneValues(self._planes.folder, self._planes.manifest),
         )
 
     @property
     def folder(self) -> Path | None:
-        """Folder of the table; None for a temporary one."""
         return self._planes.folder
 
     @property
     def points(self) -> int:
-        """Number of points of the board."""
         return self._planes.manifest.places.points
 
     @property
     def start(self) -> int:
-        """Number of checkers of each side at the start of the game."""
         return self._planes.manifest.places.start
 
     def held(self, player: int) -> int:
-        """Return the number of checkers up to which every position is included."""
         places = self._planes.manifest.places
         return checkers_held(places.numbers, places.points)
 
     @property
     def error(self) -> float:
-        """Maximum error of a chance."""
         return max(plane.error for plane in self._planes.solved.values())
 
     @property
     def nbytes(self) -> int:
-        """Memory in bytes: 0, because the system can reclaim memory-mapped files."""
+        """Memory in bytes; 0 because the operating system can free mapped files."""
         return 0
 
     def cost(self, state: CubeState) -> Cost:
-        """Return a cost of zero, because all values are stored."""
         return Cost(0.0, 0)
 
     def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
-        """Return the position indices of Benjamin-Ross numbers."""
         wanted = checks.numbers_below(sides.numbers(numbers), len(self._slots))
         found = self._slots[wanted]
         if ((found == 0) & (wanted != 0)).any():
@@ -91,7 +83,6 @@ class StoredValues:
     def values(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Float64Array:
-        """Return match-winning chances after the right cube decisions."""
         name = self._name(state, player)
         found = self._planes.answers(name, x, y)
         for over, side, points in ((y == 0, x, -state.value), (x == 0, y, state.value)):
@@ -103,14 +94,12 @@ class StoredValues:
     def no_doubles(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Float64Array:
-        """Return match-winning chances without a double now."""
         name = self._name(state, player)
         return self._planes.stored(name, x, y)
 
     def best_plays(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Int64Array:
-        """Return position numbers after the best play of each roll, shape (pairs, 21)."""
         name = self._name(state, player)
         slots = self._planes.best_plays(name, x, y)
         return self._numbers[slots]
@@ -126,7 +115,7 @@ class StoredValues:
 
 
 class TemporaryValues(StoredValues):
-    """Match values in temporary files of this process, solved on first use."""
+    """Match values in temporary files; each cube state is solved on first use."""
 
     def __init__(self, planes: at_score.TemporaryPlanes) -> None:
         self._solving = planes
@@ -137,7 +126,6 @@ class TemporaryValues(StoredValues):
         """None, because the table is temporary."""
 
     def cost(self, state: CubeState) -> Cost:
-        """Estimate the cost of solving the values of a cube state; 0 if they are solved."""
         if not self._solving.missing(state):
             return Cost(0.0, 0)
         estimate = self._solving.estimate(state)

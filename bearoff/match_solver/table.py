@@ -1,4 +1,4 @@
-"""Cubeful values for money or at a match score, from a table or solved in memory."""
+"""Cubeful values for money or at a match score, read from a table or solved in memory."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ Int64Array = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class MatchTable:
-    """Cubeful values of pairs of positions at some stakes, with perfect play.
+    """Cubeful values of pairs of positions with perfect play, for money or at a score.
 
-    Values are float64, from the roller's viewpoint before the roll, and include gammons:
-    match-winning chances, or for money equities at a cube of 1, whatever its value. Races
-    that are not in a table are solved on first use, which takes some tenths of a second for
-    six checkers a side and minutes for 15. Methods take Benjamin-Ross numbers as arrays of
-    compatible shapes, the value of the cube (a power of two) and its position: centred,
-    owned (by the roller) or opponent. Position number 0 has no checkers left; if both are
-    0, the roller has won.
+    Values are float64 from the roller's viewpoint before the roll, and include gammons. At
+    a score they are match-winning chances; for money they are equities per cube value. A
+    race that is not in a table is solved on first use, which takes some tenths of a second
+    with six checkers per player and minutes with 15. Methods take Benjamin-Ross numbers as
+    arrays of compatible shapes, the value of the cube (a power of two) and the position of
+    the cube: centred, owned (by the roller) or opponent. Position number 0 has no checkers
+    left; if both players have it, the roller has won.
 
     All methods raise `PositionError` for a number that is not in the table, `ScoreError`
     for an impossible cube, and `TableError` for a damaged table.
@@ -76,7 +76,7 @@ class MatchTable:
 
     @property
     def score(self) -> Score:
-        """Points that the roller and the opponent need, and the kind of game.
+        """Match score from the roller's viewpoint.
 
         Raises `ScoreError` for money.
         """
@@ -89,7 +89,7 @@ class MatchTable:
 
     @property
     def error(self) -> float:
-        """Maximum error of a value: 1e-12 if solved in float64, else up to 5e-6."""
+        """Maximum error of a value: 1e-12 if solved in float64, otherwise up to 5e-6."""
         return self._values.error * self._span
 
     @property
@@ -99,37 +99,37 @@ class MatchTable:
 
     @property
     def nbytes(self) -> int:
-        """Memory in bytes of the values solved so far."""
+        """Memory of the values solved so far, in bytes."""
         return self._values.nbytes
 
     @property
     def points(self) -> int:
-        """Number of points of the board: six, or more for a race not all home."""
+        """Number of points of the board; more than six if a checker is outside home."""
         return self._values.points
 
     @property
     def start(self) -> int:
-        """Number of checkers of each side at the start; a gammon loser has them all."""
+        """Number of checkers of each player at the start of the game."""
         return self._values.start
 
     @property
     def checkers(self) -> int:
-        """Number of checkers per side up to which every pair is included."""
+        """Largest number of checkers per player for which all pairs are included."""
         return min(self._values.held(player) for player in (0, 1))
 
     @property
     def opponents(self) -> int:
-        """Number of checkers up to which every opponent is included."""
+        """Largest number of checkers for which all opposing positions are included."""
         return self._values.held(1 - self._player)
 
     def exchanged(self) -> MatchTable:
-        """Return the table from the other player's viewpoint, without solving it again."""
+        """Return the table from the opponent's viewpoint, without solving it again."""
         return MatchTable(
             self.stakes.exchanged(), self._values, 1 - self._player, self._gammons
         )
 
     def holds(self, race: Race) -> bool:
-        """Check whether both sides of a race are in the table, on any number of points."""
+        """Check whether a race, on any number of points, is in the table."""
         try:
             self._pairs(self.number(race.roller), self.number(race.opponent))
         except PositionError:
@@ -137,34 +137,34 @@ class MatchTable:
         return True
 
     def plays_for(self, stakes: Stakes) -> bool:
-        """Check whether the values are for these stakes, from the roller's viewpoint."""
+        """Check whether the values apply to stakes given from the roller's viewpoint."""
         mine, theirs = self.stakes, stakes
         if isinstance(mine, Money) or isinstance(theirs, Money):
-            # Stored values do not depend on whether beavers are allowed or the cube is at
-            # its limit, which matter only for the present decision.
+            # Whether beavers are allowed and whether the cube is at its limit matter only
+            # for the present decision, so stored values do not depend on them.
             same = mine.score is theirs.score and mine.jacoby == theirs.jacoby
             return same and (not theirs.has_cube or mine.payoffs == theirs.payoffs)
         same = (mine.score.away, mine.score.game) == (theirs.score.away, theirs.score.game)
         return same and mine.equities == theirs.equities
 
     def terms(self, cube_value: int = 1, *, jacoby: bool = False) -> Terms:
-        """Return the terms of the table's roller; the stakes already have the rule."""
+        """Return the terms of the table's roller; `jacoby` is already in the stakes."""
         return Terms(self.stakes, 1 if self.stakes.score is None else cube_value)
 
     def number(self, side: Position) -> int:
-        """Return the position number of a side given on any number of points.
+        """Return the position number on this table's board of a position on any board.
 
         Raises
         ------
         PositionError
-            If a checker is outside the table's points.
+            If a checker is on a point beyond this table's board.
         """
         return int(sides.numbers(side, self.points))
 
     def pairs(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Int64Array, Int64Array]:
-        """Return position numbers of equal shape; queries of values check the pairs."""
+        """Return position numbers as arrays of equal shape, without checking them."""
         x, y = sides.pairs(rollers, opponents, self.points)
         return x.astype(np.int64), y.astype(np.int64)
 
@@ -179,14 +179,15 @@ class MatchTable:
     ) -> Values:
         """Return values before the roll; see `bearoff.sources.PairTable.values`.
 
-        A race that is not solved is solved first, with all positions that can follow it.
+        A race that has not been solved is solved first, with all positions reachable from
+        it.
         """
         seen, value = self.exchanged() if terms.turned else self, terms.cube_value
         error = self._tie(terms)
         owners = np.full(x.shape, CubeOwner.of(cube), dtype=np.int8)
         found = Values.empty(terms, owners, error)
         found.win_probability[...] = seen.win_probability(x, y)
-        # Only integer planes are rounded noticeably; the error of float64 values is
+        # Only integer values have noticeable rounding errors; those of float64 values are
         # negligible.
         rounded = self._values.error > TIE
         found.no_double_error[...] = error * rounded
@@ -209,10 +210,10 @@ class MatchTable:
     def settled(
         self, x: Int64Array, y: Int64Array, state: CubeState, terms: Terms
     ) -> Float64Array:
-        """Return equities after right cube decisions; see `bearoff.sources.PairTable`."""
+        """Return equities after perfect cube decisions; see `bearoff.sources.PairTable`."""
         seen = self.exchanged() if terms.turned else self
-        # The roller may be the second player of the solver, whose cube states name the
-        # first player first.
+        # A cube state states the rights of the solver's first player first, but the roller
+        # may be the second player.
         if self._player == 1:
             state = CubeState(state.value, state.second_may, state.first_may)
         a, b, shape = seen._pairs(x, y)
@@ -226,7 +227,7 @@ class MatchTable:
         cube_value: int = 1,
         cube: Cube = "centred",
     ) -> Float64Array:
-        """Return match-winning chances after the right cube decisions of both sides."""
+        """Return match-winning chances with perfect cube decisions of both players."""
         state = self._state(cube_value, cube)
         x, y, shape = self._pairs(rollers, opponents)
         return self._worth(self._values.values(state, self._player, x, y)).reshape(shape)
@@ -238,9 +239,9 @@ class MatchTable:
         cube_value: int = 1,
         cube: Cube = "centred",
     ) -> Float64Array:
-        """Return match-winning chances without a double now, with perfect play later.
+        """Return match-winning chances with no double now and perfect play afterwards.
 
-        Both sides need a checker on the board.
+        Both players need a checker on the board.
         """
         state = self._state(cube_value, cube)
         x, y, shape = self._pairs(rollers, opponents, in_play=True)
@@ -254,10 +255,10 @@ class MatchTable:
         cube_value: int = 1,
         cube: Cube = "centred",
     ) -> Float64Array:
-        """Return match-winning chances after a double from `cube_value` and a take.
+        """Return match-winning chances after a double of `cube_value` and a take.
 
-        See `no_double`. Also raises `ScoreError` if the roller may not double: the cube is
-        the opponent's, or the game is the Crawford game.
+        See `no_double`. Also raises `ScoreError` if the roller may not double, because the
+        opponent owns the cube or the game is the Crawford game.
         """
         self._check_may_double(cube_value, cube)
         state = self._state(2 * cube_value, "opponent")
@@ -273,7 +274,7 @@ class MatchTable:
         cube_value: int = 1,
         cube: Cube = "centred",
     ) -> Float64Array:
-        """Return match-winning chances after a double and a pass, equal for all pairs.
+        """Return match-winning chances after a double and a pass, the same for all pairs.
 
         See `double_take`.
         """
@@ -290,22 +291,23 @@ class MatchTable:
         cube: Cube = "centred",
         terms: Terms | None = None,
     ) -> Int64Array:
-        """Return the position after the roller's best play of each roll, without a double.
+        """Return the position after the roller's best play of each roll, if nobody doubles.
 
         Parameters
         ----------
         rollers, opponents : array_like of int
-            Position numbers of the side on roll and of the other side.
+            Position numbers of the roller and of the opponent.
         cube : {"centred", "owned", "opponent"}
             Position of the cube from the roller's viewpoint.
         terms : Terms, optional
-            Value of the cube and player on roll. By default 1 and the table's roller.
+            Value of the cube, and the player on roll. By default, 1 and the table's roller.
 
         Returns
         -------
         ndarray of int64, shape (..., 21)
-            The roller's position numbers, with rolls in the order of `bearoff.ROLLS`.
-            Among plays within `error` of each other, usually the lowest number is chosen.
+            The roller's position numbers, one for each roll in the order of
+            `bearoff.ROLLS`. Among plays whose values differ by at most `error`, usually the
+            position with the lowest number is chosen.
         """
         terms = terms or self.terms()
         seen = self.exchanged() if terms.turned else self
@@ -315,7 +317,7 @@ class MatchTable:
         return best.reshape((*shape, len(ROLLS)))
 
     def win_probability(self, rollers: sides.Sides, opponents: sides.Sides) -> Float64Array:
-        """Return the chances to win the game if both sides play to win, without a cube."""
+        """Return the chances of winning the game without a cube, if both play to win."""
         x, y, shape = self._pairs(rollers, opponents)
         decided = self._values.payoffs.decided
         return self._values.values(decided, self._player, x, y).reshape(shape)
@@ -323,23 +325,24 @@ class MatchTable:
     def gammon_probability(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Float64Array, Float64Array]:
-        """Return the chances that the roller wins and loses a gammon.
+        """Return the probabilities that the roller wins and loses a gammon.
 
-        Both sides play for points without a cube, as in `TwoSidedTable.gammon_probability`
-        with `CHECKERS` a side, and need a checker on the board.
+        Both players play for points without a cube, as in
+        `TwoSidedTable.gammon_probability`, and need a checker on the board. A player with
+        `CHECKERS` checkers can lose a gammon.
 
         Returns
         -------
         won, lost : ndarray of float64
-            Chances, exactly 0 for impossible gammons. NaN if both sides have all
-            checkers on the board, or if too many positions would have to be solved: one
-            side has all checkers on the board and the other about ten or more.
+            Probabilities, exactly 0 if a gammon is impossible. NaN if no player has borne
+            off a checker, or if one player has not and the other has about ten or more
+            checkers left, because solving would take too long.
 
         Examples
         --------
-        The roller has two checkers on the 1 point and one on the 2 point, the opponent all
-        fifteen on the 6 point. A double bears the roller off at once; otherwise the
-        opponent fails to bear off a checker with 19 of 36 throws.
+        The roller has two checkers on the 1 point and one on the 2 point; the opponent has
+        all 15 checkers on the 6 point. With a double the roller bears off all checkers at
+        once. Otherwise 19 of the opponent's 36 rolls bear off no checker.
 
         >>> import bearoff
         >>> from bearoff.match_solver import money_race
@@ -356,22 +359,22 @@ class MatchTable:
         return won.reshape(x.shape), lost.reshape(x.shape)
 
     def estimate_seconds(self, cube_value: int = 1, cube: Cube = "centred") -> float:
-        """Estimate the seconds to solve the values for this cube; 0 if they are solved."""
+        """Estimate the seconds to solve the values for this cube; 0 if already solved."""
         return self._values.cost(self._state(cube_value, cube)).seconds
 
     def estimate_disk(self, cube_value: int = 1, cube: Cube = "centred") -> int:
-        """Estimate the bytes of temporary disk space that solving takes."""
+        """Estimate the temporary disk space for solving, in bytes."""
         return self._values.cost(self._state(cube_value, cube)).disk_bytes
 
     def rounding(self, terms: Terms) -> tuple[float, float, float]:
-        """Return the maximum errors of values; see `bearoff.sources.PairTable`."""
+        """Return the maximum rounding errors; see `bearoff.sources.PairTable`."""
         if self.folder is None:
             return 0.0, 0.0, 0.0
         equity = self.error / (terms.unit or 1.0)
         return self.error, equity, equity
 
     def _tie(self, terms: Terms) -> float:
-        """Return the equity difference that counts as a tie: the rounding of values."""
+        """Return the equity difference that counts as a tie: the rounding error."""
         unit = terms.unit
         if unit is None:
             return self.error
@@ -388,12 +391,12 @@ class MatchTable:
         return self.stakes
 
     def _worth(self, values: Float64Array) -> Float64Array:
-        """Convert solver units to match-winning chances, or to points for money."""
+        """Convert solver values to match-winning chances, or to points for money."""
         return (values - 0.5) * self._span if isinstance(self.stakes, Money) else values
 
     @property
     def _span(self) -> float:
-        """Return the equity or match-winning chance between solved values 0 and 1."""
+        """Return the equity or match-winning chance between solver values 0 and 1."""
         payoffs = self._values.payoffs
         return 1.0 if isinstance(payoffs, Payoffs) else float(payoffs.span)
 
@@ -424,7 +427,7 @@ class MatchTable:
     def _pairs(
         self, rollers: sides.Sides, opponents: sides.Sides, in_play: bool = False
     ) -> tuple[Int64Array, Int64Array, tuple[int, ...]]:
-        """Return the position indices of both sides as flat arrays, and the shape."""
+        """Return both players' position indices as flat arrays, and the original shape."""
         x, y = checks.broadcast(
             rollers=self._values.slots(rollers, self._player),
             opponents=self._values.slots(opponents, 1 - self._player),

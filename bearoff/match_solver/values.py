@@ -1,4 +1,4 @@
-"""Protocol of match values, which solvers and stored tables implement."""
+"""Interface of match values, implemented by solvers and by stored tables."""
 
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -14,18 +14,19 @@ Int64Array = NDArray[np.int64]
 
 
 TIE = 1e-12
-"""Difference of chances that counts as a tie, at the limit of float64."""
+"""Difference between chances that counts as a tie; it exceeds the rounding errors of
+float64."""
 
 
 class Cost(NamedTuple):
-    """Cost of solving values: seconds, and bytes of temporary disk space."""
+    """Time in seconds, and temporary disk space in bytes, that solving needs."""
 
     seconds: float
     disk_bytes: int
 
 
 class MatchValues(Protocol):
-    """Values of pairs of positions with player 0 or 1 on roll.
+    """Match values of pairs of positions, with player 0 or 1 on roll.
 
     Implemented by `bearoff.match_solver.solver.MatchSolver` and by the classes in
     `bearoff.match_solver.stored`.
@@ -36,19 +37,18 @@ class MatchValues(Protocol):
         """Payoffs, with player 0 as the first player."""
 
     @property
-    def points(self) -> int:
-        """Number of points of the board."""
+    def points(self) -> int: ...
 
     @property
     def start(self) -> int:
-        """Number of checkers of each side at the start of the game."""
+        """Number of checkers of each player at the start of the game."""
 
     @property
     def folder(self) -> Path | None:
         """Folder of the table; None if the race is solved in memory."""
 
     def held(self, player: int) -> int:
-        """Return the number of checkers up to which every position is included."""
+        """Return the largest number of checkers of which every position is included."""
 
     @property
     def error(self) -> float:
@@ -59,22 +59,22 @@ class MatchValues(Protocol):
         """Memory of the solved values in bytes; 0 for files."""
 
     def cost(self, state: CubeState) -> Cost:
-        """Estimate the cost of solving the values of a cube state."""
+        """Estimate the cost of solving a cube state; 0 if it has been solved."""
 
     def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
-        """Return the position indices of Benjamin-Ross numbers, for one player."""
+        """Return the indices of one player's position numbers; -1 for missing ones."""
 
     def values(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Float64Array:
-        """Return match-winning chances with the right cube decisions."""
+        """Return match-winning chances with perfect cube decisions."""
 
     def no_doubles(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Float64Array:
-        """Return match-winning chances without a double now."""
+        """Return match-winning chances if the roller does not double now."""
 
     def best_plays(
         self, state: CubeState, player: int, x: Int64Array, y: Int64Array
     ) -> Int64Array:
-        """Return position numbers after the best play of each roll, shape (pairs, 21)."""
+        """Return position numbers after the best plays of all rolls, shape (pairs, 21)."""

@@ -36,7 +36,17 @@ stragglers."""
 
 
 class EpcEstimate(Protocol):
-    """Interface of EPC estimates of one side."""
+    """Interface of EPC estimates of one side.
+
+    Attributes
+    ----------
+    name : str
+        Name of the estimate.
+    text : str
+        The rule in words for players.
+    source : str
+        Publication of the rule, or data to which it was fitted.
+    """
 
     @property
     def name(self) -> str: ...
