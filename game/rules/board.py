@@ -181,6 +181,18 @@ class Board:
         return 0
 
     @property
+    def is_stuck(self) -> bool:
+        """Whether neither side can move with any dice, now or later.
+
+        This is the case if both sides have checkers on the bar and all points of their home
+        boards. No game can lead to such a board.
+        """
+        if not self.points[0] or not self.points[BAR]:
+            return False
+        own, other = self.points[1:7], self.points[19:BAR]
+        return min(own) >= 2 and max(other) <= -2
+
+    @property
     def position_id(self) -> str:
         """GNU Backgammon's position ID."""
         return encode_position_id(self.roller, self.opponent)

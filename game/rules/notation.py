@@ -1,7 +1,7 @@
 """Plays in the usual notation: ``13/7 8/7``, ``bar/22*``, ``24/18*/13``, ``6/off(2)``."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import pairwise
 
@@ -122,7 +122,8 @@ def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 
     Raises
     ------
     PositionError
-        If the text is not a play, or not one of this roll.
+        If the text is not a play, or not one of this roll, or if it marks a hit on a point
+        where the play hits nothing.
 
     Examples
     --------
@@ -139,8 +140,9 @@ def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 
     said = f"{' '.join(words)!r}" if words else "no move"
     own = np.maximum(board.array, 0).astype(int)
     legs: list[tuple[int, int]] = []
+    marked: set[int] = set()
     if words and not _CANNOT.fullmatch(" ".join(words)):
-        legs = [leg for word in words for leg in _read_word(word)]
+        legs, marked = _read_words(words)
     for source, target in legs:
         own[source] -= 1
         own[target] += target > 0
@@ -155,6 +157,7 @@ def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 
         most = max(board.pips[0] - Board(tuple(row)).pips[0] for row in legal.tolist())
         why = why_no_play(board.points, legs, (high, low), most)
         raise PositionError(f"{said} is not a legal play of {high}-{low}: {why}")
+    _check_marks(said, marked, _blots_hit(board, found[0]))
     return Board(tuple(found[0]))
 
 
@@ -171,24 +174,38 @@ def move_checkers(board: Board, text: str) -> Board:
     Raises
     ------
     PositionError
-        If the text is not a play, a moved checker is missing, or a point is blocked.
+        If the text is not a play, a moved checker is missing, a point is blocked, or
+        nothing is hit on a point with the mark of a hit.
 
     Examples
     --------
     >>> move_checkers(Board.start(), "13/8 6/5").points[13]
     4
     """
-    points = list(board.points)
-    words = text.split()
-    for source, target in (leg for w in words for leg in _read_word(w, backwards=True)):
+    points, hits = list(board.points), set()
+    legs, marked = _read_words(text.split(), backwards=True)
+    for source, target in legs:
         if points[source] <= 0 or (target and points[target] < -1):
             raise PositionError(f"no checker can move {source}/{target} in {text[:60]!r}")
         points[source] -= 1
         if target and points[target] == -1:
             points[target] = 0
             points[0] -= 1
+            hits.add(target)
         points[target] += target > 0
+    _check_marks(repr(text[:60]), marked, hits)
     return Board(tuple(points))
+
+
+def _check_marks(said: str, marked: set[int], hits: set[int]) -> None:
+    """Raise an error if a play marks a hit where nothing is hit.
+
+    Hits without a mark are accepted, because many files leave out all marks.
+    """
+    if wrong := sorted(marked - hits, reverse=True):
+        raise PositionError(
+            f"{said} marks a hit on point {wrong[0]}, but hits nothing there; omit the *"
+        )
 
 
 def _blots_hit(board: Board, after: list[int]) -> set[int]:
@@ -202,9 +219,20 @@ def _checked(roll: tuple[int, int], highest: int) -> tuple[int, int]:
     return max(high, low), min(high, low)
 
 
+def _read_words(
+    words: Iterable[str], *, backwards: bool = False
+) -> tuple[list[tuple[int, int]], set[int]]:
+    """Return the moves of a play, and the points marked with ``*``."""
+    read = [_read_word(word, backwards=backwards) for word in words]
+    legs = [leg for moves, _ in read for leg in moves]
+    return legs, {point for _, marked in read for point in marked}
+
+
 @lru_cache(4096)
-def _read_word(word: str, *, backwards: bool = False) -> tuple[tuple[int, int], ...]:
-    """Return the moves of one word such as ``24/18*/13`` or ``8/5(2)``."""
+def _read_word(
+    word: str, *, backwards: bool = False
+) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
+    """Return the moves and the marked points of a word such as ``24/18*/13``."""
     found = re.fullmatch(
         r"((?:bar|\d{1,2}\*?)(?:[/-](?:\d{1,2}\*?|off))+)(?:\(([1-4])\))?", word, re.I
     )
@@ -213,7 +241,7 @@ def _read_word(word: str, *, backwards: bool = False) -> tuple[tuple[int, int], 
             f"a play must be written like 13/7 8/7, bar/22* or 6/off(2), got {word!r}"
         )
     stops = re.split(r"[/-]", found[1].lower())
-    places = []
+    places, marked = [], []
     for stop in stops:
         name = stop.rstrip("*")
         place = {"bar": BAR, "off": 0}.get(name)
@@ -221,10 +249,12 @@ def _read_word(word: str, *, backwards: bool = False) -> tuple[tuple[int, int], 
         if place > BAR:
             raise PositionError(f"a point must be from 1 to 24, got {place} in {word!r}")
         places.append(place)
+        if name != stop:
+            marked.append(place)
     moves = tuple(pairwise(places))
     if not backwards and any(target >= source for source, target in moves):
         raise PositionError(f"checkers must move to lower points, got {word!r}")
-    return moves * int(found[2] or 1)
+    return moves * int(found[2] or 1), tuple(marked)
 
 
 def _ways(

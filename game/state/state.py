@@ -63,7 +63,7 @@ class GameState:
     Raises
     ------
     GameError
-        If the match or session is impossible.
+        If the match or session is impossible, or if neither side can ever move.
 
     Examples
     --------
@@ -111,6 +111,11 @@ class GameState:
                 "the Crawford game is the first one in which a side needs exactly 1 "
                 f"point, so it cannot be played at {self.won[0]}-{self.won[1]} in a match "
                 f"to {length}"
+            )
+        if self.board.is_stuck:
+            raise GameError(
+                "neither side can ever move, because both have checkers on the bar and all "
+                f"points of their home boards, got {self.board.xgid}; correct the board"
             )
 
     @classmethod

@@ -147,7 +147,7 @@ export function useParts(game, scene, settings, submit, counted) {
     deeper: () => now.deepest < DEPTHS && hint(Math.max(now.deepest, Number(!now.moves.length || !done)) + 1),
     type: (words) => {
       const typed = typedMoves(words, roll, game.board, order);
-      if (!typed) return "That is not part of a legal play of this roll.";
+      if (!typed) return "That is not part of a legal play of this roll, or marks a hit where nothing is hit.";
       announce(written(typed));
       set({ ...fresh, moves: typed });
       return null;
@@ -161,14 +161,16 @@ export function useParts(game, scene, settings, submit, counted) {
 
 /** Moves of a typed play, in any order that the rules allow; null if it is not legal. */
 function typedMoves(words, roll, board, numbers) {
-  const place = (text) => ({ bar: BAR, off: 0 })[text.toLowerCase()] ?? Number(text);
-  const wanted = words.flatMap(([, from, stops, times = "1"]) => {
-    const places = [from, ...stops.split(/[/-]/).slice(1)].map((text) => place(text.replace("*", "")));
+  const place = (text) => ({ bar: BAR, off: 0 })[text.toLowerCase()] ?? Number(text.replace("*", ""));
+  const named = ([, from, stops]) => [from, ...stops.split(/[/-]/).slice(1)];
+  const marked = words.flatMap(named).filter((text) => text.endsWith("*")).map(place);
+  const wanted = words.flatMap((word) => {
+    const [places, times] = [named(word).map(place), word[3] ?? "1"];
     const legs = places.slice(1).map((to, i) => [places[i], to]);
     return Array(Number(times)).fill(legs).flat();
   });
   const go = (moves, now, left, rest) => {
-    if (!rest.length) return moves;
+    if (!rest.length) return marked.every((point) => moves.some((move) => move.hit && move.to === point)) ? moves : null;
     for (const [from, to] of rest) {
       const path = roll.targets(now, left, from).get(to);
       if (!path) continue;

@@ -1,5 +1,7 @@
 """Plays written and read: every legal play of boards met comes back from its text."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ import bearoff
 from bearoff import PositionError
 from bearoff.game import Board, format_play, legal_plays, read_play
 from bearoff.game.records import parse_match
+from bearoff.game.rules import move_checkers
 from bearoff.plays import write_moves
 from research.public_matches import contents
 from tests.game.rules.test_plays import board_of, met_boards, scattered
@@ -64,6 +67,32 @@ def test_marks_say_which_way_a_checker_went():
     assert (hit.points[0], missed.points[0]) == (-1, 0)
     assert format_play(board, hit, (4, 3)) == "13/10*/6"
     assert format_play(board, missed, (4, 3)) == "13/6"
+
+
+@pytest.mark.parametrize(
+    ("text", "roll", "point"),
+    [
+        ("8/5*/4", (3, 1), 5),
+        ("13/10* 6/5", (3, 1), 10),
+        ("24/23 13/10*", (3, 1), 10),
+        ("8/5*(2) 6/3(2)", (3, 3), 5),
+    ],
+)
+def test_a_mark_where_nothing_is_hit_is_refused(text, roll, point):
+    """The play without the mark is legal, also where a play need not be."""
+    start = Board.start()
+    for reads in (lambda text: read_play(start, text, roll), partial(move_checkers, start)):
+        reads(text.replace("*", ""))
+        with refused(PositionError, point):
+            reads(text)
+
+
+def test_marks_of_hits_may_be_left_out_or_stand_at_either_end_of_a_stop():
+    board = Board(tuple(HIT))
+    texts = "bar/22*/18*", "bar/22/18*", "bar/22*/18", "bar/22* 22*/18*"
+    boards = {read_play(board, text, (3, 4)) for text in texts}
+    assert boards == {move_checkers(board, texts[0])}
+    assert [read_play(board, text, (3, 4)).points[0] for text in texts] == [-2] * 4
 
 
 @pytest.mark.parametrize(

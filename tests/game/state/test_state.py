@@ -21,6 +21,37 @@ def near_end(theirs):
     return GameState(turn=0, board=Board(tuple(points)))
 
 
+STUCK = "XGID=bBBBBBB------------bbbbbbB"
+
+
+def test_a_board_on_which_nobody_can_ever_move_is_refused():
+    with refused(GameError, STUCK):
+        GameState.parse(f"{STUCK}:0:0:1:00:0:0:0:0:10")
+
+
+def test_a_stuck_board_is_one_on_which_no_roll_moves_either_side():
+    """Over random homes that are nearly closed, against the legal plays of all rolls."""
+    rng, found = np.random.default_rng(3), set()
+    for _ in range(60):
+        points = [0] * 26
+        for side, bar, home in ((1, 25, range(1, 7)), (-1, 0, range(19, 25))):
+            points[bar] = side * int(rng.integers(0, 3))
+            for point in home:
+                points[point] = 2 * side
+            if rng.random() < 0.3:
+                points[int(rng.choice(list(home)))] = side
+        board = Board(tuple(points))
+        moves = any(
+            (legal_plays(one, (high, low)) != one.array).any()
+            for one in (board, board.turned)
+            for high in range(1, 7)
+            for low in range(1, 7)
+        )
+        assert board.is_stuck != moves
+        found.add(moves)
+    assert found == {True, False}
+
+
 def test_the_higher_die_begins_with_both():
     assert START.open(4, 4) is START
     for dice, first in (((6, 2), 0), ((2, 6), 1)):

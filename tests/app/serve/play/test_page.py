@@ -217,7 +217,10 @@ def test_what_is_no_play_moves_nothing(table):
         table.type(f"13/{13 - high} {wrong}")
         expect(refused).to_contain_text(wrong.split()[-1])
         assert counts(page) == table.after()
-    table.type(f"13/{13 - high}* 13/{13 - low}(1)")
+    table.type(f"13/{13 - high}* 13/{13 - low}")  # Nothing is hit there.
+    expect(refused).to_contain_text("hit")
+    assert counts(page) == table.after()
+    table.type(f"13/{13 - high} 13/{13 - low}(1)")
     expect(refused).to_have_count(0)
     assert counts(page) == table.after(high, low)
     # A refusal is over with the moves beside it, and Enter plays a play that is whole.
