@@ -19,6 +19,7 @@ from .decision import (
     Method as Method,
     cube_alternatives as cube_alternatives,
     rated_alternatives as rated_alternatives,
+    without_double as without_double,
 )
 from .drawn import (
     draw_decisions as draw_decisions,

@@ -103,7 +103,7 @@ class Decision:
         for a take, before the double.
     alternatives : tuple of Alternative
         Plays, sorted by decreasing equity; for a cube decision, ``no double`` and then a
-        double with each reply.
+        double with each reply. If the roller may not double, ``no double`` alone.
     decided : str
         Chosen alternative: a play, ``no double``, ``double``, ``take``, ``pass`` or
         ``beaver``; empty if unknown.
@@ -241,16 +241,17 @@ class Decision:
             return _reply(one)
         if self.kind != "double" or _reply(one):
             return one.name
-        passed = next(each for each in self.alternatives if _reply(each) == "pass")
-        return (
-            one.name if one.equity <= passed.equity else self.worded("too good to double")
-        )
+        passed = [each for each in self.alternatives if _reply(each) == "pass"]
+        if passed and one.equity > passed[0].equity:
+            return self.worded("too good to double")
+        return one.name
 
     @property
     def choices(self) -> tuple[str, ...]:
         """Choices of the player who decides: plays, replies, or whether to double."""
         if self.kind == "double":
-            return "no double", "double"
+            doubles = any(_reply(one) for one in self.alternatives)
+            return ("no double", "double") if doubles else ("no double",)
         if self.kind == "take":
             return tuple(_reply(one) for one in self.alternatives if _reply(one))
         return tuple(one.name for one in self.alternatives)
@@ -395,6 +396,22 @@ def cube_alternatives(
             cost, error = early + cost, unsure + (error if cost else 0.0)
         found.append(Alternative(f"{double}, {reply}", equity, cost, spread * error))
     return tuple(found)
+
+
+def without_double(position: Race | GameState, equity: float, method: Method) -> Decision:
+    """Return the cube decision of a roller who may not double, with its only alternative.
+
+    Parameters
+    ----------
+    position : Race or GameState
+        Position before the roll.
+    equity : float
+        Equity of the side on roll, in EMG.
+    method : {"exact", "rollout", "model", "search"}
+        Source of the equity.
+    """
+    only = Alternative(in_words("no double", position.cube), equity, 0.0, 0.0)
+    return Decision("double", position, (only,), method=method)
 
 
 def rated_alternatives(

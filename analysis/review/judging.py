@@ -14,6 +14,7 @@ from bearoff.analysis.review.decision import (
     Alternative,
     Decision,
     cube_alternatives,
+    without_double,
 )
 from bearoff.analysis.review.file_says import file_says
 from bearoff.answers import intervals
@@ -139,8 +140,7 @@ def judge_question(
     Raises
     ------
     BearoffError
-        If there is no answer, or no decision, or the position has contact and there are no
-        estimates.
+        If there is no answer, or the position has contact and there are no estimates.
     """
     if isinstance(question, ContactQuestion):
         if estimates is None:
@@ -164,10 +164,7 @@ def _of_contact(question: ContactQuestion, estimates: "Estimates") -> Decision:
     if answer.play is not None and question.decided is None:
         return answer.play.shortened()
     if answer.cube_decision is None:
-        raise BearoffError(
-            "there is no decision to judge, because the roller may not double and no dice "
-            "are given"
-        )
+        return without_double(question.before, answer.equity, answer.kind)
     return answer.cube_decision
 
 
@@ -185,7 +182,7 @@ def decision_of(
     answer : Answer
     decided : str, optional
         Cube action taken. If None, the decision is how to play the dice or, without dice,
-        whether to double.
+        whether to double. A roller who may not double has one alternative.
     played : Position, optional
         Position after the play that was made.
     formula : Formula, optional
@@ -196,7 +193,7 @@ def decision_of(
     Raises
     ------
     BearoffError
-        If there is no decision.
+        If the rules do not allow the cube action.
     """
     race, spread = answer.race, intervals(answer.kind)
     if decided is None and race.dice is not None:
@@ -207,6 +204,8 @@ def decision_of(
         )
         name = "" if made is None else made.name
         return Decision("play", race, plays, name, answer.kind).shortened(most)
+    if decided is None and not answer.may_double:
+        return without_double(race, answer.equity, answer.kind)
     kind: Literal["double", "take"] = "double"
     if decided in ("take", "pass", "beaver"):
         kind = "take"

@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from bearoff.app.output import amount, say, say_json, say_table
-from bearoff.app.race_answers.fields import contact_json
+from bearoff.app.race_answers.fields import LEFT_OUT, contact_json
 from bearoff.errors import BearoffError, ContactError
 
 if TYPE_CHECKING:
@@ -44,16 +44,18 @@ def read_any(parts: Mapping[str, Any]) -> "Question | ContactQuestion":
 def show_contact(question: "ContactQuestion", asked: "Asked", view: "View") -> None:
     """Estimate and print the answer to a position with contact.
 
+    Parts of an answer that only races have are left out, which the answer says.
+
     Raises
     ------
     BearoffError
-        If an option asks for what only races have.
+        If an option asks for a way of answering that only races have.
     """
     from bearoff.analysis.review import Estimates, answer_contact
 
     for option, given, only in (
-        ("--rolls", view.rolls, "the 21 rolls are shown"),
         ("--error", asked.error is not None, "positions are rolled out"),
+        ("--model", asked.model, "the fast model answers"),
         ("--match-equities", asked.match_equities is not None, "other tables are used"),
     ):
         if given:
@@ -108,8 +110,8 @@ def _show(answer: "ContactAnswer", view: "View") -> None:
             _show_alternatives("decision", cube)
         say()
     say(_how(answer))
-    if view.market:
-        say("Market losers and the doubling window are for races only.")
+    if view.market or view.rolls:
+        say(f"Left out is {LEFT_OUT}.")
 
 
 def _cost(one: "Decision") -> str:

@@ -315,6 +315,11 @@ _KINDS = {
 
 def _how(answer: "Answer") -> str:
     exact = f"Exact to {answer.error:.1e}." if answer.error else "Exact."
+    if any(play.kind != "exact" for play in answer.plays):
+        exact = (
+            "Exact, except for plays by the fast model, whose errors are rarely exceeded;\n"
+            "± of the best play is by how much another may be better."
+        )
     told = _KINDS.get(answer.kind, exact)
     stakes = answer.values.terms.stakes
     if stakes.score is not None:

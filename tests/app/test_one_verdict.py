@@ -11,7 +11,7 @@ from bearoff.analysis.review import (
 from bearoff.app import reviews
 from bearoff.app.library.library import Library
 from bearoff.app.mcp import tools
-from bearoff.app.race_answers.fields import contact_json
+from bearoff.app.race_answers.fields import LEFT_OUT, contact_json
 from bearoff.app.serve.application import create_app
 from bearoff.app.serve.settings import Settings
 from bearoff.game.records import parse_match
@@ -143,6 +143,49 @@ def test_a_line_of_a_list_with_contact_is_estimated_as_it_is_alone(bearoff, tmp_
     only = client.post("/api/v1/review", json=sent | {"races_only": True}).json()
     assert [one["line"] for one in only["decisions"]] == [4]
     assert len(only["problems"]) == 2
+
+
+OPPONENTS_CUBE, CRAWFORD = ":1:-1:1:00:0:0:0:0:10", ":0:0:1:00:4:2:1:5:10"
+SHORT = "XGID=-BBA-----------------aabb-"
+
+
+def test_a_position_in_which_nobody_may_double_is_listed_with_its_equity(bearoff, tmp_path):
+    """As `race` answers it; a race whose cube is at its limit is one, too."""
+    contact = START.partition(":")[0]
+    lines = [
+        f"{board}{fields}"
+        for board in (contact, SHORT)
+        for fields in (OPPONENTS_CUBE, CRAWFORD)
+    ] + [f"{SHORT}:1:1:1:00:0:0:0:0:1"]
+    path, library = tmp_path / "list.txt", Library(tmp_path / "library.sqlite")
+    path.write_text("\n".join(lines))
+    client = Client(create_app(Settings(seconds=HANGS), library=library))
+    page = client.post("/api/v1/review", json={"positions": path.read_text()}).json()
+    command = bearoff("review", str(path), "--model", "-q", "--no-library", "--json").json
+    assert page["problems"] == command["problems"] == []
+    for door in (page, command):
+        by_line = {one["line"]: one for one in door["decisions"]}
+        for line, text in enumerate(lines, start=1):
+            alone = client.post("/api/v1/race", json={"position": text}).json()
+            one, best = by_line[line], ("no double", "no redouble")[line == len(lines)]
+            assert one["equity"] == pytest.approx(alone["equity"], abs=1e-12)
+            assert (one["best"], list(one["choices"])) == (best, ["no double"])
+            assert (one["cost"], one["counted"], len(one["alternatives"])) == (0, False, 1)
+    kept = [verdict_json(one.judged) for one in library.decisions_of(1)]
+    assert sorted(one["equity"] for one in kept) == sorted(
+        one["equity"] for one in page["decisions"]
+    )
+    told = bearoff("review", str(path), "--model", "-q", "--no-library")
+    assert told.out.count("no double") == len(lines) - 1
+
+
+def test_what_only_races_have_is_left_out_and_ways_of_answering_are_refused(bearoff):
+    for options in (["--market"], ["--rolls"], ["--market", "--rolls"]):
+        told = bearoff("race", START, *options)
+        assert (told.code, LEFT_OUT in told.out) == (0, True)
+    assert LEFT_OUT not in bearoff("race", START).out
+    for option in (["--model"], ["--error", "0.01"], ["--match-equities", "none.xml"]):
+        only_sentence(bearoff("race", START, *option), option[0])
 
 
 @pytest.mark.parametrize(

@@ -88,6 +88,16 @@ def test_play_shows_each_legal_play_the_best_first(bearoff):
     assert second.split() == ["6/2", "5/off", "3,4,2,0,1,0", "38.842", "0.141"]
 
 
+def test_an_answer_that_is_exact_says_which_plays_are_not(bearoff):
+    """The table of exact values lacks one play, which the fast model answers."""
+    said = bearoff("play", "XGID=-BBBa-------------bbbbbb--:0:0:1:11:0:0:0:0:10").out
+    rows = [line.split() for line in said.splitlines() if line.startswith(("3/", "2/"))]
+    assert {row[-1] for row in rows} == {"exact", "model"}
+    foot = said.rpartition("\n\n")[2]
+    assert "Exact" in foot
+    assert "fast model" in foot
+
+
 def test_play_json(bearoff):
     answer = bearoff("play", "0,0,0,0,1,1", "6-4", "--json").json
     assert set(answer) == {"position", "roll", "plays"}
