@@ -1,8 +1,8 @@
-"""Stakes: the value of points for money or at a score, and cube decisions.
+"""Equities for money and at match scores, and the cube decisions that follow from them.
 
-This package has the equity of points won, the cube decisions that follow from the equities
-with and without a double, and the theory of dead and live cubes. It uses no positions and
-no tables. It may import `bearoff.scores` and the packages below it.
+This package has the equity of points won, the cube decisions that follow from equities, and
+the theory of dead and live cubes. It uses no positions and no tables. It may import
+`bearoff.scores` and the packages below it.
 """
 
 import lazy_loader

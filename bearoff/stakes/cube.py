@@ -1,6 +1,6 @@
-"""Owner of the cube: a word in texts and files, a number in arrays and kernels.
+"""Owner of the cube: a word in text and files, a number in arrays and kernels.
 
-Both are from the viewpoint of the player on roll.
+Both forms are from the viewpoint of the player on roll.
 """
 
 from collections.abc import Collection
@@ -14,7 +14,7 @@ Cube = Literal["owned", "centred", "opponent"]
 """Position of the cube: owned by the player on roll, centred, or owned by the opponent."""
 
 RollersCube = Literal["centred", "owned"]
-"""Positions of the cube in which the player on roll may double."""
+"""Cube positions in which the player on roll may double."""
 
 CUBES: tuple[Cube, ...] = get_args(Cube)
 
@@ -33,12 +33,12 @@ def cube_named(text: str) -> Cube:
 
 
 def cube_among(text: str, allowed: Collection[Where]) -> Where:
-    """Return the cube position that a word names, if it is one of those allowed.
+    """Return the cube position for a word, if it is one of the allowed positions.
 
     Raises
     ------
     PositionError
-        If the word names none of them.
+        If the word does not name an allowed position.
     """
     checks.instance(text, "the cube", str)
     said = text.strip().lower().replace("centered", "centred").replace("center", "centred")
@@ -70,17 +70,17 @@ class CubeOwner(IntEnum):
 
     @classmethod
     def of(cls, cube: Cube) -> "CubeOwner":
-        """Return the owner for a position of the cube."""
+        """Return the owner for a cube position."""
         return _OWNERS[cube]
 
     @property
     def cube(self) -> Cube:
-        """Position of the cube as a word."""
+        """Cube position as a word."""
         return _WORDS[self]
 
     @property
     def exchanged(self) -> "CubeOwner":
-        """The owner from the other player's viewpoint."""
+        """Owner from the other player's viewpoint."""
         return CubeOwner(-self)
 
     @property

@@ -1,8 +1,9 @@
 """Compiled kernels for the equities at each cube value; see `bearoff.stakes.ladder`.
 
-Each kernel takes the viewpoint of one side. Its five chances are those to win, to win a
-gammon or more, to win a backgammon, to lose a gammon or more, and to lose a backgammon. The
-cube's owner is 1 for this side, -1 for the opponent and 0 for a centred cube.
+Each kernel takes one player's viewpoint. The five chances are those of winning, of winning
+a gammon or more, of winning a backgammon, of losing a gammon or more, and of losing a
+backgammon. The owner of the cube is 1 for this player, -1 for the opponent, and 0 for a
+centred cube.
 """
 
 import numpy as np
@@ -10,14 +11,14 @@ import numpy as np
 from bearoff.runtime import njit
 
 WON, LOST, CASHES, PASSES = range(4)
-"""Columns of a filled ladder: mean equity of wins, mean equity of losses, the winning
-chance from which this side cashes, and the winning chance up to which the opponent
-cashes."""
+"""Columns computed by `fill`: mean equity of wins, mean equity of losses, the winning
+chance from which this player doubles the opponent out, and the winning chance up to which
+the opponent doubles this player out."""
 
 
 @njit(cache=True, nogil=True)
 def turned_ladder(ladder):
-    """Convert the outcomes at all cube values to the opponent's viewpoint."""
+    """Convert a ladder of equities to the opponent's viewpoint."""
     turned = np.empty_like(ladder)
     turned[:, :3], turned[:, 3:] = -ladder[:, 3:], -ladder[:, :3]
     return turned
@@ -25,7 +26,6 @@ def turned_ladder(ladder):
 
 @njit(cache=True, nogil=True)
 def dead(rung, chances):
-    """Return the equity with a dead cube, which is never turned again."""
     win = chances[0]
     total = win * rung[0] + (1.0 - win) * rung[3]
     total += chances[1] * (rung[1] - rung[0]) + chances[2] * (rung[2] - rung[1])
@@ -35,7 +35,7 @@ def dead(rung, chances):
 
 @njit(cache=True, nogil=True)
 def fill(ladder, chances, filled):
-    """Compute mean equities and cash points at each cube value from gammon chances."""
+    """Compute the mean equities and the cash points at each cube value."""
     win, lose = chances[0], 1.0 - chances[0]
     won = lost = most_won = most_lost = 0.0
     if win > 0.0:
@@ -89,7 +89,7 @@ def held(ladder, filled, rung, owner, chances, live):
 
 @njit(cache=True, nogil=True)
 def on_roll(ladder, filled, rung, owner, chances, live):
-    """Return the equity of a side on roll, which may double now."""
+    """Return the equity of a player on roll, who may double now if allowed."""
     value = held(ladder, filled, rung, owner, chances, live)
     if owner < 0 or rung + 1 >= ladder.shape[0]:
         return value
@@ -99,7 +99,7 @@ def on_roll(ladder, filled, rung, owner, chances, live):
 
 @njit(cache=True, nogil=True)
 def worth(ladder, filled, rung, owner, chances, live):
-    """Return the result of `on_roll`, computing the data that `fill` provides."""
+    """Return the same equity as `on_roll`, without precomputed `filled`."""
     if ladder.shape[0] == 1:
         return dead(ladder[0], chances)
     fill(ladder, chances, filled)

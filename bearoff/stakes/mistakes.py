@@ -1,4 +1,4 @@
-"""Rule that decides which costs count as mistakes."""
+"""Rule that decides which costs are mistakes."""
 
 from typing import overload
 
@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 DIGITS = 4
-"""Number of decimals to which a cost is rounded in texts."""
+"""Number of decimals to which texts round a cost."""
 
 
 @overload
@@ -21,7 +21,7 @@ def is_mistake(cost, error=0.0, digits=DIGITS):  # type: ignore[no-untyped-def]
     Parameters
     ----------
     cost, error : float or ndarray
-        Cost and its error in the same unit; NaN does not count as a mistake.
+        Cost and its error in the same unit; NaN is not a mistake.
     digits : int
         Number of decimals to which the cost is rounded.
 

@@ -1,12 +1,11 @@
 """Equities of a game for money or at a match score.
 
-Let m(n) be the value of n points won, negative n for points lost. For money :math:`m(n) =
-n`; in a match m is the match-winning chance. Both are expressed as *equities*: the linear
-function of m that is 1 for a single game won with the cube at :math:`c`, and -1 for one
-lost. A passed double is then worth 1 to the doubler, for either player and at any stakes.
-For money, equities are points at a cube of 1. At a score they are normalised (EMG). An
-equity of 0 is the match-winning chance :math:`(m(c) + m(-c)) / 2`, which need not be the
-chance in an even game.
+Let m(n) be the value of n points won; n is negative for points lost. For money :math:`m(n)
+= n`; in a match m is the match-winning chance. *Equities* are a linear function of m: 1 for
+a single game won with the cube at :math:`c`, and -1 for a single game lost. A passed double
+therefore always has the equity 1 for the doubler. For money, equities are points per cube
+value. At a score they are normalised (EMG). There an equity of 0 is the match-winning
+chance :math:`(m(c) + m(-c)) / 2`, which may differ from the chance before an even game.
 """
 
 from __future__ import annotations
@@ -44,14 +43,14 @@ class Money:
     beavers : bool
         Whether a player who is doubled may redouble at once and keep the cube.
     limit : int or None
-        Largest value of the cube, as a multiple of its present value: a power of two,
-        or 1 for a cube at its limit. None if the cube has no limit.
+        Largest value of the cube, as a multiple of its present value: a power of two, or 1
+        for a cube at its limit. None if the cube has no limit.
 
     Raises
     ------
     ScoreError
-        If beavers are allowed with a cube limit that is not reached yet. A beaver
-        reaches the limit sooner, which the values do not include.
+        If beavers are allowed with a cube limit that has not been reached. A beaver would
+        reach the limit sooner, which the values do not include.
     """
 
     jacoby: bool = False
@@ -62,7 +61,7 @@ class Money:
 
     @property
     def label(self) -> str:
-        """Name of the stakes: ``money`` or ``money by Jacoby's rule``."""
+        """Description of the stakes: ``money`` or ``money by Jacoby's rule``."""
         return "money by Jacoby's rule" if self.jacoby else "money"
 
     def __post_init__(self) -> None:
@@ -74,23 +73,23 @@ class Money:
 
     @property
     def has_cube(self) -> bool:
-        """Whether doubling is allowed at all."""
+        """Whether the game has a doubling cube."""
         return self.limit != 1
 
     @property
     def is_chain(self) -> bool:
-        """Whether the cube has a limit that is not reached yet."""
+        """Whether the cube has a limit that has not been reached."""
         return self.limit is not None and self.has_cube
 
     @property
     def payoffs(self) -> MoneyPayoffs | LimitedPayoffs:
-        """Payoffs that the solvers use."""
+        """Payoffs for the solvers."""
         if self.limit is not None and self.has_cube:
             return LimitedPayoffs(self.limit, self.jacoby)
         return MoneyPayoffs(self.jacoby)
 
     def exchanged(self) -> Money:
-        """Return the stakes from the other player's viewpoint, which are the same."""
+        """Return the same stakes, because money is equal for both players."""
         return self
 
     def line(self, cube_value: int) -> tuple[float, float]:
@@ -98,13 +97,13 @@ class Money:
         return 0.0, 1.0
 
     def worth(self, points: ArrayLike, cube_value: int) -> Float64Array:
-        """Return equities of points won in units of the cube value; losses are negative."""
+        """Return the equities of points won or lost, given in units of the cube value."""
         return np.asarray(points, dtype=np.float64)
 
 
 @dataclass(frozen=True)
 class Match:
-    """Match play, in which points are worth the change of the match-winning chance.
+    """Stakes at a match score, where points count by the change in match-winning chance.
 
     Attributes
     ----------
@@ -120,9 +119,9 @@ class Match:
 
     Examples
     --------
-    At 2-away 4-away a single game moves the leader's match-winning chance up or down by
-    10.7 percentage points from 70.7%. A gammon wins the match; a gammon lost costs nearly
-    twice as much as a single game lost:
+    At 2-away 4-away, a single game changes the leader's match-winning chance of 70.7% by
+    10.7 percentage points. A gammon wins the match; losing a gammon costs nearly twice as
+    much as losing a single game:
 
     >>> stakes = Match(Score((2, 4)))
     >>> [round(part, 3) for part in stakes.line(1)]
@@ -148,12 +147,12 @@ class Match:
 
     @property
     def has_cube(self) -> bool:
-        """Whether doubling is allowed; false in the Crawford game."""
+        """Whether the cube is in play; false in the Crawford game."""
         return self.score.has_cube
 
     @cached_property
     def payoffs(self) -> Payoffs:
-        """Payoffs that the solvers use."""
+        """Payoffs for the solvers."""
         return self.equities.payoffs(self.score)
 
     def exchanged(self) -> Match:
@@ -161,12 +160,12 @@ class Match:
         return _exchanged(self)
 
     def line(self, cube_value: int) -> tuple[float, float]:
-        """Return the match-winning chance at equity 0, and the chance per unit."""
+        """Return the match-winning chance at equity 0, and per unit of equity."""
         won, lost = (self.equities.after(self.score, n * cube_value) for n in (1, -1))
         return (won + lost) / 2, (won - lost) / 2
 
     def worth(self, points: ArrayLike, cube_value: int) -> Float64Array:
-        """Return equities of points won in units of the cube value; losses are negative."""
+        """Return the equities of points won or lost, given in units of the cube value."""
         counts = np.asarray(points, dtype=np.int64)
         middle, unit = self.line(cube_value)
         each, places = np.unique(counts, return_inverse=True)
@@ -175,7 +174,7 @@ class Match:
 
 
 Stakes = Money | Match
-"""Type of the stakes: money play or a match score."""
+"""Stakes of a game: money or a match score."""
 
 MONEY = Money()
 
@@ -187,18 +186,18 @@ def _exchanged(stakes: Match) -> Match:
 
 @dataclass(frozen=True)
 class Terms:
-    """Stakes, cube value and player on roll, which determine what equities mean.
+    """Stakes, cube value and player on roll, which define the meaning of equities.
 
-    Values may be compared only if their terms are equal or differ only in the player on
+    Equities may be compared only if their terms are equal, or differ only in the player on
     roll.
 
     Attributes
     ----------
     stakes : Money or Match
-        Stakes from the viewpoint of the first player.
+        Stakes from the first player's viewpoint.
     cube_value : int
-        Value of the cube before the next double. It is 1 for money, because money
-        equities are in units of the cube.
+        Value of the cube before the next double; always 1 for money, because money equities
+        are in units of the cube value.
     turned : bool
         Whether the second player is on roll.
     """
@@ -228,7 +227,7 @@ class Terms:
         return None if self.stakes.score is None else self.stakes.line(self.cube_value)[1]
 
     def cube_dead(self, owner: int) -> bool:
-        """Check that for both players doubling is impossible or useless.
+        """Check whether neither player can gain anything by doubling.
 
         Parameters
         ----------
@@ -244,14 +243,15 @@ class Terms:
         return not self.stakes.has_cube or needed <= self.cube_value
 
     def can_gain(self, owner: int) -> bool:
-        """Check whether the player on roll could gain by doubling, if allowed.
+        """Check whether the player on roll might gain by a double, if it is legal.
 
-        False if the cube is dead, or if a win at its present value already wins the match.
+        False if the cube is dead, or if a win at the present cube value already wins the
+        match.
 
         Parameters
         ----------
         owner : int
-            See `cube_dead`.
+            Owner of the cube, as in `cube_dead`.
         """
         score = self.seen.score
         enough = score is not None and score.away[0] <= self.cube_value
@@ -262,7 +262,7 @@ class Terms:
         return Terms(self.stakes, self.cube_value, not self.turned)
 
     def worth(self, points: ArrayLike) -> Float64Array:
-        """Return the roller's equity for points won, in units of the cube value."""
+        """Return the roller's equity for points won or lost, in units of the cube value."""
         return self.seen.worth(points, self.cube_value)
 
     def chance(self, equity: ArrayLike) -> Float64Array:

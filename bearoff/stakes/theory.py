@@ -1,16 +1,16 @@
-"""Cube theory for money: take points, and cube thresholds and equities without gammons.
+"""Cube theory for money: take points, thresholds of cube actions, and equities.
 
-Janowski (*Take-Points in Money Games*, 1993) interpolates between two cubes with closed
-solutions. A *dead* cube is never turned again. A *live* cube is turned exactly when the
-opponent can barely take. With win probability :math:`p` and the cube at 1, equities are
+Janowski (*Take-Points in Money Games*, 1993) interpolates between two kinds of cube without
+gammons. A *dead* cube is never turned again. A *live* cube is turned exactly when the
+opponent can barely take. With winning chance :math:`p` and the cube at 1, equities are
 
 ============ =========== ================================== cube dead live, between the cash
 points ============ =========== ================================== owned 2p - 1 (5p - 2) / 2
 centred 2p - 1 (10p - 5) / 3 opponent's 2p - 1 (5p - 3) / 2 ============ ===========
 ==================================
 
-A cube of efficiency :math:`x` is worth :math:`x` times the live value plus :math:`1 - x`
-times the dead value.
+With cube efficiency :math:`x`, the equity is :math:`x` times the live equity plus :math:`1
+- x` times the dead equity.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from bearoff import checks
 from bearoff.stakes.cube import cube_named
 
 RACE_EFFICIENCY = 0.7
-"""Cube efficiency that is usual for long races; it is lower in short races."""
+"""Usual cube efficiency of long races; short races have a lower one."""
 
 Float64Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class CubeThresholds:
-    """Winning chances of the roller at which the right cube action changes.
+    """The roller's winning chances at which the right cube action changes.
 
     Attributes
     ----------
     double, redouble : float
-        Lowest winning chance at which doubling, or redoubling, is right.
+        Lowest winning chance at which the roller should double, or redouble.
     cash : float
-        Winning chance above which the opponent passes; the take point is ``1 - cash``.
+        Winning chance above which the opponent should pass; the take point is ``1 - cash``.
     efficiency : float
-        Cube efficiency from 0 (dead cube) to 1 (live cube).
+        Cube efficiency, from 0 (dead cube) to 1 (live cube).
     """
 
     double: float
@@ -60,7 +60,7 @@ class CubeThresholds:
 
         Examples
         --------
-        The well-known thresholds of the dead and of the live cube:
+        Thresholds for a dead cube and for a live cube:
 
         >>> CubeThresholds.janowski(0)
         CubeThresholds(double=0.5, redouble=0.5, cash=0.75, efficiency=0.0)
@@ -78,19 +78,19 @@ class CubeThresholds:
 
 
 def take_points(wins: float, loses: float) -> tuple[float, float]:
-    """Return the winning chances needed to take, with a dead cube and with a live cube.
+    """Return the winning chances needed for a take, with a dead cube and with a live cube.
 
-    Taking a dead cube is worth :math:`2(pW - (1-p)L)` and passing -1, so the take point is
-    :math:`(L - 1/2) / (W + L)`. A live cube is turned again exactly when the other side can
-    barely take, which wins the value of the cube. The owner's equity at a cube of 1 rises
-    linearly from :math:`-L` to 1 at the other side's last take. It is :math:`p(W + L + 1/2)
-    - L`, so the take point is :math:`(L - 1/2) / (W + L + 1/2)`.
+    A take with a dead cube has the equity :math:`2(pW - (1-p)L)` and a pass has -1, so the
+    take point is :math:`(L - 1/2) / (W + L)`. A live cube is turned again exactly when the
+    opponent can barely take, which wins the cube value. The owner's equity at a cube of 1
+    then rises linearly from :math:`-L` to 1, so it is :math:`p(W + L + 1/2) - L`, and the
+    take point is :math:`(L - 1/2) / (W + L + 1/2)`.
 
     Parameters
     ----------
     wins, loses : float
-        Mean points :math:`W` of games that the taker wins and :math:`L` of games that
-        the taker loses, played without a cube; both are 1 without gammons.
+        Mean points :math:`W` of the games that the taker wins and :math:`L` of the games
+        that the taker loses, played without a cube; both are 1 without gammons.
 
     References
     ----------
@@ -98,7 +98,7 @@ def take_points(wins: float, loses: float) -> tuple[float, float]:
 
     Examples
     --------
-    Take points without gammons, and with half of the losses being gammons:
+    Take points without gammons, and if half of the losses are gammons:
 
     >>> take_points(1, 1), take_points(1, 1.5)
     ((0.25, 0.2), (0.4, 0.3333333333333333))
@@ -110,22 +110,22 @@ def take_points(wins: float, loses: float) -> tuple[float, float]:
 def cubeful_equity(
     win_probability: ArrayLike, cube: str, efficiency: float = RACE_EFFICIENCY
 ) -> Float64Array:
-    """Return the cubeful equity by Janowski's model.
+    """Return the cubeful equity of a winning chance according to Janowski's model.
 
     Parameters
     ----------
     win_probability : array_like of float
         The roller's cubeless winning chance, from 0 to 1.
     cube : {"owned", "centred", "opponent"}
-        Position of the cube: the roller, both players, or the opponent may double.
+        Position of the cube, from the roller's viewpoint.
     efficiency : float
-        Cube efficiency from 0 (dead cube) to 1 (live cube).
+        Cube efficiency, from 0 (dead cube) to 1 (live cube).
 
     Returns
     -------
     ndarray of float64
-        The roller's equity in points at a cube of 1, between 1 for cashing and -1 for a
-        pass to the opponent's double.
+        The roller's equity in points at a cube of 1, from -1 (a pass by the roller) to 1 (a
+        pass by the opponent).
 
     Raises
     ------

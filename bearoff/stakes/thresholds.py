@@ -1,20 +1,21 @@
 r"""Take points, doubling windows and gammon values at a match score.
 
-The values are exact for two kinds of cube. In the *last roll* the cube is not turned again.
-With :math:`m(n)` the match-winning chance after :math:`n` points won, the cube at :math:`c`
-and the chance :math:`p` to win the game, doubling is right (first line) and passing is
-right (second line) if
+There are exact results for two kinds of cube. In the *last roll* the cube is not turned
+again. Let :math:`m(n)` be the match-winning chance after :math:`n` points won, :math:`c`
+the cube value and :math:`p` the probability of winning the game. Doubling is right (first
+line) and passing is right (second line) if
 
 .. math::
 
     p &\ge \frac{m(-c) - m(-2c)}{m(-c) - m(-2c) + m(2c) - m(c)}, \\
     p &> \frac{m(c) - m(-2c)}{m(2c) - m(-2c)}.
 
-A perfectly *live* cube is turned at exactly the right moment, because chances change in
-small steps (Keeler and Spencer, 1975, for money). The owner's match-winning chance is the
-least concave function of :math:`p` above the values of losing, winning and doubling. A
-double gives the opponent such a function at :math:`2c`. All these functions are piecewise
-linear; they are built from the cube that is dead for its owner downwards.
+A perfectly *live* cube is turned at exactly the right moment, because the winning chance
+changes in small steps (Keeler and Spencer, 1975, for money). The owner's match-winning
+chance is the smallest concave function of :math:`p` that is nowhere below the values of
+losing, winning and doubling. A double gives the opponent such a function at :math:`2c`. All
+these functions are piecewise linear. They are computed from the highest cube value down to
+the present one.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ from bearoff.errors import ScoreError
 from bearoff.scores import MatchEquities, Score, check_cube_value, match_equities
 
 Points = list[tuple[float, float]]
-"""Corners (x, y) of a piecewise linear function of the chance of winning the game."""
+"""Corners (x, y) of a piecewise linear function of the probability of winning the game."""
 
 
 @dataclass(frozen=True)
 class MatchThresholds:
-    """The roller's winning chances at which the right cube action changes at a score.
+    """The roller's winning chances at which the right cube action at a score changes.
 
     Attributes
     ----------
@@ -41,17 +42,17 @@ class MatchThresholds:
     cube_value : int
         Value of the cube before a double.
     double : float or None
-        Winning chance from which doubling is right in the last roll: 0 means always, 1
-        never. None if the cube cannot be turned or a double changes nothing.
+        Winning chance from which the roller should double in the last roll: 0 means always,
+        1 means never. None if the cube cannot be turned or a double changes nothing.
     live_double : float or None
-        Winning chance from which doubling a live cube is right, close to the opponent's
-        pass unless the double risks nothing.
+        Winning chance from which the roller should double a live cube. It is close to
+        `live_cash` unless the double risks nothing.
     cash, live_cash : float or None
-        Winning chance above which the opponent passes, in the last roll and with a live
-        cube. None in the Crawford game.
+        Winning chance above which the opponent should pass, in the last roll and with a
+        live cube. None in the Crawford game.
     gammon_value, gammon_loss : float
-        Value that a gammon adds to a game won, and to a game lost, as a share of the
-        difference between winning and losing a single game; 0.5 for money.
+        Additional value of a gammon won, and of a gammon lost, relative to the difference
+        between winning and losing a single game; 0.5 for money.
     """
 
     score: Score
@@ -70,14 +71,14 @@ class MatchThresholds:
 
     @property
     def live_take_point(self) -> float | None:
-        """Winning chance that the opponent needs for a take with a perfectly live cube."""
+        """Winning chance that the opponent needs for a take with a live cube."""
         return None if self.live_cash is None else 1.0 - self.live_cash
 
 
 def match_thresholds(
     score: Score, cube_value: int = 1, equities: MatchEquities | None = None
 ) -> MatchThresholds:
-    """Return the roller's take points, doubling window and gammon values at a score.
+    """Return the roller's doubling window, take points and gammon values at a score.
 
     Parameters
     ----------
@@ -91,13 +92,13 @@ def match_thresholds(
     Raises
     ------
     ScoreError
-        If the score or the cube value is impossible, or the table does not include the
-        score.
+        If the score or the cube value is impossible, or the match equity table does not
+        include the score.
 
     Examples
     --------
-    At 2-away 4-away the trailer needs 37% to take in the last roll. Before the last roll
-    19% is enough, because the trailer redoubles at once:
+    At 2-away 4-away, the trailer needs a winning chance of 37% to take in the last roll.
+    With a live cube 19% is enough, because the trailer will redouble at once:
 
     >>> at = match_thresholds(Score((2, 4)))
     >>> round(at.take_point, 3), round(at.live_take_point, 3)
@@ -118,8 +119,8 @@ def match_thresholds(
         given = _given(score, table, value)
         live_cash = _reaches(given, won)[0]
         if double is not None:
-            # If doubling is at least as good as waiting at every lower win probability,
-            # doubling is right from 0 on.
+            # If doubling is at least as good as waiting at every lower winning chance,
+            # doubling is always right.
             straight = given[0][1] == lost and given[1][0] >= live_cash
             live_double = 0.0 if straight else 1.0 if double == 1.0 else live_cash
     return MatchThresholds(
@@ -146,13 +147,13 @@ def _owned(score: Score, table: MatchEquities, value: int) -> Points:
 
 
 def _given(score: Score, table: MatchEquities, value: int) -> Points:
-    """Return the match-winning chance after doubling from `value`, a convex function."""
+    """Return the match-winning chance after a double from `value`, a convex function."""
     theirs = _owned(score.exchanged(), table.exchanged(), 2 * value)
     return [(1.0 - p, 1.0 - chance) for p, chance in reversed(theirs)]
 
 
 def _reaches(corners: Points, level: float) -> tuple[float, float]:
-    """Return the point where a convex function first reaches a value, or its end."""
+    """Return the point where a convex function reaches a value, or its last corner."""
     for (p, low), (q, high) in pairwise(corners):
         if high >= level:
             return p + (q - p) * (level - low) / (high - low), level
@@ -160,7 +161,7 @@ def _reaches(corners: Points, level: float) -> tuple[float, float]:
 
 
 def _upper_hull(points: Points) -> Points:
-    """Return the corners of the least concave function above points sorted by x."""
+    """Return the corners of the smallest concave function on or above the points."""
     hull: Points = []
     for x, y in points:
         while hull and hull[-1][0] == x and hull[-1][1] <= y:

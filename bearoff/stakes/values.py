@@ -1,22 +1,22 @@
-r"""Values of races before the roll, and the cube decisions that follow from them.
+r"""Equities of races before the roll, and the cube decisions that follow from them.
 
 The roller may double if the cube is centred or owned by the roller. Let :math:`N` be the
-equity without a double now, and :math:`T` the equity of a double that is taken. A double
-that is passed is worth 1, so the equity of doubling is
+equity without a double now, and :math:`T` the equity after a double and a take. After a
+pass the equity is 1, so the equity of doubling is
 
 .. math:: D = \min(T, 1)
 
-because the opponent chooses the cheaper reply. Doubling is right if :math:`D \ge N`. If
-both are equal, doubling costs nothing and gives the opponent a chance to err.
+because the opponent chooses the better reply. Doubling is right if :math:`D \ge N`. If both
+are equal, doubling costs nothing and gives the opponent a chance to err.
 
-The roller is *too good to double* if :math:`N > 1`: playing on for the gammon is worth more
-than cashing. This needs an opponent with all 15 checkers on the board and, for money with
-the Jacoby rule, a cube that has been turned.
+The roller is *too good to double* if :math:`N > 1`: playing on for a gammon gains more than
+doubling the opponent out. This requires that the opponent has all 15 checkers on the board
+and, for money under the Jacoby rule, that the cube has been turned.
 
-These rules hold at any stakes, because equities are scaled so that a pass is worth 1.
+These rules hold at all stakes, because equities are scaled so that a pass has the equity 1.
 
-With *beavers*, for money, an opponent whom a take makes the favourite (:math:`T < 0`)
-doubles back at once and keeps the cube. The double is then worth :math:`2T`.
+With *beavers*, for money, an opponent who becomes the favourite after a take (:math:`T <
+0`) redoubles at once and keeps the cube. The equity of doubling is then :math:`2T`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _SHARED = ("terms", "owners", "tie")
 _DIFFERENCES = ("gain_error", "cost_error")
 
 PASS = 1.0
-"""Equity of a double that is passed."""
+"""Equity of a double that the opponent passes."""
 
 
 _ACTIONS = np.array(
@@ -58,43 +58,44 @@ _ACTIONS = np.array(
         for double in ("double", "redouble")
     ]
 )
-"""Right cube actions; the rows are: roller may not double, centred cube, owned cube."""
+"""Right cube actions. The rows are: the roller may not double, centred cube, owned cube."""
 
 
 @dataclass(frozen=True, eq=False)
 class Values:
-    """Values of races before the roll; every array has one entry per race.
+    """Equities and probabilities of races before the roll, one array element per race.
 
-    Equities are the roller's: in points at a cube of 1 for money, EMG at a match score (see
-    `bearoff.stakes.stakes`). Costs are equity lost, and are 0 for right decisions.
+    Equities are the roller's: in points at a cube of 1 for money, and EMG at a match score
+    (see `bearoff.stakes.stakes`). A cost is the equity that a decision loses; 0 if the
+    decision is right.
 
     Attributes
     ----------
     terms : Terms
-        Stakes and cube value of all these races.
+        Stakes and cube value of all races.
     owners : ndarray of int8
         Owner of the cube: 1 for the roller, -1 for the opponent, 0 for a centred cube.
     no_double : ndarray of float64
-        Equity without a double now; the only equity if the roller may not double.
+        Equity without a double now, which is the only equity if the roller may not double.
     double_take : ndarray of float64
-        Equity of a double that is taken; NaN if the roller may not double.
+        Equity after a double and a take; NaN if the roller may not double.
     no_double_error, double_take_error : ndarray of float64
-        Errors of these equities: bounds for exact values, standard errors for rollouts,
-        and errors exceeded in about 5% of races for the fast model.
+        Errors of these equities: bounds for exact values, standard errors for rollouts, and
+        for the fast model errors that are exceeded in about 5% of races.
     win_probability : ndarray of float64
-        The roller's cubeless winning chance.
+        The roller's winning chance without a cube.
     win_probability_error : ndarray of float64
         Error of the winning chance, of the same kind as `no_double_error`.
     gammons_won, gammons_lost : ndarray of float64
-        The roller's cubeless chances of winning and losing a gammon; NaN if unknown.
+        The roller's chances of winning and losing a gammon without a cube; NaN if unknown.
     gain_error : ndarray of float64
-        Maximum error of the difference between double/take and no double, if it is
-        smaller than the sum of both errors; else NaN.
+        Maximum error of the difference between `double_take` and `no_double`, if it is
+        smaller than the sum of both errors; otherwise NaN.
     cost_error : ndarray of float64
         Error of the equity relative to the best play of the same roll; NaN if unknown.
     tie : float
-        Largest difference that counts as a tie: 0 for money, and at a match score the
-        rounding error of the table.
+        Largest equity difference that counts as a tie: 0 for money, and the rounding error
+        of the table at a match score.
     """
 
     terms: Terms
@@ -120,7 +121,7 @@ class Values:
 
     @classmethod
     def empty(cls, terms: Terms, owners: Int8Array, tie: float = 0.0) -> Values:
-        """Return values that are all NaN, to be filled in later."""
+        """Return values in which all numbers are NaN."""
         numbers = np.full((len(_NUMBERS), *owners.shape), np.nan)
         columns: dict[str, Any] = {
             name: numbers[place, ...] for place, name in enumerate(_NUMBERS)
@@ -128,12 +129,12 @@ class Values:
         return cls(terms, owners, **columns, tie=tie)
 
     def put(self, rows: Int64Array, values: Values) -> None:
-        """Fill in the values of some races.
+        """Replace the values of the races with indices `rows`.
 
         Raises
         ------
         ValueError
-            If the terms of `values` differ, because such values cannot be compared.
+            If the terms of `values` are different, because the equities cannot be compared.
         """
         if values.terms != self.terms:
             raise ValueError(
@@ -144,7 +145,7 @@ class Values:
                 getattr(self, one.name)[rows] = getattr(values, one.name)
 
     def at(self, rows: ArrayLike | slice) -> Values:
-        """Return the values of some races."""
+        """Return the values of the races with indices `rows`."""
         parts = {
             one.name: getattr(self, one.name)[rows]
             for one in fields(self)
@@ -153,7 +154,7 @@ class Values:
         return replace(self, **parts)
 
     def widened(self, factor: Float64Array | float) -> Values:
-        """Return the values with all errors multiplied by a factor."""
+        """Return the same values with all errors multiplied by a factor."""
         return replace(
             self,
             no_double_error=factor * self.no_double_error,
@@ -170,17 +171,17 @@ class Values:
 
     @property
     def beavers(self) -> BoolArray:
-        """Whether the opponent would beaver a double, if the stakes allow it."""
+        """Whether the opponent would beaver a double, if the stakes allow beavers."""
         return np.asarray(self.terms.stakes.beavers & (self.double_take < -self.tie))
 
     @property
     def accepted(self) -> Float64Array:
-        """Equity of a double that is taken, or beavered where that is right."""
+        """Equity after a double that is taken, or beavered if that is right."""
         return np.where(self.beavers, 2 * self.double_take, self.double_take)
 
     @property
     def double(self) -> Float64Array:
-        """Equity of doubling, with the opponent's best reply."""
+        """Equity of doubling if the opponent replies correctly."""
         return np.asarray(np.fmin(self.accepted, PASS))
 
     @property
@@ -191,14 +192,14 @@ class Values:
 
     @property
     def error(self) -> Float64Array:
-        """Error of `equity`."""
+        """Error of `equity`, in the same unit."""
         gain, waiting, doubling = self.double_gain, self.no_double_error, self.double_error
         either = np.maximum(waiting - np.maximum(gain, 0), doubling + np.minimum(gain, 0))
         return np.where(self.may_double, either, waiting)
 
     @property
     def double_error(self) -> Float64Array:
-        """Error of ``double``; 0 for a clear pass, which is worth exactly 1."""
+        """Error of `double`; 0 for a clear pass, whose equity is exactly 1."""
         clear = self.double_take - self.double_take_error > PASS
         error = np.where(self.beavers, 2.0, 1.0) * self.double_take_error
         return np.where(clear, 0.0, error)
@@ -210,7 +211,7 @@ class Values:
 
     @property
     def too_good(self) -> BoolArray:
-        """Whether playing on for the gammon is worth more than cashing."""
+        """Whether playing on for a gammon gains more than doubling the opponent out."""
         return np.asarray(self.may_double & (self.no_double > PASS + self.tie))
 
     @property
@@ -220,42 +221,42 @@ class Values:
 
     @property
     def double_gain(self) -> Float64Array:
-        """Equity that the roller gains by doubling; negative for a loss."""
+        """Equity that the roller gains by doubling; negative if doubling loses equity."""
         return np.asarray(self.double - self.no_double)
 
     @property
     def take_gain(self) -> Float64Array:
-        """Equity that the opponent gains by taking a double; negative for a loss."""
+        """Equity that the opponent gains by a take; negative for a loss of equity."""
         return np.asarray(PASS - self.accepted)
 
     @property
     def missed_double(self) -> Float64Array:
-        """Cost to the roller of not doubling; 0 if that is right."""
+        """Cost to the roller of not doubling; 0 if not doubling is right."""
         return self._cost(self.double_gain)
 
     @property
     def wrong_double(self) -> Float64Array:
-        """Cost to the roller of doubling; 0 if that is right."""
+        """Cost to the roller of doubling; 0 if doubling is right."""
         return self._cost(-self.double_gain)
 
     @property
     def wrong_take(self) -> Float64Array:
-        """Cost to the opponent of taking a double; 0 if that is right."""
+        """Cost to the opponent of taking a double; 0 if taking is right."""
         return self._cost(self.double_take - self.double)
 
     @property
     def wrong_pass(self) -> Float64Array:
-        """Cost to the opponent of passing a double; 0 if that is right."""
+        """Cost to the opponent of passing a double; 0 if passing is right."""
         return self._cost(self.take_gain)
 
     @property
     def no_matter(self) -> BoolArray:
-        """Whether doubling and not doubling are worth the same, up to `tie`."""
+        """Whether doubling and not doubling have equal equities within `tie`."""
         return np.asarray(self.may_double & (np.abs(self.double_gain) <= self.tie))
 
     @property
     def double_too_close(self) -> BoolArray:
-        """Whether the errors leave open if doubling is right.
+        """Whether doubling is right or wrong cannot be decided within the errors.
 
         False if both equities are exact, even if they are equal.
         """
@@ -265,23 +266,23 @@ class Values:
 
     @property
     def take_too_close(self) -> BoolArray:
-        """Whether the errors leave open if taking is right."""
+        """Whether taking is right or wrong cannot be decided within the errors."""
         error = self.double_take_error
         return np.asarray((error > 0) & (np.abs(self.double_take - PASS) <= error))
 
     @property
     def too_close(self) -> BoolArray:
-        """Whether the errors leave the roller's decision or the opponent's reply open."""
+        """Whether the roller's decision or the opponent's reply cannot be decided."""
         open_ = self.double_too_close | (self.doubles & self.take_too_close)
         return np.asarray(self.may_double & open_)
 
     @property
     def action(self) -> StrArray:
-        """Right cube actions, such as ``double, take``; empty if there is no choice.
+        """Right cube actions, such as ``double, take``; empty if the roller may not double.
 
-        One of ``no double``, ``too good to double``, ``double, take`` and ``double, pass``,
-        with ``redouble`` for an owned cube. If the opponent would beaver a double, ``no
-        double, beaver`` or ``double, beaver``.
+        Each is ``no double``, ``too good to double``, ``double, take`` or ``double, pass``,
+        with ``redouble`` for an owned cube. If the opponent would beaver a double, the
+        action is ``no double, beaver`` or ``double, beaver``.
         """
         right = np.where(self.doubles, np.where(self.takes, 2, 3), self.too_good)
         right = np.where(self.beavers, 4 + self.doubles, right)
@@ -289,10 +290,10 @@ class Values:
         return np.asarray(_ACTIONS[row, right.astype(np.intp)])
 
     def decision(self, decision: str, place: int) -> tuple[float, float, float]:
-        """Return the equity, the cost and the cost's error of a decision in one race.
+        """Return the equity of a decision in one race, its cost, and the error of the cost.
 
-        The decision is ``no double``, ``double``, ``take``, ``pass`` or ``beaver``; the
-        roller must be allowed to double, and a beaver needs stakes with beavers.
+        The decision is ``no double``, ``double``, ``take``, ``pass`` or ``beaver``. The
+        roller must be allowed to double, and a beaver requires stakes with beavers.
         """
         one: dict[str, Any] = self.row(place)
         error, take_error = one["no_double_error"], one["double_take_error"]
@@ -313,7 +314,7 @@ class Values:
         }[decision]
 
     def _repr_html_(self) -> str:
-        """Return an HTML table of the first races with the right action and the numbers."""
+        """Return an HTML table of the first races with right actions and numbers."""
         races = self.owners.size
         found = [self.row(place) for place in range(min(races, _SHOWN))]
         names = [] if not found else [name for name in found[0] if name in _SHOWN_NAMES]
@@ -322,13 +323,13 @@ class Values:
         return html.rows(names, body) + more
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the numbers as columns by name, for data frames.
+        """Return the numbers of all races as columns by name, for a data frame.
 
         Returns
         -------
         dict of str to ndarray, shape (n,)
-            Columns with the names of `row`: ``action``, every stored number, ``equity`` and
-            its ``error``, the costs in `COSTS`, and ``too_close``.
+            Columns with the same names as in `row`: ``action``, every stored number,
+            ``equity`` and its ``error``, the costs in `COSTS`, and ``too_close``.
 
         Examples
         --------
@@ -346,8 +347,8 @@ class Values:
     def row(self, place: int = 0, widened: float = 1.0) -> dict[str, float | str | bool]:
         """Return the numbers of one race by name, as plain Python values.
 
-        The numbers equal those of the arrays, and are computed a hundred times as fast as
-        with arrays of one entry. `too_close` uses errors multiplied by `widened`.
+        The numbers equal the array elements, but are computed a hundred times as fast as
+        with arrays of length 1. `too_close` uses the errors multiplied by `widened`.
         """
         names = [name for name in _NUMBERS if name not in _DIFFERENCES]
         found = {name: getattr(self, name).item(place) for name in names}
@@ -364,8 +365,8 @@ class Values:
             margin = doubled - waits
             clear = taken - take_error > PASS
             found["equity"] = max(waits, doubled)
-            # The error is that of the better action, or the amount by which the other
-            # action may be better, if that is larger.
+            # The error is that of the better action. If the other action may be better by a
+            # larger amount, the error is that amount.
             doubling = 0.0 if clear else times * take_error
             found["error"] = max(error - max(margin, 0.0), doubling + min(margin, 0.0))
             differences = margin, -margin, taken - doubled, PASS - accepted
@@ -390,13 +391,13 @@ class Values:
         return {"action": action, **found, **costs, "too_close": too_close}
 
     def _cost(self, difference: Float64Array) -> Float64Array:
-        """Return the costs for differences in equity: 0 for a tie, NaN without a choice."""
+        """Return the costs of equity differences: 0 for a tie, NaN without a choice."""
         cost = np.where(difference > self.tie, difference, 0.0)
         return np.where(self.may_double, cost, np.nan)
 
 
 _SHOWN = 10
-"""Maximum number of races shown in a notebook."""
+"""Maximum number of races in a notebook's table."""
 
 _SHOWN_NAMES = {
     "action", "equity", "error", "no_double", "double_take", "win_probability",
@@ -405,11 +406,10 @@ _SHOWN_NAMES = {
 
 
 def _cell(value: float | str | bool) -> str:
-    """Return the text of a value in a notebook; empty for NaN."""
+    """Format a value for a notebook's table; NaN becomes an empty text."""
     if isinstance(value, str):
         return value
     return "" if value != value else f"{value:.4f}"
 
 
 _NUMBERS = tuple(one.name for one in fields(Values) if one.name not in _SHARED)
-"""Names of the numbers stored per race."""

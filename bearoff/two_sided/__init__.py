@@ -1,7 +1,7 @@
-"""Two-sided tables: exact values of every pair of positions, cubeless and cubeful.
+"""Two-sided tables: exact cubeless and cubeful values of all pairs of positions.
 
-This package estimates, builds, verifies, opens and queries the tables, for one pair or
-millions. It may import `bearoff.one_sided` and the packages below it.
+This package estimates, builds, verifies, opens and queries the tables. It may import
+`bearoff.one_sided` and the packages below it.
 """
 
 import lazy_loader

@@ -31,7 +31,7 @@ __all__ = [
 ]
 
 _TEMPORARY = "solving-"
-"""Prefix of folder names that belong to one process."""
+"""Prefix of the names of temporary folders, which belong to one process."""
 
 
 def build(
@@ -59,7 +59,7 @@ def estimate(
     start: int = CHECKERS,
     memory: int | None = None,
 ) -> BuildEstimate:
-    """Estimate the cost of building the table at a match score."""
+    """Estimate the disk space, memory and time to build the table at a match score."""
     places = pair_order_of(points, checkers, start)
     return estimate_passes(places, score_planes(payoffs).passes, workers, memory)
 
@@ -69,8 +69,8 @@ def smallest_with(
 ) -> PlaneValues | None:
     """Open the smallest cached table with these payoffs and at least `checkers` checkers.
 
-    Raises `TableError` if the table is damaged; using another table silently would change
-    the answer.
+    Raises `TableError` if that table is damaged, because another table might give different
+    answers.
     """
     for size in range(checkers, start + 1):
         try:
@@ -86,11 +86,11 @@ def smallest_with(
 
 
 class TemporaryPlanes:
-    """Values in a temporary folder, solved on demand.
+    """Match values in a temporary folder, solved when they are first needed.
 
-    The folder is removed with the object or when the process ends. The next process removes
-    a folder left by a killed process. Raises `TableError` if the planes of a centred cube
-    would not fit into memory or on the disk.
+    The folder is removed with the object or when the process ends. If the process is
+    killed, the next process removes the folder. Raises `TableError` if the values for a
+    centred cube would not fit into memory or on the disk.
     """
 
     def __init__(
@@ -108,17 +108,16 @@ class TemporaryPlanes:
         self.values = PlaneValues(held.enter_context(_temporary_folder()) / "planes", new)
 
     def missing(self, state: CubeState) -> tuple[Pass, ...]:
-        """Return the runs of the solver that a cube state still needs."""
+        """Return the solver runs that a cube state still needs."""
         solved = self.values.manifest.planes
         passes = score_planes(self._payoffs).passes_of(self._payoffs.states_below(state))
         return tuple(one for one in passes if not set(one.planes) <= set(solved))
 
     def estimate(self, state: CubeState) -> BuildEstimate:
-        """Estimate the cost of solving a cube state."""
         return estimate_passes(self.values.manifest.places, self.missing(state))
 
     def require(self, state: CubeState) -> None:
-        """Solve the values of a cube state, unless they are solved."""
+        """Solve the values of a cube state if they have not been solved."""
         passes = self.missing(state)
         if not passes:
             return

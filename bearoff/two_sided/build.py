@@ -1,4 +1,4 @@
-"""Builder of two-sided tables, which checks space and resumes interrupted builds."""
+"""Functions that build two-sided tables, and resume interrupted builds."""
 
 import sys
 from collections.abc import Callable
@@ -33,7 +33,7 @@ from bearoff.two_sided.storage import SUCCESSORS, load_successors, plane_path, s
 Float64Array = NDArray[np.float64]
 Report = Callable[[int], Any]
 Solves = Callable[[PairOrder, Successors, PassWriter, Report], None]
-"""Function that runs the solver once over all pairs; it reports sums and finished parts."""
+"""Function that runs the solver once over all pairs and reports sums and progress."""
 
 
 def build_two_sided_table(
@@ -48,8 +48,8 @@ def build_two_sided_table(
 ) -> Path:
     """Build the two-sided table of a size in the cache folder.
 
-    Planes finished by an earlier call are reused if all their checksums are right. An
-    interrupted pass is repeated.
+    Files that an earlier call completed are reused if their checksums are right. An
+    interrupted solver run is repeated.
 
     Parameters
     ----------
@@ -58,32 +58,32 @@ def build_two_sided_table(
     points : int
         Number of points of the board.
     cube : bool
-        Whether to build the cubeful values in addition to the cubeless ones.
+        Whether to build cubeful values as well as cubeless ones.
     start : int
-        Number of checkers of each side at the start; a side can lose a gammon while it
-        has them all. Tables for fewer than 15, such as 3 for hypergammon, are separate
-        tables.
+        Number of checkers of each player at the start. A player who still has all of them
+        can lose a gammon. Tables for fewer than 15, such as 3 in hypergammon, are stored
+        separately.
     workers : int, optional
-        Number of threads. By default one per processor.
+        Number of threads. By default, the number of processors.
     memory : int, optional
-        Bytes of memory to use. By default nine tenths of the free memory. Data beyond
-        this are stored in a temporary file, which is slower.
+        Memory to use, in bytes. By default, nine tenths of the free memory. Data that do
+        not fit are stored in a temporary file, which is slower.
     progress : callable
-        Function called with the name of the current values and their completed share, 0
-        to 1.
+        Function that is called with the name of the values being built and their completed
+        fraction, 0 to 1.
 
     Returns
     -------
     Path
-        Folder of the table, for `bearoff.two_sided_table`.
+        Folder of the table.
 
     Raises
     ------
     PositionError
-        If tables of this size are impossible.
+        If the size is impossible.
     TableError
-        If the table would not fit into memory or on the disk, or if another process
-        builds it.
+        If the table would not fit into memory or on the disk, or another process is
+        building it.
     """
     table_folder(points, checkers, start)
     new = Manifest(points, checkers, start)
@@ -99,10 +99,11 @@ def build_planes(
     progress: Callable[[str, float], None] = lambda name, done: None,
     folder: Path | None = None,
 ) -> Path:
-    """Build the missing values of a table; `new` is a manifest without files.
+    """Build the missing values of a table; `new` is its manifest without files.
 
-    Planes named by the manifest are taken as valid. Other parameters and errors are those
-    of `build_two_sided_table`. By default `folder` is the table's folder in the cache.
+    Values listed in an existing manifest are not checked again. By default, `folder` is the
+    table's folder in the cache. The other parameters and the errors are those of
+    `build_two_sided_table`.
     """
     folder = folder or new.folder
     estimate = estimate_passes(new.places, passes, workers, memory)
@@ -127,7 +128,7 @@ def build_planes(
 
 
 def _is_plain(places: PairOrder, passes: list[Pass]) -> bool:
-    """Check whether to solve with numpy: few checkers, and no kernel is compiled yet."""
+    """Check whether to solve with numpy because compiling the kernels would take longer."""
     follows = any(plane.base for one in passes for plane in one.solves)
     return places.size <= UNFITTED and not follows and "numba" not in sys.modules
 
@@ -178,8 +179,8 @@ def _run_passes(
     successors, manifest = _successors(folder, places, manifest)
     shares = _work_by_level(places)
     if passes:
-        # The manifest is written first, so that after an interruption it does not name
-        # unfinished files.
+        # The manifest is written first, so that it never lists files that an interruption
+        # left unfinished.
         manifests.write_manifest(folder, manifest)
     for plan in passes:
         stored: dict[str, StoredPlane] = {**manifest.planes}
@@ -208,7 +209,7 @@ def _run_passes(
 def _successors(
     folder: Path, places: PairOrder, manifest: Manifest
 ) -> tuple[Successors, Manifest]:
-    """Return the successors stored with the table, or compute and store them."""
+    """Return the positions after each roll, which are computed and stored if missing."""
     try:
         return Successors(*load_successors(folder, manifest)), manifest
     except TableError:
@@ -237,7 +238,7 @@ def _with_planes(manifest: Manifest, entries: dict[str, StoredPlane]) -> Manifes
 
 
 def _resume(folder: Path, new: Manifest) -> Manifest:
-    """Return the manifest of valid existing files, or `new`."""
+    """Return the manifest of the valid files in a folder, or `new` if there are none."""
     try:
         manifest = read_manifest(folder)
     except TableError:
@@ -257,8 +258,8 @@ def _resume(folder: Path, new: Manifest) -> Manifest:
         rests = None
     needing = [one for one in manifest.passes if RESIDUALS in one.reads]
     if rests is None and any(not set(one.planes) <= set(planes) for one in needing):
-        # Residuals are a by-product of solving a plane, so that plane must be solved
-        # again.
+        # The rounding residuals can only be computed together with the values, so both are
+        # built again.
         for one in manifest.passes:
             if RESIDUALS in one.writes:
                 planes = {k: v for k, v in planes.items() if k not in one.planes}
@@ -266,9 +267,9 @@ def _resume(folder: Path, new: Manifest) -> Manifest:
 
 
 def check_room(estimate: BuildEstimate, reused: int = 0) -> None:
-    """Raise `TableError` if memory or disk space is too small for a build.
+    """Raise `TableError` if the memory or the disk space is too small for a build.
 
-    `reused` is the number of bytes that are already on the disk.
+    `reused` is the number of bytes that the disk already has.
     """
     check_disk("the two-sided table", estimate.disk_bytes, reused)
     remedy = "allow it less, or use fewer checkers"
@@ -276,5 +277,5 @@ def check_room(estimate: BuildEstimate, reused: int = 0) -> None:
 
 
 def _work_by_level(places: PairOrder) -> Float64Array:
-    """Return the completed share of a solver pass after each group of positions."""
+    """Return the completed fraction of a solver run after each level of pip counts."""
     return np.asarray(0.95 * (places.levels[1:] / places.size) ** 2, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Two-sided tables in the cache, and the smallest one for a pair of positions."""
+"""Functions that list, check and remove cached two-sided tables, and find the smallest."""
 
 import shutil
 from collections.abc import Iterable, Iterator
@@ -21,27 +21,24 @@ from bearoff.two_sided.verify import verify_planes
 
 @dataclass(frozen=True)
 class CachedTwoSidedTable:
-    """Two-sided table in the cache, complete or not, valid or not.
+    """Two-sided table in the cache, which may be incomplete or damaged.
 
     Attributes
     ----------
     points, checkers : int
-        Size of the table.
-    folder : Path
-        Folder of the table.
+        Number of points of the board, and maximum number of checkers of each player.
     digests : dict of str to str
-        Digest of each complete file of values, in build order; empty if the manifest is
+        Checksum of each completed file of values, in build order; empty if the manifest is
         missing or damaged.
     bytes : int
         Disk space of the folder in bytes.
     damage : str or None
-        Error message if the manifest is damaged or has another format; None if it is
-        valid.
+        Error message if the manifest is damaged or has another format; otherwise None.
     is_complete : bool
-        Whether all values are built, for every cube position.
+        Whether all values have been built.
     score : str or None
-        For a table at a score: points away, kind of game and a digest of the payoffs,
-        as in the folder's name. None for money.
+        Points away, kind of game and checksum of the payoffs, for a table at a match score;
+        None for money.
     """
 
     points: int
@@ -55,7 +52,7 @@ class CachedTwoSidedTable:
 
     @property
     def planes(self) -> tuple[str, ...]:
-        """Names of the complete files of values, in build order."""
+        """Names of the completed files of values, in build order."""
         return tuple(self.digests)
 
     def verify(self) -> None:
@@ -64,7 +61,7 @@ class CachedTwoSidedTable:
         Raises
         ------
         TableError
-            If the manifest is missing or damaged, or a plane is damaged.
+            If the manifest or another file is missing or damaged.
         """
         verify_planes(PlaneValues(self.folder, read_manifest(self.folder)))
 
@@ -74,13 +71,13 @@ class CachedTwoSidedTable:
         Raises
         ------
         TableError
-            If a process is building it.
+            If another process is building it.
         """
         remove_table(self.folder)
 
 
 def remove_table(folder: Path) -> bool:
-    """Remove the tables in a folder; return whether there were any."""
+    """Remove the tables in a folder, and return whether there were any."""
     if not folder.exists():
         return False
     with claimed_for_building(folder):
@@ -104,37 +101,37 @@ def cached_two_sided_tables() -> list[CachedTwoSidedTable]:
 def smallest_table_with(
     checkers: int, points: int = POINTS, *, cube: bool, wider: bool = False
 ) -> TwoSidedTable | None:
-    """Open the smallest cached table for this number of checkers a side.
+    """Open the smallest cached table for this number of checkers per player.
 
     Parameters
     ----------
     checkers : int
-        Number of checkers on the board of the side with more checkers.
+        Number of checkers on the board of the player with more checkers.
     points : int
         Number of points of the table.
     cube : bool
         Whether the table must have cubeful values.
     wider : bool
-        Whether a table of more points is allowed, in which positions have other
-        numbers.
+        Whether the table may have more than `points` points; its position numbers then
+        differ.
 
     Returns
     -------
     TwoSidedTable or None
-        Table with the fewest points, then the fewest checkers; None if the cache has
-        none.
+        Table with the fewest points, and among these the fewest checkers; None if the cache
+        has none.
 
     Raises
     ------
     TableError
-        If this table or a smaller suitable one is damaged.
+        If the table, or a smaller one that would do, is damaged.
     """
     sizes = [(p, c) for p, c in stored_sizes() if p >= points and c >= checkers]
     return _first((s for s in sizes if wider or s[0] == points), cube=cube)
 
 
 def tables_with_cube() -> list[TwoSidedTable]:
-    """Open the cached tables with all cube positions, sorted by points and checkers.
+    """Open all complete money tables in the cache, sorted by points and checkers.
 
     Raises
     ------
@@ -151,8 +148,7 @@ def _first(sizes: Iterable[tuple[int, int]], *, cube: bool) -> TwoSidedTable | N
 def _good(sizes: Iterable[tuple[int, int]], *, cube: bool) -> Iterator[TwoSidedTable]:
     for points, checkers in sizes:
         cached = _cached(table_folder(points, checkers))
-        # A damaged table raises an error, because silently using another table would
-        # change the answer.
+        # A damaged table is an error, because another table might give different answers.
         if cached.damage is not None:
             raise TableError(cached.damage)
         if "cubeless" in cached.planes and (cached.is_complete or not cube):
@@ -160,7 +156,7 @@ def _good(sizes: Iterable[tuple[int, int]], *, cube: bool) -> Iterator[TwoSidedT
 
 
 def _cached(folder: Path) -> CachedTwoSidedTable:
-    """Describe a table's folder by its manifest; without one the table is not complete."""
+    """Describe the table in a folder; a table without a manifest is incomplete."""
     digests, damage, complete = {}, None, False
     try:
         manifest = read_manifest(folder)

@@ -1,4 +1,4 @@
-"""Pairs with a certain winner, whose values are exact and not rounded."""
+"""Detection of pairs of positions with a certain winner, whose values are exact."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +12,10 @@ Int64Array = NDArray[np.int64]
 
 
 def is_certain(found: Values, x: Int64Array, y: Int64Array, points: int) -> BoolArray:
-    """Check whether a side is certain to win a single game, given the values of the pair.
+    """Check whether a player is certain to win the game, given the values of the pair.
 
-    The pairs are numbered on `points` points. The result is false for pairs not all home.
+    `points` is the number of points of the board. The result is false if a checker is
+    outside the home board.
     """
     certain = (found.win_probability >= 1) | (found.win_probability <= 0)
     certain &= (found.gammons_won == 0) & (found.gammons_lost == 0)
@@ -31,11 +32,11 @@ def is_certain(found: Values, x: Int64Array, y: Int64Array, points: int) -> Bool
 
 
 def surely_won(x: Int64Array, y: Int64Array) -> BoolArray:
-    """Check whether the first side off is the same for all rolls, for sides all home.
+    """Check whether the same player bears off first whatever the rolls, in the home boards.
 
-    This is so if one side's largest number of rolls is at most the other's number of rolls
-    with doubles only, four checkers a roll. Other pairs may be certain too, but this test
-    is fast.
+    The result is true if the maximum number of rolls of one player is at most the number of
+    rolls that the other player needs with doubles only. A few pairs with a certain winner
+    give false, because this test is fast rather than complete.
     """
     most = one_sided_table().most_rolls
     needs_x, needs_y = (-(-unrank(side).sum(axis=-1) // 4) for side in (x, y))

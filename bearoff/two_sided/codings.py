@@ -1,13 +1,13 @@
-"""Integer codes of the values in two-sided tables: their meaning and their errors.
+"""Conversion of the integers in two-sided tables to values, with their errors.
 
-While a plane is solved its values are integers in units of 1 / `ONE` of a point or of a
-match-winning chance. The stored codes are these values in steps of 32 or 64 units. `ONE` is
-a multiple of both, so values of finished money games are exact. For a roller who may
-double, the value without a double is stored. The value of doubling follows from the plane
-of a double that is taken; see `bearoff.two_sided.planes`.
+The solver's values are integers in units of 1 / `ONE` of a point or of a match-winning
+chance. They are stored as *codes*: multiples of 32 or 64 units. `ONE` is a multiple of
+both, so the values of finished money games are exact. If the roller may double, the stored
+value is the one without a double; the value of doubling follows from the values after a
+take. See `bearoff.two_sided.planes`.
 
-A stored value has an error of at most half a code step plus the accumulated rounding of
-earlier values. docs/tables.md has the proof and measurements.
+A stored value has an error of at most half a code step, plus the rounding errors of the
+values from which it was computed. docs/tables.md has the proof and measurements.
 """
 
 from dataclasses import dataclass
@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 Float64Array = NDArray[np.float64]
 
 ONE = 65535 * 64
-"""Solver units per point. Two points fit into 24 bits with sign, and sums over the 36 rolls
-into 32."""
+"""Solver units per point. Two points fit into 24 bits with a sign, and a sum over the 36
+rolls fits into 32 bits."""
 
 PLANES = ("cubeless", "opponent", "owned", "centred")
-"""Cube positions for which every table has values, in build order."""
+"""Names of the values that every table has, in build order."""
 
 FULL_PLANES = (
     "cubeless",
@@ -34,26 +34,26 @@ FULL_PLANES = (
     "centred",
     "jacoby",
 )
-"""Cube positions and goals for which tables with gammons have values, in build order."""
+"""Names of the values in a table in which gammons can occur, in build order."""
 
 
 @dataclass(frozen=True)
 class Coding:
-    """Conversion between solver values, stored codes and answers.
+    """Conversion between solver values, stored codes, and equities or probabilities.
 
     Attributes
     ----------
     units : int
-        Solver units per step of the stored codes, a power of two.
+        Solver units per code, a power of two.
     rounding : float
-        Maximum error of an answer before it is rounded to a stored code.
+        Maximum error of an equity or probability before rounding to a stored code.
     base : str or None
-        Name of the values whose codes have to be added to these codes; None if there
-        are none.
+        Name of other values whose codes must be added to these codes; None if there are
+        none.
     per_answer : float
-        Number of solver units per point, or per certain win of the match.
+        Number of solver units per point, or per match-winning chance of 1.
     middle : float
-        Answer that corresponds to the solver value 0.
+        Equity or probability that corresponds to the solver value 0.
     """
 
     units: int
@@ -64,20 +64,19 @@ class Coding:
 
     @property
     def step(self) -> float:
-        """Difference in answers between adjacent codes."""
+        """Difference in equity or probability between adjacent codes."""
         return self.units / self.per_answer
 
     @property
     def error(self) -> float:
-        """Maximum error of a stored value."""
         return self.step / 2 + self.rounding
 
     def answers(self, codes: NDArray[np.int64]) -> Float64Array:
-        """Convert stored codes to answers."""
+        """Convert stored codes to equities or probabilities."""
         return np.asarray(codes * self.step + self.middle, dtype=np.float64)
 
     def value(self, answer: float) -> int:
-        """Return the value nearest to an answer."""
+        """Return the solver value nearest to an equity or probability."""
         return round((answer - self.middle) * self.per_answer)
 
     def code(self, value: int) -> int:
@@ -86,13 +85,14 @@ class Coding:
 
 
 TURNS = 28.5
-"""Upper bound on the mean number of turns of both sides in a game."""
+"""Upper bound on the mean number of turns that both players take in a game."""
 
 _CUBELESS = TURNS / 2 / ONE
-"""Maximum accumulated rounding error of values without doubles: half a unit per turn."""
+"""Maximum rounding error of values without doubles: half a unit for each turn."""
 
 _MEASURED = 2e-6
-"""Allowance for rounding errors, several times the difference from a float64 build."""
+"""Allowance for the rounding errors of cubeful values, several times the difference from a
+float64 build."""
 
 CODINGS = {
     "cubeless": Coding(32, _CUBELESS),

@@ -1,4 +1,4 @@
-"""Estimates of disk space, memory and time for building two-sided tables."""
+"""Estimates of the disk space, memory and time for building two-sided tables."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -20,17 +20,16 @@ from bearoff.two_sided.pair_order import (
 from bearoff.two_sided.planes import RESIDUALS, Pass, money_passes, windows_of
 
 _BYTES_BESIDES = 250_000_000
-"""Memory for the program and its libraries, in bytes."""
+"""Memory in bytes for the program and its libraries."""
 
 _BLOCKS_AT_ONCE = 8
-"""Maximum number of blocks of 16 opponents that a thread solves at once."""
+"""Maximum number of blocks of 16 opposing positions that a thread solves at once."""
 
 _WAITING = 24
-"""Number of compressed parts per thread that may wait to be written; a generous
-estimate."""
+"""Upper estimate of the compressed blocks per thread that wait to be written."""
 
 _USABLE = 0.9
-"""Share of the free memory that a build uses by default."""
+"""Fraction of the free memory that a build uses by default."""
 
 _BYTES_A_PAIR = {
     "cubeless": 0.475,
@@ -43,32 +42,32 @@ _BYTES_A_PAIR = {
     "gammons_lost": 0.018,
     "jacoby": 0.05,
 }
-"""Disk bytes per pair for each cube position, measured with 15 checkers and corrected by
-`_SMALLER`."""
+"""Disk space in bytes per pair of positions, by name of the values; measured with 15
+checkers and corrected with `_SMALLER`."""
 
 _BYTES_AT_SCORE = 0.76
-"""Disk bytes per pair and cube state at a match score."""
+"""Disk space in bytes per pair of positions and cube state at a match score."""
 
 _SMALLER = 36
-"""Constant of the correction for small tables, which compress less well: it is divided by
-the square root of the number of positions."""
+"""Small tables compress less well: their disk space is multiplied by 1 + `_SMALLER` divided
+by the square root of the number of positions."""
 
 _FOLLOWING = 0.5
-"""Work for values that follow from other values where no gammon is possible, relative to
-other values."""
+"""Time to compute values that follow from other values if no gammon is possible, relative
+to solving them."""
 
 _A_PAIR = 15e-9
-"""Core seconds per pair and cube position on the reference machine, where
-`_seconds_of_a_pair` is `_A_SUM`; measured with 10 to 15 checkers."""
+"""Core seconds to solve one pair of positions for one cube position on the reference
+machine; measured with 10 to 15 checkers."""
 
 _A_SUM = 2.73e-9
-"""Core seconds per pair measured by `_seconds_of_a_pair` on the reference machine."""
+"""Core seconds that `_seconds_of_a_pair` measured on the reference machine."""
 
 _A_BYTE = 1e-8
-"""Core seconds per byte of values stored in a temporary file, for a whole build."""
+"""Core seconds per byte of values in the temporary file, for a whole build."""
 
 _TOGETHER = 0.82
-"""Fraction of the time during which at least two threads run; otherwise threads wait."""
+"""Fraction of the time during which at least two threads run; the rest is spent waiting."""
 
 
 @dataclass(frozen=True)
@@ -77,22 +76,18 @@ class BuildEstimate:
 
     Attributes
     ----------
-    pairs : int
-        Number of pairs of positions.
     disk_bytes : int
-        Peak disk space of the folder in bytes, including the temporary file.
+        Peak disk space in bytes, including the temporary file.
     filed_bytes : int
         Size in bytes of the temporary file for data that do not fit into memory.
     memory_bytes : int
-        Peak resident memory of the process in bytes; cached file pages are not counted.
+        Peak resident memory of the process in bytes, without the file cache.
     window_bytes : int
-        Part of the memory for sums and for values that later positions need, in bytes.
+        Memory in bytes for sums and for values that are still needed.
     work : float
-        Core seconds on the reference machine, where `_A_PAIR` was measured.
+        Core seconds for solving on the reference machine.
     filing : float
-        Core seconds for the temporary file, independent of the solving speed.
-    workers : int
-        Number of threads.
+        Core seconds for the temporary file, whatever the speed of solving.
     """
 
     pairs: int
@@ -106,7 +101,7 @@ class BuildEstimate:
 
     @property
     def seconds(self) -> float:
-        """Estimated seconds on this machine; the first access measures its speed."""
+        """Estimated seconds on this machine, whose speed is measured on first access."""
         slower = _seconds_of_a_pair(min(self.workers, cores())) / _A_SUM
         busy = self.workers * (_TOGETHER if self.workers > 1 else 1.0)
         return 1 + (slower * self.work + self.filing) / busy
@@ -121,14 +116,14 @@ def estimate_build(
     start: int = CHECKERS,
     memory: int | None = None,
 ) -> BuildEstimate:
-    """Estimate the disk space, memory and time needed to build the table of a size.
+    """Estimate the disk space, memory and time to build a two-sided table.
 
     The parameters are those of `build_two_sided_table`.
 
     Raises
     ------
     TableError
-        If the table cannot be built within `memory`.
+        If the memory is too small.
 
     Examples
     --------
@@ -146,7 +141,7 @@ def estimate_passes(
     workers: int | None = None,
     memory: int | None = None,
 ) -> BuildEstimate:
-    """Estimate the cost of some runs of the solver."""
+    """Estimate the disk space, memory and time of some solver runs."""
     if workers is not None and workers < 1:
         raise TableError(f"the number of workers must be at least 1, got {workers}")
     workers = workers or cores()
@@ -183,10 +178,11 @@ def estimate_passes(
 
 
 def _seconds_of_a_pair(workers: int) -> float:
-    """Return the core seconds needed to sum one pair, measured over many pairs.
+    """Return the core seconds to sum one pair of positions, measured over many pairs.
 
-    The speed is measured once per machine with a table of seven checkers. As many cores as
-    in the build are used, because cores that share resources slow each other down.
+    The speed is measured once per machine, with a table of seven checkers. The measurement
+    uses as many cores as the build, because cores that share resources slow each other
+    down.
     """
     from bearoff.two_sided.solving import kernels
 
@@ -217,13 +213,13 @@ class PassMemory(NamedTuple):
     Attributes
     ----------
     sums : int
-        Bytes for sums, which are always in memory.
+        Sums over the rolls, always in memory.
     windows : int
-        Bytes for values that later positions need, in memory or in the temporary file.
+        Values that are still needed, in memory or in the temporary file.
     marks : int
-        Bytes for marks of dominated plays.
+        Flags that mark dominated plays.
     rows : int
-        Bytes per thread for values being solved and their codes.
+        Values being solved and their codes, for each thread.
     """
 
     sums: int
@@ -233,7 +229,6 @@ class PassMemory(NamedTuple):
 
 
 def needs_of(places: PairOrder, plan: Pass) -> PassMemory:
-    """Return the memory that one run of the solver needs."""
     sizes = windows_of(places, plan.solves)
     values = sum(blocks * LANES * slots for blocks, slots in sizes)
     sums = 4 * (places.sums_of_a_level + places.sums_of_a_part)
@@ -244,7 +239,7 @@ def needs_of(places: PairOrder, plan: Pass) -> PassMemory:
     followed = any(plane.base for plane in plan.solves)
     band = int(np.diff(places.layout.bands).max())
     codes = 4 * LANES * band * widest
-    # On a busy machine, more packed data must wait in memory to be written in order.
+    # On a busy machine, more compressed blocks wait in memory to be written in order.
     held = len(plan.reads) + len(plan.writes) + _WAITING
     return PassMemory(
         len(plan.solves) * sums,

@@ -1,9 +1,9 @@
-"""Manifest ``table.json`` of a two-sided table, and the list of tables in the cache.
+"""Manifest ``table.json`` of a two-sided table, and the list of cached tables.
 
-The manifest names a plane only when it is complete and on the disk; after an interruption
-only the current pass is run again. The manifest is sealed with a SHA-256 and has checksums
-of the successor files and of the index of each plane. An index has a CRC-32 for each block
-of its plane, which is verified when the block is first read. `bearoff.two_sided.storage`
+The manifest lists a file of values only when the file is complete and on the disk, so an
+interruption costs only the current solver run. A SHA-256 protects the manifest, and the
+manifest has checksums of the other files. Each file of values has an index with a CRC-32
+for each block, which is verified when the block is first read. `bearoff.two_sided.storage`
 lists the files.
 """
 
@@ -25,7 +25,7 @@ from bearoff.two_sided.planes import Pass, SolvedPlane, money_passes
 from bearoff.two_sided.score_planes import score_planes
 
 FORMAT = 5
-"""Version of the file format; older tables are not used."""
+"""Version of the file format; tables of older versions are not used."""
 
 _PREFIX = "two-sided-"
 
@@ -40,7 +40,7 @@ class WholeFile:
 
 @dataclass(frozen=True)
 class TablePlane(StoredPlane):
-    """Files of the values for one cube position, their resolution and maximum error."""
+    """Manifest entry of a file of values: checksums, resolution and maximum error."""
 
     step: float
     error: float
@@ -60,23 +60,21 @@ class Manifest:
     Attributes
     ----------
     points, checkers : int
-        Number of points, and maximum number of checkers of a side.
+        Number of points of the board, and maximum number of checkers of each player.
     start : int
-        Number of checkers of each side at the start.
+        Number of checkers of each player at the start.
     files : dict of str to WholeFile
-        Size and checksum of each file of successors.
+        Size and checksum of each file of positions after rolls.
     planes : dict of str to TablePlane
-        Complete files of values, by name.
+        Completed files of values, by name.
     rests : StoredPlane or None
-        File of rounding residuals for an opponent-owned cube, needed until the centred
-        cube is solved.
-    format : int
-        Version of the file format.
+        File of the rounding residuals for an opponent-owned cube, needed until the values
+        for a centred cube are solved.
     payoffs : Payoffs or None
-        Payoffs at a score; None for money.
+        Payoffs at a match score; None for money.
     origins : tuple of int or None
-        Position numbers: the table has only these and all positions that can follow
-        them. None for all positions.
+        Position numbers, if the table has only these positions and those reachable from
+        them. None if it has all positions.
     """
 
     points: int
@@ -97,7 +95,6 @@ class Manifest:
 
     @property
     def folder(self) -> Path:
-        """Folder of the table in the cache."""
         name = f"{_PREFIX}{self.points:02}-{self.checkers:02}"
         name += f"-of-{self.start:02}" if self.start != CHECKERS else ""
         name += f"-at-{self.payoffs.label}" if self.payoffs is not None else ""
@@ -105,24 +102,23 @@ class Manifest:
 
     @property
     def passes(self) -> tuple[Pass, ...]:
-        """Solver passes that build all values of the table."""
+        """Solver runs that build all values of the table."""
         at = self.payoffs
         return score_planes(at).passes if at else money_passes(self.places)
 
     @property
     def is_complete(self) -> bool:
-        """Whether all values are built, for every cube position."""
         return {name for one in self.passes for name in one.planes} <= set(self.planes)
 
     @property
     def solved(self) -> dict[str, SolvedPlane]:
-        """All values that the table can have, by name and in build order."""
+        """Descriptions of all values that the table can have, by name, in build order."""
         passes = score_planes(self.payoffs).every_pass if self.payoffs else self.passes
         return {plane.name: plane for one in passes for plane in one.solves}
 
     @cached_property
     def places(self) -> PairOrder:
-        """Storage order of the table's positions."""
+        """Order in which the table stores the positions."""
         return pair_order_of(self.points, self.checkers, self.start, self.origins)
 
 
@@ -133,12 +129,12 @@ def table_folder(points: int, checkers: int, start: int = CHECKERS) -> Path:
 
 
 def stored_sizes() -> list[tuple[int, int]]:
-    """List (points, checkers) of the money tables in the cache, sorted."""
+    """List the (points, checkers) of the money tables in the cache, sorted."""
     return sorted(size for folder in stored_tables() if (size := _money_size(folder)))
 
 
 def stored_tables() -> list[Path]:
-    """List the folders of tables in the cache: money tables by size, then match scores."""
+    """List the folders of cached tables: money tables by size, then match tables."""
     found = []
     for folder in cache_folder().glob(f"{_PREFIX}[0-9][0-9]-[0-9][0-9]*"):
         at_score = re.fullmatch(_PREFIX + r"\d\d-\d\d-at-[0-9a-z-]+", folder.name)
@@ -148,10 +144,10 @@ def stored_tables() -> list[Path]:
 
 
 def _money_size(folder: Path) -> tuple[int, int] | None:
-    """Return points and checkers of a money table's folder; None for other folders."""
+    """Return the points and checkers of a money table, given its folder; otherwise None."""
     size = re.fullmatch(_PREFIX + r"(\d\d)-(\d\d)", folder.name)
     points, checkers = map(int, size.groups()) if size else (0, 0)
-    # A folder's name may look like that of a table but contain an impossible size.
+    # A folder may be named like a table but with an impossible size.
     with suppress(PositionError):
         check_table_size(points, checkers)
         return points, checkers
@@ -159,7 +155,7 @@ def _money_size(folder: Path) -> tuple[int, int] | None:
 
 
 def build_command(points: int, checkers: int, *, cube: bool = True) -> str:
-    """Return the command that builds the table of a size."""
+    """Return the shell command that builds the table of a size."""
     size = (
         f"--checkers {checkers}"
         if points == POINTS
@@ -170,9 +166,9 @@ def build_command(points: int, checkers: int, *, cube: bool = True) -> str:
 
 @contextmanager
 def claimed_for_building(folder: Path) -> Iterator[None]:
-    """Lock a folder against other builders, and remove files left by killed ones.
+    """Lock a folder against other builders, and remove files that killed builders left.
 
-    Raises `TableError` if another process holds the lock, or the folder is not writable.
+    Raises `TableError` if another process has locked the folder or the folder is read-only.
     """
     busy = f"another process is building {folder}; wait for it"
     advice = "; name another folder with BEAROFF_CACHE"
@@ -210,9 +206,9 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def plane_entry(folder: Path, name: str, manifest: Manifest) -> TablePlane:
-    """Return the manifest's entry for the values of one cube position.
+    """Return the manifest's entry for a file of values.
 
-    Raises `MissingTableError` if the plane is not built.
+    Raises `MissingTableError` if the file has not been built.
     """
     try:
         return manifest.planes[name]

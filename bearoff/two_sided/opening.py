@@ -1,4 +1,4 @@
-"""Opening of two-sided tables that have been built."""
+"""Function that opens a two-sided table in the cache."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ def two_sided_table(
     Parameters
     ----------
     checkers, points : int
-        Maximum number of checkers of each side, and number of points.
+        Maximum number of checkers of each player, and number of points of the board.
     start : int
-        Number of checkers of each side at the start; a side can lose a gammon while it
-        has them all.
+        Number of checkers of each player at the start. A player who still has all of them
+        can lose a gammon.
 
     Raises
     ------
     PositionError
-        If tables of this size are impossible.
+        If the size is impossible.
     TableError
-        If the table is not built, or is damaged.
+        If the table has not been built, or is damaged.
     """
     folder = table_folder(points, checkers, start)
     try:
@@ -44,9 +44,9 @@ def two_sided_table(
 
 @lru_cache(maxsize=4)
 def _open_table(folder: Path, seen: tuple[int, int]) -> TwoSidedTable:
-    """Open a table, and cache it for each version of its manifest.
+    """Open a table, once for each version of its manifest.
 
-    Opening a plane takes a millisecond, which the first query should not have to wait for.
+    The files of values are opened too, so that the first query is not slower.
     """
     table = TwoSidedTable(folder, read_manifest(folder))
     for plane in table.planes:

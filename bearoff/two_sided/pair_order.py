@@ -1,12 +1,13 @@
-"""Order of the pairs of positions in the two-sided tables.
+"""Order in which two-sided tables store the pairs of positions.
 
-Positions are stored in *slots*, level by level. Level 0 is the empty position, and level
-``k`` has the pip counts ``2k - 1`` and ``2k``. Two pip counts share a level because no play
-leads from the higher to the lower one: a play moves at least 2 pips unless it bears the
-last checker off the 1 point. Within a level the positions are sorted by number, so the
-*full* ones, which have all checkers on the board, come last. Both parts are padded to a
-multiple of 16 slots. A plane has a value for each slot of the roller and each of the
-opponent, in blocks of 16 rollers: ``plane[roller // 16, opponent, roller % 16]``.
+*Index* means the index of a position in this order. Positions are sorted by *level*: level
+0 is the empty position, and level ``k`` has the pip counts ``2k - 1`` and ``2k``. No play
+leads to a position of the same level, because a play moves at least 2 pips unless it bears
+the last checker off the 1 point. The positions of a level are sorted by position number, so
+the *full* ones, which have all checkers on the board, come last. The full positions and the
+others are each padded to a multiple of 16 indices. A file has a value for each index of the
+roller and of the opponent, in blocks of 16 rollers: ``plane[roller // 16, opponent, roller
+% 16]``.
 """
 
 from dataclasses import dataclass
@@ -23,43 +24,41 @@ from bearoff.positions import CHECKERS, POINTS, Position, position_count
 from bearoff.rolls import ROLLS
 
 REACH = 12
-"""Number of position groups (24 pips) that a play can cover; older values are not needed
-again."""
+"""Number of levels (24 pips) that a play can cover; values of earlier levels are not
+needed."""
 
 LANES = 16
-"""Number of rollers stored together: one cache line of 32-bit values."""
+"""Number of rollers stored together: 16 values of 32 bits fill one cache line."""
 
 MOST_SLOTS = 1 << 16
-"""Maximum number of storage indices, because successors are stored in 16 bits."""
+"""Maximum number of indices, because indices are stored in 16 bits."""
 
 BYTES_IN_WINDOW = 3
-"""Memory in bytes of each value that later positions need during solving."""
+"""Memory in bytes of a value that is still needed while solving."""
 
 Int64Array = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class PairOrder:
-    """Storage order of the positions of a table.
+    """Order in which a table stores its positions.
 
     Attributes
     ----------
     points, checkers : int
-        Number of points, and maximum number of checkers of a side.
+        Number of points of the board, and maximum number of checkers of each player.
     start : int
-        Number of checkers of each side at the start, 15 in backgammon. A full position
-        has them all on the board, and only a full side can lose a gammon.
+        Number of checkers of each player at the start, 15 in backgammon. A *full* position
+        has them all on the board; only its player can lose a gammon.
     numbers : ndarray of int64
         Benjamin-Ross numbers of the positions, ascending.
     slots : ndarray of uint16
-        Storage index of each position number; 0 for positions that are not in the
-        table.
+        Index of each Benjamin-Ross number; 0 for positions that are not in the table.
     levels : ndarray of int64, shape (levels + 1,)
-        First storage index of each group of two pip counts, followed by the total
-        number.
+        First index of each level, followed by the number of indices.
     full_starts : ndarray of int64, shape (levels,)
-        First storage index of each group's positions with all checkers on the board;
-        the group's end without such positions.
+        First index of the full positions of each level; the end of the level if it has
+        none.
     """
 
     points: int
@@ -72,35 +71,35 @@ class PairOrder:
 
     @cached_property
     def layout(self) -> Layout:
-        """Division of the pair values into compressed rectangles."""
+        """Division of the pairs into compressed blocks."""
         return Layout(self.levels)
 
     @property
     def size(self) -> int:
-        """Total number of storage indices, a multiple of 16."""
+        """Number of indices including padding, a multiple of 16."""
         return int(self.levels[-1])
 
     @property
     def blocks(self) -> int:
-        """Number of 16-roller blocks."""
+        """Number of blocks of 16 rollers."""
         return self.size // LANES
 
     @property
     def full_before(self) -> Int64Array:
-        """Number of positions with all checkers on the board in each earlier group."""
+        """Number of full positions in all earlier levels, for each level."""
         widths = self.levels[1:] - self.full_starts
         return np.concatenate([[0], widths.cumsum()])
 
     @property
     def full_window_slots(self) -> int:
-        """Maximum number of positions with all checkers on, at most 24 pips apart."""
+        """Maximum number of full positions within 24 pips."""
         ends = self.full_before[1:]
         starts = self.full_before[np.maximum(np.arange(len(ends)) - REACH + 1, 0)]
         return int((ends - starts).max())
 
     @property
     def full_blocks(self) -> NDArray[np.bool_]:
-        """Whether each block of 16 positions has all checkers on the board."""
+        """Whether the positions of each block of 16 are full."""
         steps = np.zeros(self.blocks + 1, dtype=np.int8)
         np.add.at(steps, self.full_starts // LANES, 1)
         np.add.at(steps, self.levels[1:] // LANES, -1)
@@ -108,24 +107,24 @@ class PairOrder:
 
     @property
     def has_full(self) -> bool:
-        """Whether a position has all checkers on the board, so that gammons can be lost."""
+        """Whether a position is full, so that gammons can be lost."""
         return self.checkers == self.start
 
     @property
     def window_slots(self) -> int:
-        """Maximum number of positions with pip counts that differ by at most 24."""
+        """Maximum number of positions within 24 pips."""
         ends = self.levels[1:]
         starts = self.levels[np.maximum(np.arange(len(ends)) - REACH + 1, 0)]
         return int((ends - starts).max())
 
     @property
     def sums_of_a_level(self) -> int:
-        """Maximum number of pairs of one group's positions with all earlier ones."""
+        """Maximum number of pairs of a level's positions with positions below the level."""
         return int((np.diff(self.levels) * self.levels[1:]).max())
 
     @property
     def sums_of_a_part(self) -> int:
-        """Maximum number of pairs of positions in memory at a time."""
+        """Maximum number of pairs whose sums are in memory at the same time."""
         return int(max(self.sums_of_a_level // 4, np.diff(self.levels).max() ** 2))
 
     def number(self, position: Position) -> int:
@@ -148,11 +147,11 @@ def pair_order_of(
     start: int = CHECKERS,
     origins: tuple[int, ...] | None = None,
 ) -> PairOrder:
-    """Return the order of the positions of tables of this size.
+    """Return the order of the positions of a table of this size.
 
-    The order has all positions, or the `origins`, given by number, and all positions that
-    can follow them. Raises `PositionError` if the size is impossible, or there are too many
-    positions.
+    The order includes all positions, or only `origins`, given by number, and the positions
+    reachable from them. Raises `PositionError` if the size is impossible or there are too
+    many positions.
 
     Examples
     --------
@@ -167,17 +166,15 @@ def pair_order_of(
 def _pair_order_of(
     points: int, checkers: int, start: int, origins: tuple[int, ...] | None
 ) -> PairOrder:
-    """Return the result of `pair_order_of`, computed once per size."""
     positions = position_count(points, checkers)
     numbers = np.arange(positions)
     if origins is not None:
         numbers = successors(points, checkers).reachable(origins)
     pips = pip_levels.pip_counts(points, checkers)[numbers]
     fewer = position_count(points, start - 1) if start > 1 else 1
-    # Levels without positions are left out, so that a play covers fewer levels.
+    # Empty levels are skipped, so that a play covers fewer levels.
     _, levels = np.unique((pips + 1) // 2, return_inverse=True)
-    # Each level has two groups: first the positions with checkers off, then the full
-    # positions.
+    # In each level, the positions with checkers off come first and the full positions last.
     groups = levels * 2 + (numbers >= fewer)
     order = np.argsort(groups, kind="stable")
     counts = np.bincount(groups, minlength=groups.max() // 2 * 2 + 2)
@@ -190,9 +187,9 @@ def _pair_order_of(
 
 
 def check_table_size(points: int, checkers: int, start: int = CHECKERS) -> int:
-    """Return the number of positions of a side.
+    """Return the number of positions of each player in a table of this size.
 
-    Raises `PositionError` if tables of this size are impossible.
+    Raises `PositionError` if the size is impossible.
     """
     positions = position_count(points, checkers)
     checks.integer(start, "start", checkers, CHECKERS, PositionError)
@@ -205,17 +202,17 @@ def check_table_size(points: int, checkers: int, start: int = CHECKERS) -> int:
 
 
 def slot_successors(places: PairOrder) -> Successors:
-    """List the successors of every position and roll as storage indices.
+    """List the indices of the positions after each roll, for every index.
 
-    A slot without a position has the successors of the first slot of its block. The only
-    successor of slot 0 is slot 0.
+    Padding has the same positions after each roll as the first index of its block. The
+    empty position leads only to itself.
     """
     table = successors(places.points, places.checkers)
     rolls = len(ROLLS)
     number_of = np.zeros(places.size, dtype=np.int64)
     number_of[places.slots[places.numbers]] = places.numbers
-    # A block of 16 slots always begins with a position, because the padding is shorter
-    # than a block.
+    # Padding is shorter than a block, so the first index of every block of 16 has a
+    # position.
     first_of_block = np.repeat(number_of[::LANES], LANES)
     number_of = np.where(number_of, number_of, first_of_block)
     counts = np.diff(table.offsets).reshape(-1, rolls)[number_of]

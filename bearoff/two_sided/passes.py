@@ -1,4 +1,4 @@
-"""Writer of solved values: converts sums to values and codes, and compresses them."""
+"""Conversion of the solver's sums over rolls to values and codes, which are stored."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -16,29 +16,27 @@ from bearoff.two_sided.storage import plane_path
 
 Int32Array = NDArray[np.int32]
 Area = tuple[slice, slice]
-"""Range of 16-roller blocks and range of opponents."""
+"""Range of blocks of 16 rollers, and range of opponents."""
 
 Step = tuple[Callable[..., None], list[Int32Array], tuple[Any, ...]]
-"""Kernel, the arrays that it processes part by part, and its other arguments."""
+"""Kernel, the arrays that it processes, and its other arguments."""
 
 
 class PassWriter:
-    """Writer that converts the sums of the solver to values, and stores them.
+    """Writer that converts the solver's sums over rolls to values, and stores them.
 
     Parameters
     ----------
     plan : Pass
-        Solver pass, which lists the values to solve.
-    folder : Path
-        Folder of the files of values.
+        Solver run, which lists the values to solve.
     places : PairOrder
-        Storage order of the table's positions.
+        Order in which the table stores the positions.
     stored : dict of str to StoredPlane
-        Entries of values stored by earlier runs of the solver, which this run may read.
+        Manifest entries of values from earlier solver runs, by name.
     wanted : set of str
         Names of the values to write; other solved values are not written.
     plain : bool
-        Whether to use only numpy, for few checkers; the bytes are the same.
+        Whether to use only numpy, which is faster for few checkers; the result is the same.
     """
 
     def __init__(
@@ -61,8 +59,8 @@ class PassWriter:
         }
         for plane in self._in.values():
             if not plain:
-                # All threads check the plane together here, so that later reads can skip
-                # the check.
+                # The checksums are verified here by all threads together, so that later
+                # reads need not verify them.
                 plane.read_all()
         self._out = {
             name: PlaneWriter(plane_path(folder, name), layout)
@@ -73,8 +71,8 @@ class PassWriter:
     def __call__(self, sums: list[Int32Array], block: int, row: int) -> None:
         """Convert sums to values in place, and store their codes.
 
-        ``sums[p][k, j]`` belongs to plane ``p``, block ``block + k`` of rollers and
-        opponent ``row + j``.
+        ``sums[p][k, j]`` is for the values with index ``p`` in the plan, for the rollers of
+        block ``block + k`` and the opponent with index ``row + j``.
         """
         self._end_games(sums, block, row)
         blocks, rows, _ = sums[0].shape
@@ -97,7 +95,7 @@ class PassWriter:
     def _steps(
         self, plane: SolvedPlane, values: dict[str, Int32Array], out: dict[str, Int32Array]
     ) -> Iterator[Step]:
-        """Yield the steps that convert sums to values and codes, for one cube position."""
+        """Yield the steps that convert one kind of sums to values and codes."""
         from bearoff.two_sided import solving
 
         finishes: Any = solving.plain if self._plain else solving.finishes
@@ -119,7 +117,7 @@ class PassWriter:
             yield finishes.leave_over, [own, codes, residuals], (bits,)
 
     def _read(self, plane: SolvedPlane, area: Area) -> Int32Array:
-        """Read values that an earlier solver pass has stored."""
+        """Read values that an earlier solver run has stored."""
         stored = self._in[plane.name].read(*area)
         stored *= np.int32(plane.coding.units)
         if plane.residuals:
@@ -127,7 +125,7 @@ class PassWriter:
         return stored
 
     def _end_games(self, sums: list[Int32Array], block: int, row: int) -> None:
-        """Set the sums of the pairs in which a side has no checkers left."""
+        """Set the sums of the pairs in which a player has borne off all checkers."""
         blocks, rows, _ = sums[0].shape
         full = self._full
         for plane, values in zip(self.planes, sums, strict=True):
@@ -142,14 +140,12 @@ class PassWriter:
 
     @cached_property
     def _full(self) -> NDArray[np.bool_]:
-        """Whether the positions of each 16-roller block have all checkers on the board."""
         return self._places.full_blocks
 
     def finish(self) -> dict[str, StoredPlane]:
-        """Flush the files to the disk, and return their manifest entries."""
+        """Write all data to the disk, and return the manifest entries of the files."""
         return {name: file.finish() for name, file in self._out.items()}
 
     def close(self) -> None:
-        """Close the files."""
         for file in self._out.values():
             file.close()

@@ -1,8 +1,7 @@
-r"""Values as the solver sees them: their equations, and the values of finished games.
+r"""Equations of the values in two-sided tables, and the values of finished games.
 
-Equities are the roller's. A prime marks the value after a play, with the opponent on roll
-and the sides exchanged; the bar is the mean over the 36 rolls, and the maximum is over the
-plays. Then
+Equities are the roller's. A prime marks the equity after a play, when the opponent is on
+roll. The bar is the mean over the 36 rolls, and the maximum is over the plays. Then
 
 .. math::
 
@@ -11,14 +10,14 @@ plays. Then
     O = \max(N_O, \min(1, 2W)) \\
     N_C &= \overline{\max(-C')}, & C &= \max(N_C, \min(1, 2W))
 
-E and P are cubeless; the cube is the opponent's in W, the roller's in O and centred in C. A
-win over a *full* side, which has all its checkers on the board, is a gammon. It counts two
-points in P, W, O and C, and one in E: E is for playing to win, P for playing for points.
-Under the Jacoby rule a gammon counts one point while the cube is centred; the plane J
-satisfies the equation of C.
+E and P are cubeless. The cube is owned by the opponent in W, owned by the roller in O, and
+centred in C. If the loser has not borne off a checker, the game is a gammon. It counts two
+points in P, W, O and C, and one point in E: in E both players play to win, in P they play
+for points. Under the Jacoby rule a gammon counts one point while the cube is centred; the
+equity J satisfies the same equation as C.
 
-At a score the same equations hold for match-winning chances, with a pair of planes for each
-cube state; see `bearoff.scores.Payoffs`.
+Match-winning chances satisfy the same equations, with two sets of values for each cube
+state; see `bearoff.scores.Payoffs`.
 """
 
 from dataclasses import dataclass
@@ -34,21 +33,21 @@ from bearoff.two_sided.pair_order import PairOrder
 Float64Array = NDArray[np.float64]
 
 RESIDUALS = "opponent-residuals"
-"""Name of the file of residuals with which the values of an opponent-owned cube are
+"""Name of the file of rounding residuals, which make the values of an opponent-owned cube
 exact."""
 
 
 class GameEnds(NamedTuple):
-    """The roller's values of finished games, in units.
+    """The roller's values of finished games, in solver units.
 
     Attributes
     ----------
     won, won_gammon : int
-        Values if the roller has borne off, against an opponent with some checkers off,
-        or with none.
+        Values after a win against an opponent who has borne off a checker, and against one
+        who has not (a gammon).
     lost, lost_gammon : int
-        Values if the opponent has borne off, for a roller with some checkers off, or
-        with none.
+        Values after a loss by a roller who has borne off a checker, and by one who has not
+        (a gammon).
     """
 
     won: int
@@ -58,16 +57,16 @@ class GameEnds(NamedTuple):
 
 
 class Doubling(NamedTuple):
-    """Value of a double for the roller.
+    """Value of a double, for a roller who may double.
 
     Attributes
     ----------
     taken : SolvedPlane
-        Description of the values after a double that is taken.
+        Description of the values after a take.
     times : float
         Factor of the value after a take: 2 for points, 1 for match-winning chances.
     cash : float
-        Value of a double that is passed.
+        Value after a pass.
     """
 
     taken: "SolvedPlane"
@@ -75,35 +74,30 @@ class Doubling(NamedTuple):
     cash: float
 
     def best(self, no_double: Float64Array, taken: Float64Array) -> Float64Array:
-        """Return the better of not doubling and doubling (taken or passed)."""
+        """Return the better of two values: no double, or a double taken or passed."""
         return np.asarray(np.maximum(no_double, np.minimum(self.cash, self.times * taken)))
 
 
 @dataclass(frozen=True)
 class SolvedPlane:
-    """Description of the values to solve for one cube position and goal.
+    """Description of the values of all pairs for one cube position, and how to solve them.
 
     Attributes
     ----------
-    name : str
-        Name of the values, such as ``owned``.
     source : str
-        Name of the opponent's values after a play, solved in the same pass.
-    ends : GameEnds
-        Values of finished games.
-    coding : Coding
-        Conversion between solver values and stored codes.
+        Name of the opponent's values after a play, solved in the same run.
     sign : int
-        -1 if the roller's value is minus the opponent's; 1 if the sums are already the
-        roller's.
+        -1 if the roller's value is minus the opponent's value; 1 if the sums are already
+        the roller's.
     base : str or None
-        Name of values that are equal for pairs without gammons, if any.
+        Name of other values that are equal for pairs in which no gammon is possible, if
+        any.
     chooser : str or None
-        Name of the values that choose the plays, if not these values.
+        Name of the values by which plays are chosen; None for these values.
     doubling : Doubling or None
-        Value of a double, if the roller may double.
+        Value of a double; None if the roller may not double.
     residuals : str or None
-        Name of the file of rounding residuals, if a later pass needs exact values.
+        Name of the file of rounding residuals, if a later run needs exact values.
     """
 
     name: str
@@ -118,10 +112,10 @@ class SolvedPlane:
 
     @cached_property
     def doubled(self) -> tuple[np.float64, np.float64, np.int32]:
-        """Factor and summand of a value after a take, and value of a pass, in units.
+        """Factor and summand of the value after a take, and the value after a pass.
 
-        The value of doubling is factor times taken value plus summand, at most the value of
-        a pass.
+        The value of a double is factor * (value after a take) + summand, or the value after
+        a pass if that is lower.
         """
         if self.doubling is None:
             raise ValueError(f"the {self.name} table has no doubling decisions")
@@ -133,7 +127,7 @@ class SolvedPlane:
 
     @property
     def error(self) -> float:
-        """Maximum error of an answer: a win probability if cubeless, else an equity."""
+        """Maximum error of a stored equity or probability."""
         error = self.coding.error
         if self.doubling is not None:
             error = max(error, self.doubling.times * self.doubling.taken.coding.error)
@@ -147,25 +141,25 @@ class Pass:
     Attributes
     ----------
     solves : tuple of SolvedPlane
-        Values that are solved together, in order of dependence.
+        Values that are solved together; each depends only on earlier ones.
     """
 
     solves: tuple[SolvedPlane, ...]
 
     @property
     def planes(self) -> tuple[str, ...]:
-        """Names of the values that this run of the solver adds to the table."""
+        """Names of the values that this run adds to the table."""
         return tuple(plane.name for plane in self.solves)
 
     @property
     def writes(self) -> tuple[str, ...]:
-        """Names of the files that this run of the solver writes."""
+        """Names of the files that this run writes."""
         residuals = (plane.residuals for plane in self.solves)
         return (*self.planes, *filter(None, residuals))
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """Names of the files of earlier runs that this run of the solver reads."""
+        """Names of the files of earlier runs that this run reads."""
         taken = [plane.doubling.taken for plane in self.solves if plane.doubling]
         needed = {plane.name: plane for plane in taken if plane.name not in self.planes}
         residuals = (plane.residuals for plane in needed.values())
@@ -213,7 +207,7 @@ _CENTRED_AND_JACOBY = Pass((CENTRED, JACOBY))
 
 
 def money_passes(places: PairOrder, *, cube: bool = True) -> tuple[Pass, ...]:
-    """Return the solver passes of a money table, in order."""
+    """Return the solver runs for a money table, in order."""
     if not cube:
         return (_CHANCES,)
     if places.has_full:
@@ -222,18 +216,18 @@ def money_passes(places: PairOrder, *, cube: bool = True) -> tuple[Pass, ...]:
 
 
 def follower_windows(places: PairOrder) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the sizes of the two buffers of values that later positions need.
+    """Return the sizes of the two arrays of values that are still needed.
 
-    The first window has the full rollers, the second has all rollers against full
-    opponents. Chances of winning a gammon need only the second, and chances of losing one
-    only the first.
+    The first array has the pairs with full rollers, the second has all rollers against full
+    opponents. The chances of winning a gammon need only the second array, and the chances
+    of losing a gammon only the first.
     """
     full = int(places.full_blocks.sum()), places.window_slots
     return full, (places.blocks, places.full_window_slots)
 
 
 def windows_of(places: PairOrder, planes: tuple[SolvedPlane, ...]) -> list[tuple[int, int]]:
-    """Return the sizes of the buffers of values that one run of the solver needs."""
+    """Return the sizes of the arrays of values that one solver run needs."""
     sizes = []
     for plane in planes:
         if plane.base is None:

@@ -1,18 +1,19 @@
-r"""Values of a table at a match score, by cube state, and the passes that solve them.
+r"""Values at a match score for each cube state, and the solver runs that compute them.
 
-Values are match-winning chances. Each cube state has two planes, one for each player on
-roll. The bar is the mean over the rolls, the maximum is over the plays, and a prime marks
-the other player's plane after the play:
+Values are match-winning chances. Each cube state has two sets of values, one for each
+player on roll. The bar is the mean over the 36 rolls, the maximum is over the plays, and a
+prime marks the other player's value after the play:
 
 .. math::
 
     N = \overline{\max(1 - V')}, \quad V = \max(N, \min(W, m(c)))
 
-This is the value with the cube at :math:`c` for a player who may double; otherwise :math:`V
-= N`. W is the same player's plane with the cube at 2c owned by the other player, and m(n)
-is the chance after n points won. A finished game is worth m of the cube value, or of twice
-the cube value for a gammon. The money solver has the same equation with m(n) = n, so the
-same passes solve it. The value 0 represents the middle between winning and losing a gammon.
+V is the value with the cube at :math:`c` for a player who may double; for other players
+:math:`V = N`. W is the same player's value with the cube at 2c, owned by the other player,
+and m(n) is the player's chance after winning n points. A finished game has the value m of
+the points won: the value of the cube, or twice that for a gammon. Money play has the same
+equation with m(n) = n, so the same solver is used. The solver value 0 is halfway between
+winning and losing a gammon.
 """
 
 from dataclasses import dataclass
@@ -28,7 +29,7 @@ _PLACES = {(True, True): "centred", (True, False): "owned", (False, True): "oppo
 
 @dataclass(frozen=True)
 class ScorePlanes:
-    """Names and codings of the values at a match score, by cube state.
+    """Names and encodings of the values at a match score, by cube state.
 
     Attributes
     ----------
@@ -39,7 +40,7 @@ class ScorePlanes:
     payoffs: Payoffs
 
     def name(self, state: CubeState, player: int) -> str:
-        """Return the name of a cube state's values with player 0 or 1 on roll."""
+        """Return the name of the values of a cube state with player 0 or 1 on roll."""
         if state == self.payoffs.decided:
             return "wins"
         who = "ab" if self.payoffs.symmetric else "ab"[player]
@@ -48,12 +49,12 @@ class ScorePlanes:
 
     @cached_property
     def passes(self) -> tuple[Pass, ...]:
-        """Return the solver passes for all cube states of a match."""
+        """Solver runs for all cube states that can occur from the start of a game."""
         return self.passes_of(self.payoffs.states)
 
     @cached_property
     def every_pass(self) -> tuple[Pass, ...]:
-        """Return the solver passes for all possible cube states, even owned cubes of 1."""
+        """Solver runs for all cube states, even an owned cube of 1."""
         cubes = [
             self.payoffs.highest >> k for k in range(self.payoffs.highest.bit_length())
         ]
@@ -63,7 +64,7 @@ class ScorePlanes:
         return self.passes_of(list(dict.fromkeys([*self.payoffs.states, *below])))
 
     def passes_of(self, states: list[CubeState]) -> tuple[Pass, ...]:
-        """Return the solver passes for some cube states."""
+        """Return the solver runs for some cube states."""
         passes: dict[tuple[str, ...], Pass] = {}
         for state in states:
             planes = {self.name(state, k): self.plane(state, k) for k in (0, 1)}
@@ -71,7 +72,7 @@ class ScorePlanes:
         return tuple(passes.values())
 
     def plane(self, state: CubeState, player: int) -> SolvedPlane:
-        """Return the description of a cube state's values with player 0 or 1 on roll."""
+        """Describe the values of a cube state with player 0 or 1 on roll."""
         coding = self._coding(state, player)
         points = state.value
         ends = (self.payoffs.chance(n * points, player) for n in (1, 2, -1, -2))
@@ -92,8 +93,8 @@ class ScorePlanes:
         lost, won = (self.payoffs.chance(n * state.value, player) for n in (-2, 2))
         return Coding(
             64 if state.may(player) else 32,
-            # A game with 15 checkers has at most twice 14.75 turns under any play, plus
-            # its last turn.
+            # A game with 15 checkers per player lasts at most 2 * 14.75 turns on average,
+            # plus a last turn.
             (TURNS / 2 + 1) * largest + gathered,
             None,
             1 / self._unit(state),
@@ -101,12 +102,12 @@ class ScorePlanes:
         )
 
     def _unit(self, state: CubeState) -> float:
-        """Return the match-winning chance per solver unit at a cube state."""
+        """Return the match-winning chance per solver unit for a cube state."""
         won, lost = (self.payoffs.chance(n * state.value, 0) for n in (2, -2))
         return max(won - lost, 1e-9) / (4 * ONE)
 
     def _errors(self, state: CubeState) -> tuple[float, float]:
-        """Return the largest unit of some cube states, and their summed rounding errors."""
+        """Return the largest unit of some cube states, and their total rounding error."""
         unit, gathered = self._unit(state), 0.0
         largest = unit
         for player in (0, 1):
@@ -120,5 +121,4 @@ class ScorePlanes:
 
 @lru_cache(maxsize=16)
 def score_planes(payoffs: Payoffs) -> ScorePlanes:
-    """Return the descriptions of all values at a match score."""
     return ScorePlanes(payoffs)

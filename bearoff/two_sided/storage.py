@@ -22,7 +22,7 @@ from bearoff.storage import atomic_path, checked_array, manifest as manifests
 from bearoff.two_sided.manifest import Manifest, WholeFile, plane_entry
 
 SUCCESSORS = ("offsets.npy", "successors.npy")
-"""Names of the files with the successors of every position and roll."""
+"""Names of the files with the positions after each roll."""
 
 
 def save_array(folder: Path, name: str, array: NDArray[Any]) -> WholeFile:
@@ -35,7 +35,7 @@ def save_array(folder: Path, name: str, array: NDArray[Any]) -> WholeFile:
 
 
 def load_array(folder: Path, name: str, manifest: Manifest) -> NDArray[Any]:
-    """Map an array to memory after verifying its checksum."""
+    """Map an array file to memory after verifying its checksum."""
     entry = manifest.files.get(name)
     if entry is None:
         raise TableError(f"{folder} has no file {name}; {manifests.REMEDY}")
@@ -51,19 +51,18 @@ def load_array(folder: Path, name: str, manifest: Manifest) -> NDArray[Any]:
 
 
 def plane_path(folder: Path, name: str) -> Path:
-    """Return the path of the file of values with this name."""
     return folder / f"{name}.plane"
 
 
 def load_successors(
     folder: Path, manifest: Manifest
 ) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
-    """Map the successors of every position and roll to memory; see `slot_successors`.
+    """Map the indices of the positions after each roll to memory; see `slot_successors`.
 
-    Returns ``offsets``, int64 of shape (slots * 21 + 1,), and ``successors``, uint16
-    storage indices of positions with fewer pips, so that compiled code that follows them
-    stays inside the table and ends. Raises `TableError` for files that differ from what was
-    written.
+    Returns ``offsets``, int64 of shape (indices * 21 + 1,), and ``successors``, uint16.
+    Every play leads to fewer pips and stays in the table, so that compiled code cannot run
+    forever or read outside the arrays. Raises `TableError` if a file has changed since it
+    was written.
     """
     offsets, successors = (load_array(folder, name, manifest) for name in SUCCESSORS)
     levels = manifest.places.levels
@@ -92,9 +91,9 @@ def _falls(
 
 
 def open_table_plane(folder: Path, name: str, manifest: Manifest) -> Plane:
-    """Open a file of values, each block of which is verified when it is first read.
+    """Open a file of values; each block is verified when it is first read.
 
-    Raises `TableError` if the file has not been built, or differs from what was written.
+    Raises `TableError` if the file has not been built or has changed since it was written.
     """
     entry = plane_entry(folder, name, manifest)
     return open_plane(plane_path(folder, name), entry, manifest.places.layout)

@@ -1,8 +1,8 @@
-"""Two-sided tables: exact values of any pair under optimal play and a perfect cube.
+"""Two-sided tables: exact values of all pairs of positions with perfect play.
 
-The race between two given sides is solved completely. These are the only values of the
-project that are called exact without a qualifier. See `bearoff.two_sided.planes` for the
-equations and readers/README.md for the files.
+The race between two positions is solved completely; only these values are called exact
+without qualification in this project. See `bearoff.two_sided.planes` for the equations and
+readers/README.md for the file format.
 """
 
 from __future__ import annotations
@@ -43,19 +43,19 @@ _GAMMONS = ("gammons_won", "gammons_lost")
 
 @dataclass(frozen=True, eq=False)
 class TwoSidedTable:
-    """Exact values of every pair of positions, up to a number of checkers per side.
+    """Exact values of all pairs of positions up to a number of checkers per player.
 
-    All methods take Benjamin-Ross numbers as arrays of compatible shapes. Values are the
-    roller's, before the roll, at a cube of 1, and gammons count. Number 0 has no checkers
+    Methods take Benjamin-Ross numbers as arrays of compatible shapes. Values are the
+    roller's, before the roll, at a cube of 1, and include gammons. Number 0 has no checkers
     left; if both numbers are 0, the roller has won.
 
-    A block of a plane is verified by its checksum when it is first read. A query that needs
-    a damaged block raises `TableError`.
+    Each block of a file is verified by its checksum when it is first read. A query that
+    needs a damaged block raises `TableError`.
 
     Attributes
     ----------
     folder : Path
-        Folder of the table's files.
+        Folder of the table.
     """
 
     folder: Path
@@ -63,12 +63,10 @@ class TwoSidedTable:
     _slots: Int64Array = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Compute the storage order at once, so that the first query is not slower."""
         slots = self.places.slots.astype(np.int64)
         object.__setattr__(self, "_slots", slots)
 
     def __reduce__(self) -> tuple[type[TwoSidedTable], tuple[Path, Manifest]]:
-        """Pickle the path and the checksums of the table."""
         return TwoSidedTable, (self.folder.absolute(), self._manifest)
 
     def _repr_html_(self) -> str:
@@ -94,17 +92,17 @@ class TwoSidedTable:
 
     @property
     def places(self) -> PairOrder:
-        """Storage order of the positions, for compiled code."""
+        """Order in which the positions are stored, for compiled code."""
         return self._manifest.places
 
     @property
     def opponents(self) -> int:
-        """Number of checkers up to which every opponent is included."""
+        """Largest number of checkers for which all opposing positions are included."""
         return self.checkers
 
     @property
     def start(self) -> int:
-        """Number of checkers of each side at the start; a gammon loser has them all."""
+        """Number of checkers of each player at the start of the game."""
         return self.places.start
 
     @property
@@ -113,30 +111,30 @@ class TwoSidedTable:
         return tuple(self._manifest.planes)
 
     def error(self, plane: str) -> float:
-        """Return the maximum error of answers for one cube position.
+        """Return the maximum error of the values with this name.
 
-        The answer is a win probability for ``cubeless``, a chance for ``gammons_won`` and
-        ``gammons_lost``, and an equity for other planes.
+        The values are probabilities for ``cubeless``, ``gammons_won`` and ``gammons_lost``,
+        and equities otherwise.
 
         Raises
         ------
         TableError
-            If the plane is not built.
+            If the values have not been built.
         """
         return plane_entry(self.folder, plane, self._manifest).error
 
     def digest(self, plane: str) -> str:
-        """Return the SHA-256 of an index file, which has the checksums of a value file.
+        """Return the SHA-256 of the index file, which has the checksums of the values.
 
         Raises
         ------
         TableError
-            If the plane is not built.
+            If the values have not been built.
         """
         return plane_entry(self.folder, plane, self._manifest).digest
 
     def win_probability(self, rollers: sides.Sides, opponents: sides.Sides) -> Float64Array:
-        """Return the roller's chance of winning without a cube, if both sides play to win.
+        """Return the roller's winning chance without a cube, if both players play to win.
 
         Returns
         -------
@@ -148,12 +146,12 @@ class TwoSidedTable:
         PositionError
             If a number is not in the table.
         TableError
-            If the plane is not built or is damaged.
+            If the values have not been built or are damaged.
 
         Examples
         --------
-        The roller has checkers on the 5 and 2 points against one checker on the 1 point; 19
-        throws of 36 bear both off.
+        The roller has checkers on the 5 and 2 points, the opponent one checker on the 1
+        point; 19 of 36 rolls bear both checkers off.
 
         >>> import bearoff
         >>> _ = bearoff.build_two_sided_table(3)
@@ -169,7 +167,8 @@ class TwoSidedTable:
     ) -> tuple[Float64Array, Float64Array]:
         """Return the chances that the roller wins and loses a gammon.
 
-        Both sides play for points without a cube. Ties go to the lowest position number.
+        Both players play for points without a cube. Among equally good plays, the one that
+        leads to the lowest position number is chosen.
 
         Returns
         -------
@@ -178,8 +177,8 @@ class TwoSidedTable:
 
         Examples
         --------
-        In a game with three checkers a side, the roller has all three on the 6 point
-        against a last checker; 17 throws bear none off.
+        In a game with three checkers per player, the roller has all three on the 6 point
+        and the opponent has one checker left; 17 of 36 rolls bear no checker off.
 
         >>> import bearoff
         >>> _ = bearoff.build_two_sided_table(3, start=3)
@@ -200,22 +199,22 @@ class TwoSidedTable:
         *,
         jacoby: bool = False,
     ) -> Float64Array:
-        """Return the equity with perfect play of checkers and cube, at a cube of 1.
+        """Return the equity with perfect play and cube decisions, at a cube of 1.
 
         Parameters
         ----------
         rollers, opponents : array_like of int
             Position numbers.
         cube : {"centred", "owned", "opponent"} or None
-            Position of the cube; None without a cube. The roller may double unless the
-            opponent owns the cube.
+            Position of the cube; None for a game without a cube. The roller may double
+            unless the opponent owns the cube.
         jacoby : bool
             Whether gammons count one point while the cube is centred.
 
         Returns
         -------
         ndarray of float64
-            Equities from -2 to 2 in points, with at most the ``error`` of the plane.
+            Equities in points, from -2 to 2; `error` returns their maximum error.
 
         Raises
         ------
@@ -240,30 +239,30 @@ class TwoSidedTable:
         *,
         jacoby: bool = False,
     ) -> Float64Array:
-        """Return the equity without a double now, with perfect play later.
+        """Return the equity with no double now and perfect play afterwards.
 
         Parameters
         ----------
         rollers, opponents, cube, jacoby
-            See `equity`; the errors are the same too.
+            See `equity`, which also raises the same errors.
 
         Returns
         -------
         ndarray of float64
-            Equities without a double now; the usual equities if the roller may not
+            Equities without a double now, which are the only equities if the roller may not
             double.
         """
         return self._stored(rollers, opponents, self._plane_of(cube, jacoby=jacoby))[0]
 
     def holds(self, race: Race) -> bool:
-        """Check whether both sides of a race are in the table, on any number of points."""
+        """Check whether a race, on any number of points, is in the table."""
         return all(
             side.on_board <= self.checkers and side.highest <= self.points
             for side in (race.roller, race.opponent)
         )
 
     def plays_for(self, stakes: Stakes) -> bool:
-        """Check for money stakes, with a cube that has no limit or is at its limit."""
+        """Check whether the stakes are money and the cube's limit is reached or absent."""
         return stakes.score is None and not stakes.is_chain
 
     def terms(self, cube_value: int = 1, *, jacoby: bool = False) -> Terms:
@@ -271,18 +270,18 @@ class TwoSidedTable:
         return Terms(Money(jacoby), cube_value)
 
     def number(self, side: Position) -> int:
-        """Return the position number of a side; see `PairOrder.number`."""
+        """Return the position number in this table; see `PairOrder.number`."""
         return self.places.number(side)
 
     def pairs(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Int64Array, Int64Array]:
-        """Return the position numbers of both sides as arrays of equal shape.
+        """Return both players' position numbers as arrays of equal shape.
 
         Raises
         ------
         PositionError
-            If a number is not in the table, or a side has no checkers left.
+            If a number is not in the table, or a player has no checkers left.
         """
         x, y = sides.pairs(rollers, opponents, self.points, self.checkers)
         for name, side in (("roller", x), ("opponent", y)):
@@ -314,7 +313,7 @@ class TwoSidedTable:
         found.win_probability[...], found.no_double[...] = (1.0 + cubeless) / 2, waits
         found.gammons_won[...], found.gammons_lost[...] = won, lost
         error = self.error(cube if terms.stakes.has_cube else plane)
-        # This error is that of the win probability p, and the equity is 2p - 1.
+        # The error is stated for the win probability p, but the equity is 2p - 1.
         if plane == "cubeless":
             error *= 2
         certain = is_certain(found, x, y, self.points)
@@ -328,7 +327,7 @@ class TwoSidedTable:
     def settled(
         self, x: Int64Array, y: Int64Array, state: CubeState, terms: Terms
     ) -> Float64Array:
-        """Return equities after right cube decisions; see `bearoff.sources.PairTable`."""
+        """Return equities after perfect cube decisions; see `bearoff.sources.PairTable`."""
         may = state.first_may, state.second_may
         where = {CubeOwner.of(cube).may: cube for cube in CUBES}
         cube = where.get(may[::-1] if terms.turned else may)
@@ -351,17 +350,18 @@ class TwoSidedTable:
         Parameters
         ----------
         rollers, opponents : array_like of int
-            Position numbers of sides with a checker on the board.
+            Position numbers of players with a checker on the board.
         cube : {"centred", "owned", "opponent"} or None
-            Position of the cube from the roller's viewpoint; None without a cube.
+            Position of the cube from the roller's viewpoint; None for a game without a
+            cube.
         terms : Terms
             Terms of money play, with or without the Jacoby rule.
 
         Returns
         -------
         ndarray of int64, shape (..., 21)
-            The roller's position numbers, with rolls in the order of `bearoff.ROLLS`.
-            Ties in the table go to the lowest number.
+            The roller's position numbers, one for each roll in the order of
+            `bearoff.ROLLS`. Among equally good plays, the lowest position number is chosen.
 
         Raises
         ------
@@ -374,36 +374,36 @@ class TwoSidedTable:
         return self._numbers[slots].reshape((*shape, len(ROLLS)))
 
     def codes(self, plane: str) -> PlaneArrays | NDArray[np.int32]:
-        """Return the values for one cube position as arrays for compiled code.
+        """Return the values with this name as arrays for compiled code.
 
-        All blocks are verified first, which takes up to a second for 3 GB. `TableError` is
-        raised if the plane is not built or is damaged.
+        All blocks are verified first, which takes up to a second for 3 GB. Raises
+        `TableError` if the values have not been built or are damaged.
         """
         return self.plane_values.plane(plane).codes()
 
     @cached_property
     def plane_values(self) -> PlaneValues:
-        """Values by storage index of the positions."""
+        """Values by index of the roller and of the opponent."""
         return PlaneValues(self.folder, self._manifest)
 
     @property
     def successors(self) -> tuple[Int64Array, NDArray[np.uint16]]:
-        """Successors of each position and roll as storage indices, for compiled code.
+        """Indices of the positions after each roll, for compiled code.
 
-        Offsets, int64, and slots, uint16, as returned by `storage.load_successors`.
+        Returns int64 offsets and uint16 indices, as `storage.load_successors` does.
         """
         return self.plane_values.successors
 
     @cached_property
     def _numbers(self) -> Int64Array:
-        """Position number for each storage index; 0 for unused indices."""
+        """Position number for each index; 0 for padding."""
         numbers = np.zeros(self.places.size, dtype=np.int64)
         numbers[self._slots] = np.arange(len(self._slots))
         return numbers
 
     def rounding(self, terms: Terms) -> tuple[float, float, float]:
-        """Return the maximum errors of values; see `bearoff.sources.PairTable`."""
-        # Tables for few checkers have fewer planes, because gammons cannot occur.
+        """Return the maximum rounding errors; see `bearoff.sources.PairTable`."""
+        # Tables of few checkers have fewer kinds of values, because no gammon is possible.
         built = set(self.planes)
         centred = "jacoby" if terms.stakes.jacoby else "centred"
         cubes = built & {centred, "owned", "opponent"}
@@ -419,7 +419,7 @@ class TwoSidedTable:
         plane = self._plane_of(cube, jacoby=terms.stakes.jacoby and cube == "centred")
         if terms.stakes.has_cube:
             return plane
-        # The cube cannot be turned, so only points or wins count.
+        # The cube can no longer be turned, so only points or wins matter.
         return "cubeless" if plane == "jacoby" else self._plane_of(None, jacoby=False)
 
     def _plane_of(self, cube: Cube | None, *, jacoby: bool) -> str:
@@ -439,7 +439,7 @@ class TwoSidedTable:
     def _stored(
         self, rollers: sides.Sides, opponents: sides.Sides, *planes: str
     ) -> list[Float64Array]:
-        """Return stored values of pairs; 0 for impossible gammons."""
+        """Return stored values of pairs; gammon chances are 0 if no gammon is possible."""
         x, y, shape = self._pairs(rollers, opponents)
         stored, never = self.plane_values.stored, () if self.places.has_full else _GAMMONS
         found = (np.zeros(len(x)) if one in never else stored(one, x, y) for one in planes)
@@ -448,6 +448,6 @@ class TwoSidedTable:
     def _pairs(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Int64Array, Int64Array, tuple[int, ...]]:
-        """Return the storage indices of pairs as flat arrays, and the original shape."""
+        """Return both players' indices as flat arrays, and the original shape."""
         x, y = sides.pairs(rollers, opponents, self.points, self.checkers)
         return self._slots[x.ravel()], self._slots[y.ravel()], x.shape

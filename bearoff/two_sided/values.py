@@ -1,4 +1,4 @@
-"""Values of a table by storage index, decoded from the stored codes."""
+"""Values of a table by index, decoded from the stored codes."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,9 +21,9 @@ _PAIRS_AT_A_TIME = 1 << 14
 
 @dataclass(frozen=True, eq=False)
 class PlaneValues:
-    """Values of a table for every cube position, each file opened on first use.
+    """Values of a table for every cube position; each file is opened on first use.
 
-    Pairs are int64 arrays of the slots of rollers and of opponents.
+    Pairs are given as int64 arrays of the indices of rollers and of opponents.
     """
 
     folder: Path
@@ -33,7 +33,7 @@ class PlaneValues:
     def plane(self, name: str) -> Plane:
         """Open the values with this name.
 
-        Raises `TableError` if they have not been built or are damaged.
+        Raises `TableError` if the file has not been built or is damaged.
         """
         if name not in self._open:
             self._open[name] = open_table_plane(self.folder, name, self.manifest)
@@ -41,20 +41,20 @@ class PlaneValues:
 
     @cached_property
     def solved(self) -> dict[str, SolvedPlane]:
-        """All values of the table, as the solver describes them."""
+        """Descriptions of all values of the table, by name."""
         return self.manifest.solved
 
     @cached_property
     def successors(self) -> tuple[Int64Array, NDArray[np.uint16]]:
-        """Successors of each position and roll as storage indices."""
+        """Indices of the positions after each roll."""
         return load_successors(self.folder, self.manifest)
 
     def stored(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
-        """Return stored values, which are without a double for a roller who may double."""
+        """Return stored values, which exclude doubling now if the roller may double."""
         return self._values(name, False, x, y)
 
     def answers(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
-        """Return values after the roller's right cube decision."""
+        """Return values after the roller's best cube decision."""
         return self._values(name, True, x, y)
 
     def _values(
@@ -70,7 +70,7 @@ class PlaneValues:
         return np.asarray(codes * self.step(name) + coding.middle, dtype=np.float64)
 
     def step(self, name: str) -> float:
-        """Return the difference between adjacent stored values of one file."""
+        """Return the difference between adjacent stored values."""
         return self.manifest.planes[name].step
 
     def after_plays(
@@ -78,8 +78,8 @@ class PlaneValues:
     ) -> tuple[Float64Array, Int64Array, Int64Array]:
         """Return the opponent's value after every play of every roll, as flat arrays.
 
-        The other results are the index at which each roll's plays begin, and the slots
-        after the plays. The plane's name is from the roller's viewpoint.
+        Also return where the plays of each roll begin in these arrays, and the indices of
+        the positions after the plays. `name` names the roller's values.
         """
         offsets, numbers = self.successors
         rolls = len(ROLLS)
@@ -93,9 +93,9 @@ class PlaneValues:
         return self.answers(theirs, rolling, waiting), firsts, waiting
 
     def best_plays(self, name: str, x: Int64Array, y: Int64Array) -> Int64Array:
-        """Return the storage indices after the best play of each roll, shape (pairs, 21).
+        """Return the indices of the positions after the best plays, shape (pairs, 21).
 
-        Ties in the table go to the lowest number.
+        Among equally good plays, the lowest position number is chosen.
         """
         best = np.empty((x.size, len(ROLLS)), dtype=np.int64)
         for start in range(0, x.size, _PAIRS_AT_A_TIME):
@@ -109,17 +109,18 @@ class PlaneValues:
         theirs, firsts, _ = self.after_plays(name, x, y)
         least = np.minimum.reduceat(theirs, firsts).reshape(-1, len(ROLLS))
         mine = self.solved[name]
-        # The values of the two sides add up to a constant: 0 for points, 1 for chances.
+        # The two players' values add up to a constant: 0 for points, 1 for chances.
         both = mine.coding.middle + self.solved[mine.source].coding.middle
         return _mean(both - least)
 
     def means_of_chosen(
         self, name: str, chooser: str, slack: float, x: Int64Array, y: Int64Array
     ) -> tuple[Float64Array, Float64Array]:
-        """Return bounds of the mean value over the rolls, for plays chosen by other values.
+        """Return bounds on a mean over the rolls, for plays that other values choose.
 
-        `name` are the values averaged, from the opponent's viewpoint, and `chooser` the
-        values that choose the plays, up to `slack` below the best.
+        `name` names the values that are averaged, from the opponent's viewpoint. `chooser`
+        names the values that choose the plays: all plays within `slack` of the best are
+        considered.
         """
         theirs, firsts, waiting = self.after_plays(chooser, x, y)
         lengths = np.diff(firsts, append=len(theirs))
@@ -132,7 +133,7 @@ class PlaneValues:
 
 
 def _first_least(values: Float64Array, firsts: Int64Array) -> Int64Array:
-    """Return the index of the first minimum in each of several parts of an array."""
+    """Return the index of the first minimum in each segment of an array."""
     least = np.minimum.reduceat(values, firsts)
     lengths = np.diff(firsts, append=len(values))
     at_least = np.flatnonzero(values == np.repeat(least, lengths))
@@ -140,6 +141,6 @@ def _first_least(values: Float64Array, firsts: Int64Array) -> Int64Array:
 
 
 def _mean(of_rolls: Float64Array) -> Float64Array:
-    # A sum is used because a matrix product would round differently for different numbers
-    # of pairs.
+    # A matrix product would round differently for different numbers of pairs, so the
+    # products are summed.
     return np.asarray((of_rolls * np.array(WEIGHTS)).sum(axis=1) / THROWS)

@@ -1,8 +1,8 @@
-"""Verification of two-sided tables: checksums, and values recomputed from each other.
+"""Verification of two-sided tables by checksums and by recomputing values.
 
-Checksums find changes of the files since they were written. Recomputed values show whether
-the written data are right: by the equations of `planes` each value is the mean of the best
-plays' values, and values of finished games are known.
+Checksums detect changes of the files since they were written. Recomputing shows whether the
+written values are right: by the equations in `planes`, each value is the mean of the values
+after the best plays, and the values of finished games are known.
 """
 
 from dataclasses import dataclass
@@ -30,13 +30,13 @@ class Verification:
     Attributes
     ----------
     points, checkers : int
-        Size of the table.
+        Number of points of the board, and maximum number of checkers of each player.
     bytes : int
-        Number of bytes verified by their checksums.
+        Number of bytes whose checksums were verified.
     samples : int
-        Number of pairs per cube position whose values were recomputed.
+        Number of pairs whose values were recomputed, for each cube position.
     differences : dict of str to float
-        Maximum difference between a stored and a recomputed value, by cube position.
+        Maximum difference between stored and recomputed values, by name of the values.
     """
 
     points: int
@@ -47,10 +47,10 @@ class Verification:
 
 
 def verify_planes(planes: PlaneValues, samples: int = 1000) -> Verification:
-    """Verify every byte, and recompute values of random pairs from the values after plays.
+    """Verify every byte, and recompute the values of random pairs of positions.
 
-    `samples` is the number of pairs per plane. Raises `TableError` if a file is damaged, or
-    a stored value differs from the recomputed one.
+    `samples` is the number of pairs for each kind of values. Raises `TableError` if a file
+    is damaged or a stored value differs from the recomputed one.
     """
     manifest = read_manifest(planes.folder)
     load_successors(planes.folder, manifest)
@@ -99,7 +99,7 @@ def _check_derived(
     if plane.chooser is None:
         derived = planes.mean_of_best(plane.name, x, y)
     else:
-        # Rounding may have changed which of two nearly equal plays is better.
+        # Because of rounding, the better of two nearly equal plays may be the other one.
         slack = 2 * _error(planes, plane.chooser)
         least, most = planes.means_of_chosen(plane.source, plane.chooser, slack, x, y)
         derived = np.clip(stored, least, most)
@@ -117,5 +117,5 @@ def _check_derived(
 
 
 def _error(planes: PlaneValues, name: str) -> float:
-    """Return the error of decoded values; win probabilities p are decoded as 2p - 1."""
+    """Return the maximum error of values; a win probability p is decoded as 2p - 1."""
     return planes.manifest.planes[name].error * (2 if name == "cubeless" else 1)

@@ -1,4 +1,4 @@
-"""Solver of the two-sided tables: sweeps over all pairs, and their memory.
+"""Solver of two-sided tables, and its memory.
 
 This package may import `bearoff.two_sided.planes`, `pair_order` and `codings`,
 `bearoff.plays`, `bearoff.pair_planes` and the packages below them.

@@ -1,8 +1,8 @@
-"""Compiled kernel for gammon chances after plays chosen by a table of other values.
+"""Compiled kernel for gammon chances after plays chosen by the equity.
 
-It works like `sweep` in `bearoff.two_sided.solving.kernels`: among the successors of a roll
-it chooses the first one with the smallest value, and in addition sums the second plane's
-value there. It handles half as many opponents at once, because each needs twice the
+The kernel works like `sweep` in `bearoff.two_sided.solving.kernels`: for each roll it
+chooses the first play with the smallest value, and also sums a second value of the same
+play. It processes half as many opposing positions at once, because it needs twice as many
 registers.
 """
 
@@ -23,12 +23,11 @@ _HALF = WIDTH // 2
 def _sum_of_chosen(
     typingctx, rows, others, first_row, numbers, offsets, roller, lane, out, second, i
 ):
-    """Sum the smallest values after the 36 rolls, and a second value of these plays.
+    """Sum the smallest values after the 36 rolls, and a second value of the same plays.
 
-    The second plane's row of the same successor is summed, too. One call handles half a
-    group of opponents from `lane` on; see `sum_of_minima` in
-    `bearoff.two_sided.solving.kernels`. The sums are written to ``out[i]`` and
-    ``second[i]``.
+    One call processes half a group of opponents, starting at `lane`. The sums are written
+    to ``out[i]`` and ``second[i]``; see `sum_of_minima` in
+    `bearoff.two_sided.solving.kernels`.
     """
     arguments = rows, others, first_row, numbers, offsets, roller, lane, out, second, i
     signature = types.void(*arguments)
@@ -97,8 +96,7 @@ def _sum_of_chosen(
 def sweep(rows, others, first_row, successors, first, last, tile, second_tile, out, second):
     """Sum the values after the best plays of some rollers against some opponents.
 
-    The parameters are those of `bearoff.two_sided.solving.kernels.sweep`; `second` receives
-    the sums of `others`.
+    See `bearoff.two_sided.solving.kernels.sweep`; `second` receives the sums of `others`.
     """
     numbers, offsets = successors.numbers, successors.offsets
     for block in range((last - first) // LANES):

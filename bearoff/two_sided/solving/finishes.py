@@ -1,8 +1,8 @@
-"""Compiled kernels that convert sums over rolls to values and stored integers.
+"""Compiled kernels that convert sums over the rolls to values and stored codes.
 
-Values are integers in units of 1 / `ONE` of a point or of a match-winning chance, and a
-code is a value without its low bits. All loops run over flat arrays of 32-bit integers, so
-that they compile to vector instructions.
+Values are integers in units of 1 / `ONE` of a point or of a match-winning chance. A code is
+a value without its low bits. All loops run over flat arrays of 32-bit integers, so that
+they compile to vector instructions.
 """
 
 import numpy as np
@@ -15,20 +15,20 @@ ONE = np.int32(_ONE)
 
 @njit(cache=True)
 def _mean(total):
-    """Divide a sum over the 36 rolls by 36, rounding to nearest."""
+    """Divide a sum over the 36 rolls by 36, and round to the nearest integer."""
     return np.int32(np.int32((total + 72.0 * ONE) * (1.0 / 36.0) + 0.5) - np.int32(2 * ONE))
 
 
 @njit(cache=True)
 def _coded(value, bits):
-    """Divide a value by ``2**bits`` and round it to the nearest integer."""
+    """Divide a value by ``2**bits``, and round to the nearest integer."""
     half = np.int32(np.int32(1) << np.int32(bits - np.int32(1)))
     return np.int32(np.int32(value + half) >> bits)
 
 
 @njit(cache=True, nogil=True)
 def finish(values, codes, bits):
-    """Convert sums of the opponents' values over all rolls to the roller's values."""
+    """Convert sums of the opponent's values over the rolls to the roller's values."""
     for k in range(values.size):
         values[k] = -_mean(values[k])
         codes[k] = _coded(values[k], bits)
@@ -36,7 +36,7 @@ def finish(values, codes, bits):
 
 @njit(cache=True, nogil=True)
 def finish_chances(values, codes, bits):
-    """Convert sums of chances over all rolls to chances and to stored integers."""
+    """Convert sums of probabilities over the rolls to probabilities and stored codes."""
     for k in range(values.size):
         values[k] = _mean(values[k])
         codes[k] = _coded(values[k], bits)
@@ -44,22 +44,22 @@ def finish_chances(values, codes, bits):
 
 @njit(cache=True, nogil=True)
 def finish_doubling(values, taken, codes, times, more, cash, bits):
-    """Convert sums over all rolls to the values of a roller who may double.
+    """Convert sums over the rolls to the values of a roller who may double.
 
     Parameters
     ----------
     values : ndarray of int32
-        Sums of the opponents' values, which are overwritten with the roller's values.
+        Sums of the opponent's values, which are overwritten with the roller's values.
     taken : ndarray of int32
-        Values after a double that is taken.
+        Values after a double and a take.
     codes : ndarray of int32
-        Output array of the stored integers.
+        Output array for the stored codes.
     times, more : float64
-        Factor and summand that convert `taken` to the roller's value.
+        Factor and summand that convert `taken` to the value of a double and a take.
     cash : int32
-        Value of a double that is passed.
+        Value of a double and a pass.
     bits : int32
-        Number of low bits dropped from a stored integer.
+        Number of low bits that a stored code omits.
     """
     for k in range(values.size):
         stays = -_mean(values[k])
@@ -70,6 +70,6 @@ def finish_doubling(values, taken, codes, times, more, cash, bits):
 
 @njit(cache=True, nogil=True)
 def leave_over(values, codes, residuals, bits):
-    """Compute the differences between values and their stored integers."""
+    """Compute the differences between values and the values of their stored codes."""
     for k in range(values.size):
         residuals[k] = values[k] - np.int32(codes[k] << bits)

@@ -1,14 +1,15 @@
-"""Solver of values with gammons, which copies the values of pairs without gammons.
+"""Solver of values that include gammons, which reuses values without gammons.
 
-If neither side is full, no gammon can be lost; such a plane equals its base, whose sums are
-copied. The other half of all pairs is swept like other planes, unless all values that the
-sweep would read equal those of the base: far from the end gammons are worth less than a
-unit. The values kept for higher levels fit into two smaller windows, one for full rollers
-and one for all rollers against full opponents.
+If both players have borne off a checker, no gammon is possible, and the values equal the
+*base* values, which are copied. The other half of the pairs is solved, unless all values
+after the plays equal the base values: far from the end of the race, gammons change a value
+by less than a unit. The values that are still needed are in two small arrays: one for
+*full* rollers, who have not borne off a checker, and one for all rollers against full
+opponents.
 
-Gammon chances are solved together with the equity for points, under the plays that this
-equity chooses. The roller can win a gammon only against a full opponent and lose one only
-while full. Elsewhere the chances are 0, so each needs only one window.
+Gammon chances are solved together with the equity for points, which chooses the plays. The
+roller can win a gammon only against a full opponent, and lose one only while full. Other
+chances are 0, so each kind of gammon chances needs only one of the two arrays.
 """
 
 from collections.abc import Callable
@@ -49,8 +50,8 @@ class Follower:
         self._full = places.full_blocks
         self._full_before = np.concatenate([[0], self._full.cumsum()])
         self._columns_before = places.full_before
-        # True if the values of a block against a level differ from the values without
-        # gammons.
+        # True if gammons change a value of this block of rollers against this level of
+        # opponents.
         self._differs = np.zeros((places.blocks, len(places.levels) - 1), dtype=bool)
         of_full, against_full = follower_windows(places)
         self._of_full = {
@@ -65,7 +66,7 @@ class Follower:
     def sweep_lower(
         self, level: int, base: Window, sums: list[Int32Array], first: int, last: int
     ) -> None:
-        """Sum values of rollers with two pip counts against opponents with fewer pips."""
+        """Sum the values of rollers of one level against opponents of lower levels."""
         start, middle, end = self._parts(level)
         columns, lowest = slice(first * LANES, last * LANES), max(0, level - REACH)
         self._copy_base(sums, columns)
@@ -102,7 +103,7 @@ class Follower:
         first: int,
         last: int,
     ) -> None:
-        """Sum values of rollers with fewer pips against opponents with two pip counts."""
+        """Sum the values of rollers of lower levels against opponents of one level."""
         columns = slice(first * LANES, last * LANES)
         self._copy_base(sums, columns)
         block = self._parts(level)[0] // LANES
@@ -136,7 +137,7 @@ class Follower:
     def keep_lower(
         self, level: int, lower: list[Int32Array], first: int, last: int
     ) -> None:
-        """Keep finished values against opponents with fewer pips for later plays."""
+        """Store the values of one level's rollers against lower levels, for later plays."""
         start, *_ = self._parts(level)
         lowest = max(0, level - REACH + 1)
         window, block = int(self._places.levels[lowest]), start // LANES
@@ -157,7 +158,7 @@ class Follower:
     def keep_upper(
         self, level: int, values: list[Int32Array], first: int, last: int
     ) -> None:
-        """Keep finished values against opponents with two pip counts for later plays."""
+        """Store the values against opponents of one level, for later plays."""
         start, middle, _ = self._parts(level)
         full = self._first_full(first, last)
         self._mark(level, values, first, last)
@@ -183,7 +184,7 @@ class Follower:
         self._differs[first:last, level] = differ
 
     def _first_full(self, first: int, last: int) -> int:
-        """Return the first block of rollers with all checkers on the board."""
+        """Return the first block of rollers who have not borne off a checker."""
         return last - int(np.count_nonzero(self._full[first:last]))
 
     def _sweep(
@@ -197,7 +198,7 @@ class Follower:
         chance: int | None,
         first_roller: int,
     ) -> None:
-        """Sum values over the rolls for some rollers, and gammon chances if requested."""
+        """Sum the values over the rolls, and the gammon chances if requested."""
         *_, tile, second_tile = self._rows()
         part = slice(*((roller - first_roller) // LANES for roller in rollers))
         args = first_row, self._successors, *rollers
@@ -209,7 +210,7 @@ class Follower:
             chosen_kernels.sweep(rows, chances, *args, tile, second_tile, out, carried)
 
     def _parts(self, level: int) -> tuple[int, int, int]:
-        """Return the range of a group of positions, and the first with no checker off."""
+        """Return the range of a level, and its first position with no checker borne off."""
         places = self._places
         bounds = places.levels[level], places.full_starts[level], places.levels[level + 1]
         return int(bounds[0]), int(bounds[1]), int(bounds[2])
@@ -217,7 +218,7 @@ class Follower:
     def _overlay(
         self, plane: int, first: int, last: int, level: int, rows: Int32Array
     ) -> None:
-        """Fill in the values of positions with all checkers on the board."""
+        """Replace the values of positions with no checker borne off."""
         lowest = max(0, level - REACH)
         window = int(self._places.levels[lowest])
         ring = self._against_full[plane]

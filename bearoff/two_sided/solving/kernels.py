@@ -1,11 +1,11 @@
 """Compiled kernels of the two-sided solver; see `bearoff.two_sided.solving.solver`.
 
-Values are integers, so sums of 36 of them are exact in 32 bits and equal on every machine.
-The main kernel is `sum_of_minima`. It takes one roller and `WIDTH` opponents at once, and
-finds the smallest value of the opponents' turn over the successors of each roll. It sums
-these values over the 36 throws. Its speed is limited by mispredicted ends of short loops
-and by fetching rows from several megabytes. Rows of several cache lines spread the cost of
-each loop, and can be prefetched.
+Values are integers, so sums over the 36 rolls are exact in 32 bits and the same on every
+machine. The most important kernel is `sum_of_minima`. For one roller and `WIDTH` opponents
+at once, it finds the smallest value of the opponents after the plays of each roll, and sums
+these values over the 36 rolls. Its speed is limited by mispredicted ends of short loops and
+by reading several megabytes. Longer rows spread the cost of each loop and can be
+prefetched.
 """
 
 import llvmlite.binding
@@ -19,11 +19,11 @@ from bearoff.runtime import njit
 from bearoff.two_sided.pair_order import LANES
 
 GROUP = 8 if llvmlite.binding.get_host_cpu_features().get("avx512f") else 4
-"""Number of blocks of opponents whose values are computed at once, twice the number that
-registers can store."""
+"""Number of blocks of opponents that are processed at once, twice the number that the
+registers can hold."""
 
 WIDTH = GROUP * LANES
-"""Number of opponents whose values are computed at once."""
+"""Number of opponents that are processed at once."""
 
 
 def _load(context, builder, signature, args, array, k, bits=32):
@@ -47,11 +47,12 @@ def _place(context, builder, signature, args, array, k, bits):
 
 @intrinsic
 def sum_of_minima(typingctx, rows, first_row, numbers, offsets, roller, out, i):
-    """Sum, over the 36 rolls, the smallest value among the positions after each roll.
+    """Sum the opponent's smallest value after the plays of each roll, over the 36 rolls.
 
-    ``rows[t - first_row]`` has `WIDTH` values for successor ``t``. The successors of roll
-    ``r`` are ``numbers[offsets[21 * roller + r] : offsets[21 * roller + r + 1]]``, at least
-    one. The first 15 rolls count twice. The sums are written to ``out[i]``.
+    ``rows[t - first_row]`` has `WIDTH` values for the position with index ``t``. The
+    positions after roll ``r`` are ``numbers[offsets[21 * roller + r] : offsets[21 * roller
+    + r + 1]]``; there is at least one. The first 15 rolls count twice. The sums are written
+    to ``out[i]``.
     """
     signature = types.void(rows, first_row, numbers, offsets, roller, out, i)
 
@@ -94,7 +95,7 @@ def _copy(typingctx, values, at, out, to):
 
 @intrinsic
 def _join(typingctx, high, low, at, out, to):
-    """Combine 16 values from two upper bytes and a low byte, at ``at + i``."""
+    """Combine the upper two bytes and the low byte of 16 values."""
     signature = types.void(high, low, at, out, to)
 
     def codegen(context, builder, signature, args):
@@ -111,7 +112,7 @@ def _join(typingctx, high, low, at, out, to):
 
 @intrinsic
 def _split(typingctx, values, at, high, low, to):
-    """Split each of 16 values into two upper bytes and a low byte; inverse of `_join`."""
+    """Split 16 values into the upper two bytes and the low byte; the inverse of `_join`."""
     signature = types.void(values, at, high, low, to)
 
     def codegen(context, builder, signature, args):
@@ -130,7 +131,7 @@ def _split(typingctx, values, at, high, low, to):
 def transpose(typingctx, tile, at, out, to):
     """Transpose 16 x 16 values: ``out.flat[to + 16 j + i] = tile.flat[at + WIDTH i + j]``.
 
-    Each of the four rounds interleaves the first and the second half of the 16 rows.
+    Each of the four steps interleaves the first and the last eight of the 16 rows.
     """
     signature = types.void(tile, at, out, to)
 
@@ -157,11 +158,11 @@ def transpose(typingctx, tile, at, out, to):
 
 @njit(cache=True, nogil=True)
 def sweep(rows, first_row, successors, first, last, tile, out):
-    """Sum the smallest values over all rolls, for some rollers against some opponents.
+    """Sum the smallest values over the rolls, for some rollers against some opponents.
 
-    ``rows[t - first_row]`` are the values of the opponents, at most `WIDTH`, against slot
-    ``t``. ``out[b, j, i]`` receives the sum of roller ``first + 16 b + i`` against opponent
-    ``j``; lanes beyond `out` are dropped. `tile` is work space for 16 rows.
+    ``rows[t - first_row]`` has the values of up to `WIDTH` opponents against index ``t``.
+    ``out[b, j, i]`` receives the sum of roller ``first + 16 b + i`` against opponent ``j``;
+    sums beyond the shape of `out` are dropped. `tile` is scratch memory for 16 rows.
     """
     numbers, offsets = successors.numbers, successors.offsets
     for block in range((last - first) // LANES):
@@ -189,7 +190,7 @@ def gather(values, rows):
 def unpack(high, low, first, last, rows, place):
     """Unpack the 24-bit values of positions `first` to ``last - 1`` from ring buffers.
 
-    ``rows[t - first, 16 (place + k) + i]`` receives the value of lane ``i`` of block ``k``.
+    ``rows[t - first, 16 (place + k) + i]`` receives value ``i`` of block ``k``.
     """
     size = high.shape[1]
     at = first % size
@@ -206,8 +207,8 @@ def unpack(high, low, first, last, rows, place):
 def pack(values, first, high, low):
     """Pack the values of positions from `first` on into ring buffers of 24-bit integers.
 
-    ``values[k, j, i]`` belongs to lane ``i`` of block ``k`` and slot ``first + j``; the
-    last two axes must be contiguous.
+    ``values[k, j, i]`` is value ``i`` of block ``k`` for position ``first + j``. The last
+    two axes must be contiguous.
     """
     size = high.shape[1]
     for k in range(high.shape[0]):

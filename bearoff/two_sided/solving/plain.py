@@ -1,8 +1,8 @@
-"""Solver for few checkers in numpy, which is faster than loading the compiler.
+"""Solver of small tables with numpy, which avoids loading the compiler.
 
-The sums are those of `bearoff.two_sided.solving.kernels` with all values in memory, and the
-conversions those of `bearoff.two_sided.solving.finishes`. All numbers are integers, so the
-bytes are the same.
+The module computes the same sums as `bearoff.two_sided.solving.kernels` and the same
+conversions as `bearoff.two_sided.solving.finishes`, with all values in memory. All numbers
+are integers, so the results are identical.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ _WEIGHTS = np.array(WEIGHTS, dtype=np.int32)[:, None]
 
 
 class PlainSolver:
-    """Solver in numpy of one pass over all pairs without gammons."""
+    """Solver with numpy of all pairs without gammons."""
 
     def __init__(
         self,
@@ -35,11 +35,11 @@ class PlainSolver:
         self._places, self._successors, self._finish = places, successors, finish
         names = [plane.name for plane in planes]
         self._sources = [names.index(plane.source) for plane in planes]
-        # Shape (positions of the side not on roll, positions of the roller).
+        # Shape (positions of the opponent, positions of the roller).
         self._values = [np.zeros((places.size, places.size), np.int32) for _ in planes]
 
     def solve(self, on_level: Callable[[int], Any] = lambda level: None) -> None:
-        """Solve all pairs of positions; call `on_level` after each group of positions."""
+        """Solve all pairs of positions; call `on_level` after each level of pip counts."""
         levels = self._places.levels.tolist()
         self._solve((0, levels[1]), (0, levels[1]))  # These games are over.
         for level in range(1, len(levels) - 1):
@@ -49,7 +49,7 @@ class PlainSolver:
             on_level(level)
 
     def _solve(self, rollers: tuple[int, int], waiting: tuple[int, int]) -> None:
-        """Solve the pairs of some rollers and opponents, in order of pips."""
+        """Solve the pairs of some rollers and opponents in ascending order of pip count."""
         sums = [self._sums(self._values[k], rollers, waiting) for k in self._sources]
         self._finish(sums, rollers[0] // LANES, waiting[0])
         for values, found in zip(self._values, sums, strict=True):
@@ -59,12 +59,12 @@ class PlainSolver:
     def _sums(
         self, values: Int32Array, rollers: tuple[int, int], waiting: tuple[int, int]
     ) -> Int32Array:
-        """Sum, over the 36 rolls, the opponent's smallest value after each roll."""
+        """Sum the opponent's smallest value after the plays of each roll, over 36 rolls."""
         offsets, numbers = self._successors
         offsets = offsets[len(ROLLS) * rollers[0] : len(ROLLS) * rollers[1] + 1]
         lengths = np.diff(offsets)
-        # Rolls are sorted by their number of successors, so that all rolls with at least k
-        # successors are adjacent.
+        # Rolls are sorted by their number of plays, so that all rolls with more than k
+        # plays are adjacent.
         order = np.argsort(-lengths)
         firsts, after = offsets[order], values[:, slice(*waiting)]
         found = after[numbers[firsts]]
@@ -79,13 +79,11 @@ class PlainSolver:
 
 
 def finish(values: Int32Array, codes: Int32Array, bits: int) -> None:
-    """Numpy version of `finishes.finish`, which converts sums to values."""
     values[...] = -_mean(values)
     codes[...] = _coded(values, bits)
 
 
 def finish_chances(values: Int32Array, codes: Int32Array, bits: int) -> None:
-    """Numpy version of `finishes.finish_chances`, which converts sums to chances."""
     values[...] = _mean(values)
     codes[...] = _coded(values, bits)
 
@@ -99,7 +97,6 @@ def finish_doubling(
     cash: int,
     bits: int,
 ) -> None:
-    """Numpy version of `finishes.finish_doubling`, for a roller who may double."""
     stays = -_mean(values)
     turned = np.floor(times * taken + more + 0.5).astype(np.int32)
     values[...] = np.maximum(stays, np.minimum(turned, cash))
@@ -109,7 +106,6 @@ def finish_doubling(
 def leave_over(
     values: Int32Array, codes: Int32Array, residuals: Int32Array, bits: int
 ) -> None:
-    """Numpy version of `finishes.leave_over`, which computes rounding differences."""
     residuals[...] = values - (codes << bits)
 
 

@@ -1,11 +1,12 @@
-"""Skip plays that are dominated by another play of the same roll.
+"""Search for dominated plays, which the solver skips.
 
-A roll has ten successors on average, but a group of opponents needs only one or two of
-them; the others are not better against any opponent of the group. Each slot therefore has a
-few *rivals*: slots with fewer mean rolls that are often successors of the same roll. Once
-per group the rows of a slot and of its rivals are compared. A successor is then skipped if
-a rival that dominates it is a successor of the same roll. Mean rolls order all slots, so
-domination has no cycles, and the smallest remaining value is the smallest of all.
+A roll leads to ten positions on average, but only one or two of them matter against a group
+of opponents: the others are not better against any opponent of the group. Each position
+therefore has a few *rivals*: positions with fewer mean rolls that are often reached with
+the same roll. For each group of opponents, every position is compared with its rivals. A
+play is skipped if it leads to a position that is dominated by a rival reached with the same
+roll. Domination has no cycles, because rivals need fewer rolls on average, so the best play
+is never skipped.
 """
 
 from typing import NamedTuple
@@ -23,24 +24,22 @@ from bearoff.two_sided.pair_order import LANES
 from bearoff.two_sided.solving.kernels import GROUP, WIDTH, sum_of_minima, transpose
 
 RIVALS = 8
-"""Number of rivals of each position, which are candidates to dominate it; each has one
-bit."""
+"""Number of rivals of each position; each rival has one bit."""
 
 _CANDIDATES = 32
-"""Number of candidates for each position, of which the most frequent become its rivals;
+"""Number of candidates for the rivals of each position; the most frequent are chosen, and
 more candidates give no better rivals."""
 
 
 class Rivals(NamedTuple):
-    """Positions that may dominate each position, and the rolls in which they occur.
+    """Positions that may dominate each position, and the rolls that also lead to them.
 
     Attributes
     ----------
-    slots : ndarray of uint16, shape (slots, 8)
+    slots : ndarray of uint16, shape (positions, 8)
         Rivals of each position, padded with the position itself.
     present : ndarray of uint8, shape (successors,)
-        Bit mask for each successor, with a bit set for each rival that is a successor of
-        the same roll.
+        Bit mask for each play, with a bit for each rival that the same roll can reach.
     """
 
     slots: NDArray[np.uint16]
@@ -48,15 +47,15 @@ class Rivals(NamedTuple):
 
 
 def find_rivals(successors: Successors, levels: NDArray[np.int64]) -> Rivals:
-    """Choose, for each position, the positions most likely to dominate it.
+    """Choose, for each position, the positions that are most likely to dominate it.
 
     Parameters
     ----------
     successors : Successors
-        Positions after each roll of each position.
+        Positions after each roll.
     levels : ndarray of int64, shape (levels + 1,)
-        First index of each group of positions with similar pip counts. A rival is never in
-        a later group than its position.
+        Index of the first position of each level. A rival is never in a higher level than
+        its position.
     """
     ends = np.repeat(levels[1:], np.diff(levels))
     slots = _choose(successors.numbers, successors.offsets, ends)
@@ -81,9 +80,9 @@ def _mean_rolls(numbers, offsets):
 
 @njit(cache=True)
 def _choose(numbers, offsets, ends):
-    """Choose, for each position, those most often reached by another play of a roll.
+    """Choose the rivals of each position: those most often reached by the same roll.
 
-    If no candidate of a slot is a successor of a roll, the roll's two successors with the
+    If a roll reaches none of a position's candidates, the two reached positions with the
     fewest mean rolls become candidates.
     """
     means = _mean_rolls(numbers, offsets)
@@ -126,7 +125,7 @@ def _choose(numbers, offsets, ends):
 
 @njit(cache=True)
 def _mark(numbers, offsets, rivals):
-    """Mark, for each play of each roll, which of its rivals are plays of the same roll."""
+    """Mark, for each play of each roll, which rivals the same roll can reach."""
     present = np.zeros(numbers.size, dtype=np.uint8)
     seen = np.full(rivals.shape[0], -1, dtype=np.int64)
     for start in range(offsets.size - 1):
@@ -143,9 +142,9 @@ def _mark(numbers, offsets, rivals):
 
 @intrinsic
 def _beaten_by(typingctx, rows, first_row, rivals, slot):
-    """Compare a position's values with its rivals' values; set a bit for each dominator.
+    """Set a bit for each rival whose values dominate the values of a position.
 
-    A rival below `first_row` counts as having no larger value.
+    Values of rivals below `first_row` are not available; such a rival always gets its bit.
     """
     signature = types.uint8(rows, first_row, rivals, slot)
 
@@ -176,7 +175,7 @@ def _beaten_by(typingctx, rows, first_row, rivals, slot):
             rival = builder.load(builder.gep(rival_data, [place]))
             at = builder.sub(builder.zext(rival, i64), args[1])
             inside = builder.icmp_signed(">=", at, ir.Constant(i64, 0))
-            # The bitwise OR of all differences is negative if any of them is.
+            # The bitwise OR of the differences is negative if any difference is negative.
             below = None
             for ours, theirs in zip(
                 mine, row(builder.select(inside, at, own)), strict=True
@@ -197,7 +196,7 @@ def _beaten_by(typingctx, rows, first_row, rivals, slot):
 def compare(rows, first_row, rivals, first, last, beaten):
     """Record which rivals dominate each position against a group of opponents.
 
-    ``rows[t - first_row]`` are the values of the `WIDTH` opponents against slot ``t``;
+    ``rows[t - first_row]`` has the values of `WIDTH` opponents against position ``t``.
     ``beaten[t]`` receives a bit for each rival.
     """
     for slot in range(first, last):
@@ -206,7 +205,7 @@ def compare(rows, first_row, rivals, first, last, beaten):
 
 @njit(cache=True, nogil=True)
 def sweep(rows, first_row, successors, beaten, present, first, last, tile, out):
-    """Sum the smallest values over all rolls, skipping plays that others dominate.
+    """Sum the smallest values over the rolls, skipping dominated plays.
 
     `beaten` is the result of `compare` for the group, and `present` is `Rivals.present`.
     """
@@ -229,10 +228,10 @@ def sweep(rows, first_row, successors, beaten, present, first, last, tile, out):
 
 @njit(cache=True, nogil=True)
 def _leave_out(successors, beaten, present, roller, kept, before, ends):
-    """List the positions after a roller's plays, except those that another dominates.
+    """List the positions after a roller's plays, without dominated plays.
 
-    The successors of roll ``r`` are ``kept[ends[r] : ends[r + 1]]``, at least one. `before`
-    is work space for one number per successor.
+    The positions after roll ``r`` are ``kept[ends[r] : ends[r + 1]]``; there is at least
+    one. `before` is scratch memory with one number per play.
     """
     offsets = successors.offsets
     first, last = offsets[21 * roller], offsets[21 * roller + 21]
@@ -246,8 +245,8 @@ def _leave_out(successors, beaten, present, roller, kept, before, ends):
 def _keep(typingctx, numbers, present, first, last, beaten, kept, before):
     """Copy the positions after a roll that are not dominated, and return their number.
 
-    ``before[k]`` receives the number of successors copied before ``first + k``. The code
-    has no branches, because branch prediction would fail.
+    ``before[k]`` receives the number of positions copied before ``first + k``. The code has
+    no branches, because they would be mispredicted.
     """
     signature = types.int64(numbers, present, first, last, beaten, kept, before)
 

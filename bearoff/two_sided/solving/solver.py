@@ -1,17 +1,16 @@
-"""Solver of every pair of positions, in order of pips, for several cube positions.
+"""Solver of all pairs of positions, in ascending order of pip count.
 
-The equations are those of `bearoff.two_sided.planes`. A play lowers the roller's pip count
-by 1 to 24, so the planes are solved by levels of two pip counts. Only the values against
-the 12 levels below are kept in memory, in 24 bits; finished values are written to the disk
-as codes. Each level has two steps:
+The equations are in `bearoff.two_sided.planes`. A play lowers the roller's pip count by 1
+to 24, so the values are solved by levels of two pip counts. Only the values against the 12
+levels below are in memory, in 24 bits; solved values are written to the disk as codes. Each
+level has two steps:
 
-1. the level's rollers are solved against all opponents of lower levels, from the
-   opponents' values against the 12 levels of successors;
-2. all rollers up to the level are solved against its opponents, from step 1.
+1. The rollers of the level are solved against all opponents of lower levels. 2. All rollers
+up to the level are solved against the opponents of the level.
 
-Each value is a sum of minima over rows of a group of opponents; see
-`bearoff.two_sided.solving.kernels`, and `rivals` for rows that are skipped. Planes that
-differ from a base only for full sides are solved by `bearoff.two_sided.solving.followers`.
+Each value is a sum of minima, computed for a group of opponents at once; see
+`bearoff.two_sided.solving.kernels`, and `rivals` for plays that are skipped. Values that
+gammons change are solved by `bearoff.two_sided.solving.followers`.
 """
 
 import threading
@@ -42,17 +41,17 @@ class Finish(Protocol):
     def __call__(self, sums: list[Int32Array], block: int, row: int) -> None:
         """Convert sums over the rolls to values in place, and store the values.
 
-        ``sums[p][k, j]`` belongs to plane ``p``, block ``block + k`` of rollers and
-        opponent ``row + j``: a band of rollers against a level of opponents. The sums of
-        pairs in which a side has no checkers left have no meaning.
+        ``sums[p][k, j]`` is for the values with index ``p``, for the rollers of block
+        ``block + k`` and the opponent with index ``row + j``. Sums of finished games are
+        meaningless and must be ignored.
         """
 
 
 class TwoSidedSolver:
-    """Solver of one pass over all pairs, for several cube positions at once.
+    """Solver of all pairs of positions, for several cube positions at once.
 
     `finish` converts sums to values and stores them. `workspace` has memory for at least
-    the sums, see `bearoff.two_sided.estimate.needs_of`; its content is overwritten.
+    the sums (see `bearoff.two_sided.estimate.needs_of`), which is overwritten.
     """
 
     def __init__(
@@ -74,8 +73,8 @@ class TwoSidedSolver:
         workspace.reset()
         self._lower = [workspace.values(places.sums_of_a_level) for _ in names]
         self._upper = [workspace.values(places.sums_of_a_part) for _ in names]
-        # Tables of values that are not copied: the index of each, and of its counterpart
-        # with the opponent on roll.
+        # Index of each kind of values that is solved rather than copied, and of the
+        # opponent's values after a play.
         self._swept = [
             (k, names.index(plane.source))
             for k, plane in enumerate(finish.planes)
@@ -85,9 +84,9 @@ class TwoSidedSolver:
             k: workspace.window(places.blocks, places.window_slots) for k, _ in self._swept
         }
         self._rivals = rivals
-        # For each table of values: one bit for each rival of a position, set if the rival
-        # dominates it against a group of opponents. The first array covers all blocks, the
-        # second the blocks of the current level.
+        # A bit for each rival of a position, set if the rival dominates the position
+        # against a group of opponents. The first array covers all blocks of opponents, the
+        # second those of the current level.
         self._beaten, self._beaten_in_level = (
             {
                 k: np.zeros((-(-slots // kernels.WIDTH), places.size), dtype=np.uint8)
@@ -102,7 +101,7 @@ class TwoSidedSolver:
         ]
 
     def solve(self, on_level: Callable[[int], Any] = lambda level: None) -> None:
-        """Solve all pairs of positions; call `on_level` after each group of positions."""
+        """Solve all pairs of positions; call `on_level` after each level of pip counts."""
         self._start()
         for level in range(1, len(self._places.levels) - 1):
             self._solve_level(level)
@@ -152,7 +151,7 @@ class TwoSidedSolver:
     def _sweep_lower(
         self, level: int, lower: list[Int32Array], first: int, last: int
     ) -> None:
-        """Sum values of rollers with two pip counts against some with fewer pips."""
+        """Sum the values of rollers of one level against opponents of lower levels."""
         window = int(self._places.levels[max(0, level - REACH)])
         start, end = self._slots_of(level)
         rows, _, tile, _ = self.rows()
@@ -161,8 +160,8 @@ class TwoSidedSolver:
             self._windows[source].unpack(first, last, window, start, rows)
             out = lower[plane][:, columns]
             beaten = self._beaten[plane][first // kernels.GROUP]
-            # If the group of opponents was complete at the previous level, only the last
-            # level is new.
+            # If all opponents of the group belong to earlier levels, only the values of the
+            # previous level are new.
             new = int(self._places.levels[level - 1])
             if (first + kernels.GROUP) * LANES > new:
                 new = window
@@ -173,7 +172,7 @@ class TwoSidedSolver:
     def _follow_lower(
         self, level: int, lower: list[Int32Array], first: int, last: int
     ) -> None:
-        """Sum values with gammons against some opponents with fewer pips."""
+        """Sum the values with gammons against opponents of lower levels."""
         for follower in self._followers:
             base = self._windows[follower.base]
             follower.sweep_lower(level, base, lower, first, last)
@@ -181,7 +180,7 @@ class TwoSidedSolver:
     def _finish_lower(
         self, level: int, lower: list[Int32Array], first: int, last: int
     ) -> None:
-        """Finish the values of some rollers against opponents with fewer pips."""
+        """Convert the sums of rollers of one level against opponents of lower levels."""
         block = int(self._places.levels[level]) // LANES
         band = slice(first - block, last - block)
         for below in range(level):
@@ -202,7 +201,7 @@ class TwoSidedSolver:
         first: int,
         last: int,
     ) -> None:
-        """Sum values of rollers with fewer pips against some with two pip counts."""
+        """Sum the values of rollers of lower levels against opponents of one level."""
         levels = self._places.levels
         window = int(levels[max(0, part[0] - REACH)])
         start, end = (int(levels[k]) for k in part)
@@ -227,7 +226,7 @@ class TwoSidedSolver:
         first: int,
         last: int,
     ) -> None:
-        """Sum values with gammons against some opponents with two pip counts."""
+        """Sum the values with gammons against opponents of one level."""
         block = int(self._places.levels[level]) // LANES
         for follower in self._followers:
             follower.sweep_upper(level, part, lower, upper, first - block, last - block)
@@ -235,7 +234,7 @@ class TwoSidedSolver:
     def _finish_upper(
         self, level: int, block: int, upper: list[Int32Array], first: int, last: int
     ) -> None:
-        """Finish the values of some rollers against opponents with two pip counts."""
+        """Convert the sums of some rollers against opponents of one level."""
         start, _ = self._slots_of(level)
         values = [plane[first - block : last - block] for plane in upper]
         self._finish(values, first, start)
@@ -245,7 +244,7 @@ class TwoSidedSolver:
             follower.keep_upper(level, values, first, last)
 
     def _groups(self, first: int, last: int) -> Iterator[tuple[int, int]]:
-        """Yield groups of opponents that all have, or all lack, a checker borne off."""
+        """Yield groups of opponents who have all borne off a checker, or have all not."""
         for level in range(first, last):
             start, end = self._slots_of(level)
             middle = int(self._places.full_starts[level])
@@ -253,7 +252,7 @@ class TwoSidedSolver:
                 yield from _chunks(low // LANES, high // LANES, kernels.GROUP)
 
     def _bands_of(self, first: int, last: int) -> Iterator[tuple[int, int]]:
-        """Yield ranges of rollers, each within one group of similar pip counts."""
+        """Yield ranges of rollers that each belong to one level."""
         low, high = self._places.levels[[first, last]] // LANES
         return pairwise(self._bands[(low <= self._bands) & (self._bands <= high)].tolist())
 
@@ -263,11 +262,9 @@ class TwoSidedSolver:
     def _do(
         self, work: Callable[..., None], parts: Iterable[tuple[int, int]], *arguments: Any
     ) -> None:
-        """Process the parts in several threads."""
         in_threads(self._workers, lambda part: work(*arguments, *part), parts)
 
     def rows(self) -> tuple[Int32Array, Int32Array, Int32Array, Int32Array]:
-        """Return the work arrays of the current thread."""
         if not hasattr(self._local, "rows"):
             found: list[Int32Array] = []
             for _ in range(2 if self._followers else 1):

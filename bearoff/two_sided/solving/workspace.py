@@ -1,9 +1,9 @@
-"""Memory of a build: one allocation for all solver passes, and a file for the rest.
+"""Memory of a build: one allocation for all solver runs, and a temporary file.
 
-New memory pages are expensive, so each pass reuses the memory of the previous one. Sums are
-always in memory. Windows take the remaining memory block by block, and the other blocks are
-in an unnamed file, which disappears when the process ends for any reason. A level reads
-every ring buffer once in ascending order of slots, so the file is read in long runs.
+Allocating memory is slow, so each solver run reuses the memory of the previous one. Sums
+are always in memory. The values that are still needed fill the remaining memory block by
+block; the other blocks are in an unnamed file, which disappears when the process ends for
+any reason. Each level reads the file sequentially.
 """
 
 import os
@@ -30,7 +30,7 @@ _SLACK = 1 << 12
 
 
 class Workspace:
-    """Memory of a build, reused by each solver pass."""
+    """Memory of a build, reused by each solver run."""
 
     def __init__(self, memory: int, folder: Path) -> None:
         self._arena = aligned(memory + _SLACK, np.dtype(np.uint8))
@@ -40,19 +40,18 @@ class Workspace:
         self.reset()
 
     def reset(self) -> None:
-        """Free all allocations, whose content is lost."""
         self._taken = self._spilled = 0
 
     def close(self) -> None:
-        """Close the file, which also removes it."""
+        """Close the temporary file, which also deletes it."""
         self._open.close()
 
     def values(self, count: int) -> Int32Array:
-        """Return space for `count` integers, aligned to a cache line."""
+        """Return an array of `count` integers, aligned to a cache line."""
         return self._take(count, np.dtype(np.int32)).view(np.int32)
 
     def window(self, blocks: int, slots: int) -> "Window":
-        """Return a buffer for values, as far as possible in memory."""
+        """Return ring buffers for values, in memory as far as possible."""
         values = slots * LANES
         free = len(self._arena) - self._taken - 2 * _ALIGNMENT
         held = min(max(free, 0) // (values * BYTES_IN_WINDOW), blocks)
@@ -79,7 +78,7 @@ class Workspace:
 
 
 class Window:
-    """Ring buffers of the values that are still needed to solve later positions.
+    """Ring buffers of the values that are still needed.
 
     `high` and `low` are the ring buffers of the first blocks: the upper two bytes of the
     values, and the low byte. `file` has the other ring buffers in the same layout, from the
@@ -93,7 +92,7 @@ class Window:
         self._file, self._start = file, start
 
     def pack(self, block: int, values: Int32Array, first: int) -> None:
-        """Store ``values[k, j, i]`` of block ``block + k`` against slot ``first + j``."""
+        """Store ``values[k, j, i]`` of block ``block + k`` for position ``first + j``."""
         if not values.size:
             return
         held = self._held(block, block + len(values))
@@ -106,10 +105,10 @@ class Window:
             self._exchange(os.pwrite, block + k, first, high, low)
 
     def unpack(self, block: int, end: int, first: int, last: int, rows: Int32Array) -> None:
-        """Write the values of blocks `block` to ``end - 1`` next to each other.
+        """Read the values of blocks `block` to ``end - 1`` into adjacent columns.
 
-        ``rows[t - first, 16 k + i]`` receives the value of lane ``i`` of block ``block +
-        k`` against slot ``t``, for ``t`` below `last`.
+        ``rows[t - first, 16 k + i]`` receives value ``i`` of block ``block + k`` for each
+        position ``t`` below `last`.
         """
         held = self._held(block, end)
         own = slice(block, block + held)
@@ -121,7 +120,7 @@ class Window:
             kernels.unpack(high, low, 0, last - first, rows, k)
 
     def _held(self, block: int, end: int) -> int:
-        """Return the number of ring buffers of a range that are in memory."""
+        """Return how many ring buffers of a range are in memory."""
         return min(max(len(self._high) - block, 0), end - block)
 
     def _exchange(
@@ -152,7 +151,7 @@ def _ring(slots: int) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
 
 
 def _runs(first: int, rows: int, slots: int) -> Iterator[tuple[int, int, int]]:
-    """Split rows at the end of a ring buffer; yield start, index and length of a part."""
+    """Split rows where a ring buffer wraps; yield start, index and length of each part."""
     done = 0
     while done < rows:
         there = (first + done) % slots
@@ -169,7 +168,7 @@ def _read(file: int, view: memoryview, at: int) -> int:
 
 
 def aligned(count: int, dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Return space for `count` numbers, aligned to a cache line."""
+    """Return an array of `count` numbers, aligned to a cache line."""
     raw = np.empty(count * dtype.itemsize + _ALIGNMENT, dtype=np.uint8)
     start = -raw.ctypes.data % _ALIGNMENT
     return raw[start : start + count * dtype.itemsize].view(dtype)
