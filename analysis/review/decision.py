@@ -384,14 +384,15 @@ def cube_alternatives(
     spread : float
         Half-width of an error interval, as a multiple of the error in `values`.
     """
-    waits, early, unsure = values.decision("no double", place)
+    decisions = values.decisions(place)
+    waits, early, unsure = decisions["no double"]
     lost, off = (None, None) if kind == "take" else (early, spread * unsure)
     double = in_words("double", "owned" if values.owners[place] > 0 else "centred")
     found = [Alternative(f"no {double}", waits, lost, off)]
-    _, early, unsure = values.decision("double", place)
+    _, early, unsure = decisions["double"]
     replies = ["take", "pass"] + ["beaver"] * values.terms.stakes.beavers
     for reply in replies:
-        equity, cost, error = values.decision(reply, place)
+        equity, cost, error = decisions[reply]
         if kind == "double":  # A right reply does not add an error.
             cost, error = early + cost, unsure + (error if cost else 0.0)
         found.append(Alternative(f"{double}, {reply}", equity, cost, spread * error))

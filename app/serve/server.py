@@ -114,6 +114,7 @@ def configured(app: FastAPI) -> uvicorn.Config:
         log_level="critical",
         access_log=False,
         server_header=False,
+        proxy_headers=False,
         limit_concurrency=app.state.shared.settings.connections,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=ENDING,

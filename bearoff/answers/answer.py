@@ -181,10 +181,10 @@ def decisions_of(values: Values) -> tuple[Choice, ...]:
     if not values.may_double[0]:
         return ()
     double = "redouble" if values.owners[0] > 0 else "double"
-    beaver = ("beaver",) if values.terms.stakes.beavers else ()
-    names = f"no {double}", double, "take", "pass", *beaver
-    named = zip(DECISIONS, names, strict=False)
-    return tuple(Choice(name, *values.decision(one, 0)) for one, name in named)
+    return tuple(
+        Choice(name.replace("double", double), *numbers)
+        for name, numbers in values.decisions(0).items()
+    )
 
 
 class _Numbers:

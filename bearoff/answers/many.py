@@ -231,7 +231,7 @@ class _Build:
         if problem := why_not_judged(decided, values, place):
             self.answers.refuse(row, problem)
             return
-        for name, number in zip(CHOICE, values.decision(decided, place), strict=True):
+        for name, number in zip(CHOICE, values.decisions(place)[decided], strict=True):
             self.answers[f"decided_{name}"][row] = number
 
     def _play(

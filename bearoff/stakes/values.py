@@ -289,11 +289,11 @@ class Values:
         row = np.where(self.may_double, 1 + (self.owners > 0), 0)
         return np.asarray(_ACTIONS[row, right.astype(np.intp)])
 
-    def decision(self, decision: str, place: int) -> tuple[float, float, float]:
-        """Return the equity of a decision in one race, its cost, and the error of the cost.
+    def decisions(self, place: int) -> dict[str, tuple[float, float, float]]:
+        """Return the equity, the cost, and the cost's error of each decision in a race.
 
-        The decision is ``no double``, ``double``, ``take``, ``pass`` or ``beaver``. The
-        roller must be allowed to double, and a beaver requires stakes with beavers.
+        The decisions are ``no double``, ``double``, ``take``, ``pass`` and, at stakes with
+        beavers, ``beaver``. The roller must be allowed to double.
         """
         one: dict[str, Any] = self.row(place)
         error, take_error = one["no_double_error"], one["double_take_error"]
@@ -304,14 +304,16 @@ class Values:
             summed = error + times * take_error
             error = summed if np.isnan(gain) or times == 2 else gain
         doubled = min(times * taken, PASS)
-        beaver = 2 * taken - doubled
-        return {
+        found = {
             "no double": (one["no_double"], one["missed_double"], error),
             "double": (doubled, one["wrong_double"], error),
             "take": (taken, one["wrong_take"], take_error),
             "pass": (PASS, one["wrong_pass"], times * take_error),
-            "beaver": (2 * taken, beaver if beaver > self.tie else 0.0, 2 * take_error),
-        }[decision]
+        }
+        if self.terms.stakes.beavers:
+            cost = 2 * taken - doubled
+            found["beaver"] = 2 * taken, cost if cost > self.tie else 0.0, 2 * take_error
+        return found
 
     def _repr_html_(self) -> str:
         """Return an HTML table of the first races with right actions and numbers."""

@@ -186,4 +186,4 @@ def test_rows_are_chosen_and_told_by_name():
     for name, column in columns.items():
         np.testing.assert_array_equal(column, [found.row(k)[name] for k in range(3)])
     assert (row["action"], row["equity"]) == ("redouble, pass", 1.0)
-    assert found.decision("take", 1) == (2.0, 1.0, pytest.approx(math.nan, nan_ok=True))
+    assert found.decisions(1)["take"] == (2.0, 1.0, pytest.approx(math.nan, nan_ok=True))
