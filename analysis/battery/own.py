@@ -15,23 +15,23 @@ from bearoff.analysis.scoring import ValuedDecisions
 from bearoff.sim.populations import FAMILIES, Population
 
 OWN = "own games"
-"""Name of the test set of games that a formula plays against a perfect opponent."""
+"""Name of the test set of games in which a formula plays against a perfect opponent."""
 
 BEFORE = FAMILIES["cubeful-by-NAME"].before_formula
-"""Prefix of the names of populations in which one side follows a formula."""
+"""Prefix of the names of populations in which a formula makes one side's cube decisions."""
 
 
 def own_games(
     formula: WorkedFormula, populations: Mapping[str, Population], part: str
 ) -> intervals.Mean | None:
-    """Return the points that a formula loses per game, or None without such games."""
+    """Return the points that a formula loses per game, or None without a population."""
     population = populations.get(f"{BEFORE}{formula.name}")
     if population is None:
         return None
     basis = population.about.get("basis", {})
     if basis.get("formula", formula.text) != formula.text:
         raise FitError(
-            f"the population {BEFORE}{formula.name} was played with another formula of "
+            f"the population {BEFORE}{formula.name} was simulated with another formula of "
             "this name; delete the population and build it again"
         )
     decisions = ValuedDecisions.of_population(population, part)

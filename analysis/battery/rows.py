@@ -25,7 +25,8 @@ HOME = "cubeful"
 """Name of the population of races with all checkers home, from games with the cube."""
 
 LONG = "cubeful-long"
-"""Name of the population of races with checkers beyond home, from games with the cube."""
+"""Name of the population of races with checkers outside the home board, from games with the
+cube."""
 
 PEOPLE = "people"
 """Name of the population of human decisions in public matches."""
@@ -34,40 +35,42 @@ ONLINE = "people-online"
 """Name of the population of human decisions in online matches."""
 
 BUILT = (HOME, LONG, "uniform", "checkers-5", "checkers-10", "races")
-"""Names of the populations that `bearoff populations build` creates and that can be
-published."""
+"""Names of the populations that `bearoff populations build` creates for publication."""
 
 POPULATIONS = (*BUILT, PEOPLE, ONLINE)
 """Names of the populations that test sets can use."""
 
 LENGTHS = (5, 9, 13)
-"""Upper limits of the classes of race length, in checkers of the side that has fewer."""
+"""Upper limits of race lengths in the test sets, in checkers of the side with fewer
+checkers."""
 
 NEAR = (0.55, 0.92)
-"""Range of win probabilities of near decisions, which are close to a cube threshold."""
+"""Range of win probabilities in which cube decisions are close, from doubling to
+passing."""
 
 ALL = "all"
-"""Value of `part` for all data splits together."""
+"""Value of `part` that means all data splits together."""
 
 GAME = "game"
-"""Name of the main test set, with points lost per game."""
+"""Name of the main test set, which gives points lost per game."""
 
 BY_MEMORY = 4
-"""Maximum number of checkers per side in races that players know by heart."""
+"""Maximum number of checkers per side in races that players remember without
+calculation."""
 
 
 @dataclass(frozen=True, eq=False)
 class DecisionSet:
-    """Test set: cube decisions with weights.
+    """Test set: weighted cube decisions.
 
     Attributes
     ----------
     name : str
-        Short name, used in tables.
+        Short name, used as a heading in tables.
     text : str
-        Description of the decisions and of the unit of the result.
+        Description of the decisions, and unit of the weighted sum.
     shares : dict of str to ndarray of float64, shape (n, 3)
-        Weights of double, redouble and take in each position, by population.
+        For each population, weights of doubling, redoubling and taking in each position.
     """
 
     name: str
@@ -76,7 +79,7 @@ class DecisionSet:
 
     @property
     def decisions(self) -> int:
-        """Number of positions with a nonzero weight."""
+        """Number of positions in which some decision has a nonzero weight."""
         return int(sum((shares > 0).any(axis=1).sum() for shares in self.shares.values()))
 
 
@@ -87,7 +90,7 @@ class Battery:
     Attributes
     ----------
     decisions : dict of str to ValuedDecisions
-        Decisions of each population, by name.
+        Cube decisions of each population, by name.
     rows : tuple of DecisionSet
         Test sets; the first is `GAME`.
     """
@@ -140,7 +143,7 @@ class Battery:
         return next(row for row in self.rows if row.name == name)
 
     def scored(self, score: "BatteryLosses") -> "BatteryLosses":
-        """Recompute a formula's mean loss on each test set from its single losses."""
+        """Compute a formula's mean loss on each test set from its loss in each decision."""
         lost = {row.name: _mean(row, score.losses, self) for row in self.rows}
         return BatteryLosses(score.name, lost, score.losses)
 
@@ -188,8 +191,8 @@ def _rows(
         if name in decisions:
             every = np.ones(len(decisions[name]), dtype=np.bool_)
             if name in (PEOPLE, ONLINE):
-                # The comparison leaves out positions in which the roller is too good to
-                # double, because formulas based on a count cannot detect them.
+                # Positions in which the roller is too good to double are excluded, because
+                # a formula that compares counts cannot recognise them.
                 every = is_near(decisions[name])
             shown = "beyond" if name == LONG else name
             rows.append(
@@ -199,18 +202,19 @@ def _rows(
 
 
 def is_near(decisions: ValuedDecisions) -> BoolArray:
-    """Return whether each win probability is in the range `NEAR`."""
+    """Return whether each win probability is within `NEAR`."""
     low, high = NEAR
     chance = decisions.win_probability
     return np.asarray((low <= chance) & (chance <= high))
 
 
 def of_games(population: Population, decisions: ValuedDecisions) -> Float64Array:
-    """Return weights, shape (n, 3), with which losses add up to points per game."""
+    """Return weights, shape (n, 3), that convert losses to points lost per game."""
     cube = population.cube
     assert cube is not None
     stakes = np.stack([cube.centred, cube.owned_stakes, cube.doubled_stakes], axis=1)
-    # Only half of the cube decisions in a game are the player's, so the stakes are halved.
+    # Each player makes half of the cube decisions in a game, so the total cube value is
+    # divided by 2.
     shares: Float64Array = stakes / (2 * decisions.played)
     return shares
 
@@ -223,7 +227,7 @@ def _of_visits(population: Population) -> Float64Array:
 
 
 def _positions(decisions: ValuedDecisions, chosen: BoolArray) -> Float64Array:
-    """Return weights by frequency, shape (n, 3), with 0 for takes that are not scored."""
+    """Return relative frequencies as weights, shape (n, 3); 0 for takes not tested."""
     weights = np.where(chosen, decisions.weights, 0.0)
     shares: Float64Array = np.repeat(weights[:, None], 3, axis=1) / max(
         weights.sum(), 1e-300
@@ -252,16 +256,16 @@ def _without_last_rolls(
 
 @dataclass(frozen=True, eq=False)
 class BatteryLosses:
-    """Mean losses of a formula on each test set, in points.
+    """Mean equity that a formula loses on each test set, in points.
 
     Attributes
     ----------
     name : str
         Name of the formula.
     lost : dict of str to Mean
-        Mean loss by test set.
+        Mean loss on each test set, by name.
     losses : dict of str to ndarray of float64, shape (n, 3)
-        Loss of each decision, by population.
+        Losses in each decision, by name of the population.
     """
 
     name: str
@@ -296,7 +300,7 @@ def losses_of(formula: Formula, decisions: ValuedDecisions) -> Float64Array:
 def battery_difference(
     one: BatteryLosses, other: BatteryLosses, battery: Battery
 ) -> dict[str, intervals.Mean]:
-    """Return the difference of two formulas' losses on each test set."""
+    """Return the difference between two formulas' mean losses on each test set."""
     losses = {name: one.losses[name] - other.losses[name] for name in one.losses}
     return {row.name: _mean(row, losses, battery) for row in battery.rows}
 
@@ -304,7 +308,7 @@ def battery_difference(
 def _mean(
     row: DecisionSet, losses: Mapping[str, Float64Array], battery: Battery
 ) -> intervals.Mean:
-    """Return the weighted sum of losses over the populations of a test set."""
+    """Return the weighted sum of losses in all populations of a test set."""
     parts = [
         of_shares(shares, losses[name], battery.decisions[name])
         for name, shares in row.shares.items()
@@ -316,7 +320,7 @@ def _mean(
 def of_shares(
     shares: Float64Array, lost: Float64Array, decisions: ValuedDecisions
 ) -> intervals.Mean:
-    """Return the weighted sum of losses, with a standard error clustered by game."""
+    """Return the weighted sum of losses; the standard error is clustered by game."""
     weights = shares.sum(axis=0)
     typical = (shares * lost).sum(axis=0) / np.maximum(weights, 1e-300)
     off = (shares * (lost - typical)).sum(axis=1)

@@ -1,4 +1,4 @@
-"""Cost of miscounting: losses of a formula whose count is off by one unit.
+"""Losses due to miscounting: a formula is applied with one count wrong by one unit.
 
 The cost depends on the unit of the count: an error of half a pip costs half as much as one
 of a pip.
@@ -12,15 +12,16 @@ from bearoff.analysis.formulas.rules import CountRule
 from bearoff.matchup import CubeDecision
 
 ROW = "near"
-"""Name of the test set on which miscounting is measured."""
+"""Name of the test set on which the losses due to miscounting are measured."""
 
 SLIPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
-"""Errors of both sides' counts in units of the count, all equally likely."""
+"""Errors of the roller's and the opponent's count, in units of the count; all are equally
+likely."""
 
 
 @dataclass(frozen=True)
 class Slipped(CountRule):
-    """Cube rule that is applied with one count off by one."""
+    """Cube rule that is applied with a wrong count of one side."""
 
     _: KW_ONLY
     ours: int
@@ -33,7 +34,7 @@ class Slipped(CountRule):
 
 
 def one_slip(formula: object, battery: Battery) -> float | None:
-    """Return the points lost if one count is off by one, or None without a count."""
+    """Return the points lost if one count is wrong by one unit; None without a count."""
     if not isinstance(formula, CountRule):
         return None
     same = {each.name: getattr(formula, each.name) for each in fields(CountRule)}

@@ -34,12 +34,13 @@ REFERENCE = "isight"
 """Name of the reference formula: the published formula with the smallest total loss."""
 
 REMEMBERED = (GAME, "near", "1-4")
-"""Test sets that are also shown without the last two rolls of each side."""
+"""Test sets with a second column, in which players make no errors in each side's last two
+rolls."""
 
 
 @dataclass(frozen=True, eq=False)
 class BatteryTableRow:
-    """Row of the table of losses, for one formula.
+    """Row of the table of losses.
 
     Attributes
     ----------
@@ -50,12 +51,12 @@ class BatteryTableRow:
     score : BatteryLosses
         Mean losses on each test set.
     memory : BatteryLosses
-        Mean losses if the last two rolls of each side are played perfectly from memory.
+        Mean losses if cube decisions in each side's last two rolls are perfect.
     own : Mean or None
         Points lost per game against a perfect opponent; None without such games.
     slip : float or None
-        Loss in near decisions if one count is off by one; None for formulas without a
-        count.
+        Loss in close decisions if one count is wrong by one unit; None for formulas without
+        a count.
     """
 
     formula: WorkedFormula
@@ -78,15 +79,15 @@ class BatteryTable:
     Attributes
     ----------
     battery : Battery
-        Test sets, the columns of the table.
+        Test sets, which are the columns of the table.
     lines : tuple of BatteryTableRow
         Rows of the table, by increasing mental cost.
     part : str
-        Data split of the populations.
+        Data split from which the test sets are drawn.
     populations : dict of str to str
         Digest of each population, by name.
     valued : str
-        Sentence that names the sources of the decisions' values.
+        Sentence that names the sources of the equities.
     """
 
     battery: Battery
@@ -140,7 +141,7 @@ class BatteryTable:
         return next(line for line in self.lines if line.name == name)
 
     def worse_rows(self, name: str, published: Collection[str]) -> dict[str, str]:
-        """Return the test sets on which a cheaper published formula loses less.
+        """Return the test sets on which a published formula is cheaper and loses less.
 
         Returns
         -------
@@ -251,7 +252,7 @@ def _has(table: BatteryTable, name: str) -> bool:
 
 
 def _every(line: BatteryTableRow) -> dict[str, intervals.Mean]:
-    """Return a formula's losses on each test set, including its own games."""
+    """Return a formula's losses on each test set, including games it played itself."""
     return line.score.lost | ({OWN: line.own} if line.own else {})
 
 

@@ -1,4 +1,4 @@
-"""Formulas for mental arithmetic: published ones and this project's own.
+"""Formulas for mental arithmetic: published formulas and this project's own.
 
 Four sub-rooms, each of which may import those before it: `writing`, `counting`, `rules` and
 `files`. This room may import `bearoff` and, in `files`, `sim.config`.

@@ -24,7 +24,7 @@ def found_names() -> tuple[str, ...]:
 
 
 def recommended_for(name: str) -> str | None:
-    """Return the use that a formula is recommended for, or None.
+    """Return what a formula is recommended for, or None.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Formulas as cube strategies of batches, a plug-in for `sim.config.formulas`."""
+"""Plug-in for `sim.config.formulas`, which makes formulas usable as cube strategies."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-r"""Test of whether simulated win probabilities agree with their expected values.
+r"""Test of whether a run's win probabilities agree with their expected values.
 
 Each pair of positions gives a z-score. In a correct run, the scores are approximately
 independent draws from a standard normal distribution. Two tests are applied:
@@ -22,10 +22,10 @@ from bearoff.analysis.outcomes.intervals import z_scores
 from bearoff.analysis.outcomes.outcomes import Outcomes
 
 ALARM = 0.01
-"""Maximum probability that a correct run fails the calibration."""
+"""Maximum probability that the calibration of a correct run fails."""
 
 FEWEST_EVENTS = 20
-"""Minimum number of expected wins and losses of a pair for the normal approximation."""
+"""Minimum expected number of wins, and of losses, for the normal approximation."""
 
 SURE = 1e-12
 """Distance from 0 or 1 below which a probability is considered certain."""
@@ -40,7 +40,8 @@ class Calibration:
     Attributes
     ----------
     pairs : int
-        Number of pairs of positions tested: those with an expected value and enough games.
+        Number of pairs of positions that were tested: those with an expected value and
+        enough games.
     skipped : int
         Number of pairs of positions that could not be tested.
     expected, z : ndarray of float64, shape (pairs,)
@@ -48,14 +49,13 @@ class Calibration:
     mean, rms : float
         Mean and root mean square of the z-scores; about 0 and 1 in a correct run.
     worst : float
-        Most extreme z-score, the one with the smallest tail probability.
+        Most extreme z-score, by its tail probability.
     worst_pair : tuple of int
-        Position numbers of the roller and the opponent in the pair with the most extreme
-        score.
+        Position numbers of the roller and the opponent with the most extreme z-score.
     worst_chance : float
-        Bonferroni bound, at most 1, of the probability of a score this extreme.
+        Upper bound (Bonferroni) of the probability that any z-score is this extreme.
     chi_square_chance : float
-        Probability that the sum of squared scores is at least as large as observed.
+        Probability that the sum of squared z-scores is at least as large as observed.
     """
 
     pairs: int
@@ -71,7 +71,7 @@ class Calibration:
 
     @property
     def agrees(self) -> bool | None:
-        """Whether both tests pass; None if no pair was tested."""
+        """Whether both significance tests pass; None if no pair was tested."""
         if self.pairs == 0:
             return None
         return min(self.worst_chance, self.chi_square_chance) >= ALARM / 2
@@ -97,7 +97,7 @@ class Calibration:
 
 
 def calibrate(outcomes: Outcomes) -> Calibration:
-    """Compare simulated with expected win probabilities.
+    """Compare the win probabilities of a run with their expected values.
 
     Pairs without an expected value are skipped, and so are pairs with fewer than
     `FEWEST_EVENTS` expected wins or losses, unless their expected result is certain and did
@@ -109,16 +109,16 @@ def calibrate(outcomes: Outcomes) -> Calibration:
     tested = (rarer >= FEWEST_EVENTS) | impossible
     chosen, z = outcomes[tested], scores[tested]
 
-    # This import is slow, so it waits until it is needed; importing `scipy.stats` would be
-    # far slower.
+    # `scipy.special` is imported only when necessary because it is slow to import;
+    # `scipy.stats` would be even slower.
     from scipy.special import betainc, betaincc
 
-    # Tails of the binomial distribution are computed by incomplete beta functions, because
-    # `scipy.special.bdtr` is inaccurate for 20 million games.
+    # Binomial tails are computed by incomplete beta functions, because `scipy.special.bdtr`
+    # is inaccurate for 20 million games.
     wins, losses = chosen.wins, chosen.games - chosen.wins
     at_most = betaincc(wins + 1, losses, chosen.expected)
     at_least = betainc(wins, losses + 1, chosen.expected)
-    # A tail with probability 1 may be computed as nan, which `fmin` ignores.
+    # scipy may return NaN for a tail with probability 1, and `fmin` ignores NaN.
     tails = 2 * np.fmin(at_most, at_least)
     return calibrate_scores(
         z,
@@ -137,7 +137,7 @@ def calibrate_scores(
     pairs: NDArray[np.int64],
     skipped: int,
 ) -> Calibration:
-    """Apply both tests to the z-scores of a run."""
+    """Apply both significance tests to the z-scores of a run."""
     if len(z) == 0:
         nan = float("nan")
         return Calibration(0, skipped, z, z, nan, nan, nan, (-1, -1), nan, nan)

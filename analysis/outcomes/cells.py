@@ -1,4 +1,4 @@
-"""Results of a run binned by count and lead, for doubling charts."""
+"""Results of a run grouped into cells by count and lead, for doubling charts."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -14,12 +14,13 @@ from bearoff.analysis.outcomes.run import Run
 Int64Array = NDArray[np.int64]
 
 MANY_PAIRS = 2000
-"""Number of pairs of positions from which a chart without a grid uses finer cells."""
+"""Number of pairs of positions from which a chart of a run without a grid has smaller
+cells."""
 
 
 @dataclass(frozen=True)
 class CellLayout:
-    """Grid of cells by count and lead.
+    """Grid of cells by the roller's count and the lead.
 
     Attributes
     ----------
@@ -38,7 +39,7 @@ class CellLayout:
 
     @classmethod
     def of(cls, config: dict[str, Any], measure: str, pairs: int) -> "CellLayout":
-        """Return the first grid of a configuration that uses a given measure.
+        """Return the first grid in a configuration that uses a given count.
 
         Without such a grid, cells span 5 pips of count and 2 pips of lead, or 1 pip of lead
         with at least `MANY_PAIRS` pairs.
@@ -60,16 +61,17 @@ class CellLayout:
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Statistics of cells by count and lead, one array entry per nonempty cell.
+    """Statistics of the nonempty cells by count and lead, one array entry per cell.
 
     Attributes
     ----------
     measure : {"pips", "epc"}
-        Count of both sides.
+        How both sides count: a name in `Outcomes.MEASURES`.
     layout : CellLayout
-        Grid that contains the cells.
+        Grid of the cells.
     efficiency : float
-        Cube efficiency, which determines the thresholds between the regions.
+        Cube efficiency, from which the win probability thresholds of the cube actions
+        follow.
     count, lead : ndarray of float64
         Centre of the cell: the roller's count and the lead, in pips.
     pairs : ndarray of int64
@@ -78,11 +80,12 @@ class Cells:
         Weighted mean of the simulated win probabilities, and its 95% confidence interval.
         The interval covers simulation noise and the differences between the cell's pairs.
     region : ndarray of int64
-        Cube action for the cell's mean win probability, as an index into `REGIONS`.
+        Cube action at the mean win probability of the cell: an index into `REGIONS`.
     decided : ndarray of bool
-        Whether the whole confidence interval gives the same cube action.
+        Whether the cube action is the same in the whole confidence interval.
     REGIONS : tuple of str
-        Names of the cube actions by increasing win probability; redoubles imply doubles.
+        Names of the cube actions by increasing win probability; from "redouble" on, the
+        roller also doubles.
     """
 
     measure: str
@@ -107,7 +110,7 @@ class Cells:
         measure: str,
         efficiency: float = RACE_EFFICIENCY,
     ) -> Self:
-        """Bin the pairs of a run by the first grid of its configuration for a measure.
+        """Group the pairs of a run into cells, using the first grid of its configuration.
 
         `CellLayout.of` gives the layout if the config has no such grid.
         """
@@ -122,7 +125,7 @@ class Cells:
         layout: CellLayout,
         efficiency: float = RACE_EFFICIENCY,
     ) -> Self:
-        """Bin pairs of positions into cells, leaving out empty cells."""
+        """Group pairs of positions into cells, and omit empty cells."""
         lead = outcomes.lead(measure)
         half = layout.lead_step / 2
         within = (lead >= layout.lead_from - half) & (lead < layout.lead_to + half)
@@ -144,7 +147,7 @@ class Cells:
         between = total(share**2 * (p - mean[cell]) ** 2) * pairs / np.maximum(pairs - 1, 1)
         reach = normal_quantile(CONFIDENCE) * np.sqrt(np.maximum(noise, between))
         low, high = np.maximum(mean - reach, 0), np.minimum(mean + reach, 1)
-        # A cell with a single pair uses that pair's own Wilson interval.
+        # For a cell with a single pair, the interval is the Wilson interval of that pair.
         alone = pairs[cell] == 1
         ends = wilson_interval(outcomes.wins[alone], outcomes.games[alone])
         low[cell[alone]], high[cell[alone]] = ends
@@ -166,7 +169,7 @@ class Cells:
 
 
 def _regions(win_probability: Float64Array, thresholds: CubeThresholds) -> Int64Array:
-    """Return the cube action at each win probability, an index into `Cells.REGIONS`.
+    """Return the cube action at each win probability: an index into `Cells.REGIONS`.
 
     Examples
     --------

@@ -31,9 +31,9 @@ UNSEEN = 3
 confidence limit of its probability is 3/n."""
 
 ROUNDING = 4e-5
-"""Maximum rounding difference between a certain result and a table's equity at a cube value
-of 1: twice the quantisation errors of the cubeless (1.5e-5) and the cubeful plane (0.5e-5).
-"""
+"""Maximum difference due to rounding between a certain result and a table's equity at a
+cube value of 1: twice the quantisation errors of the equities without the cube (1.5e-5) and
+with the cube (0.5e-5)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,14 +48,14 @@ class CubefulOutcomes:
     roller, opponent : ndarray of int64
         Position numbers of the roller and the opponent.
     weight : ndarray of float64
-        Weight of the pair in averages.
+        Weight of the pair of positions in averages.
     games, wins : ndarray of int64
         Number of games played, and of games won by the roller.
     equity, error : ndarray of float64
         Mean equity of the roller, and its standard error.
     seen_error : ndarray of float64
-        Standard error of `equity` from the sample variance alone, without the `UNSEEN`
-        term.
+        Standard error of `equity` from the sample variance alone, ignoring results that did
+        not occur.
     cubes : ndarray of int64, shape (n, CUBE_BINS)
         Number of games by final cube value: 1, 2, ..., 64 times the initial value, and 128
         times or more.
@@ -64,17 +64,17 @@ class CubefulOutcomes:
     gammons : ndarray of int64, shape (n, 2)
         Number of gammons won and lost by the roller.
     ends : dict of str to ndarray of int64, shape (n, CUBE_BINS)
-        At a match score, the columns that begin with ``cube_``, by final cube value; empty
-        for money play.
+        Columns whose names begin with ``cube_``, for a match score; empty for money play.
     length : ndarray of float64
-        Mean number of rolls of both sides together.
+        Mean number of rolls in a game, by both sides together.
     expected : ndarray of float64
-        Expected value of `equity`; NaN where unknown.
+        Expected value of `equity`; NaN if unknown.
     difference, difference_error : ndarray of float64
         Mean of the roller's result minus the rival strategy's result with the same dice,
         and its standard error; nan without a rival strategy.
     seen_difference_error : ndarray of float64
-        Standard error of `difference` from the sample variance alone.
+        Standard error of `difference` from the sample variance alone, ignoring results that
+        did not occur.
     points, checkers, value : int
         Numbers of points and checkers of the positions, and the initial cube.
     stake : float
@@ -115,8 +115,8 @@ class CubefulOutcomes:
         table = run.table()
         if table.num_rows == 0:
             raise RunError(
-                f"the run {run.path} has no finished pairs yet; run the same simulation "
-                "again to continue it"
+                f"the run {run.path} has no results yet; run the same simulation again to "
+                "continue it"
             )
         column = {
             name: table[name].to_numpy()
@@ -187,7 +187,7 @@ class CubefulOutcomes:
         return bool(np.isfinite(self.difference).all())
 
     def counts(self, side: Int64Array) -> NDArray[np.int8]:
-        """Return the checkers on each point of some positions, shape (n, points)."""
+        """Return the checkers on each point for all positions of a side, (n, points)."""
         return unrank(side, self.points, self.checkers)
 
     def mean_equity(self) -> Mean:
@@ -204,17 +204,18 @@ class CubefulOutcomes:
 
     def _mean(self, values: Float64Array, errors: Float64Array) -> Mean:
         whole = self.weight.sum()
-        # The pairs are simulated with independent dice, so their errors are independent.
+        # The errors are independent, because different pairs are simulated with independent
+        # dice.
         error = np.sqrt(((self.weight * errors) ** 2).sum()) / whole
-        # Outcomes that never occurred could still matter: this term bounds their effect,
-        # using the largest weight of a single game.
+        # Results that never occurred have an unknown probability. This term bounds their
+        # effect, using the largest weight of a single game.
         unseen = UNSEEN * self.stake * (self.weight / self.games).max() / whole
         mean = (self.weight * values).sum() / whole
         return Mean(float(mean), float(np.hypot(error, unseen)))
 
 
 def standard_error(variance: Float64Array, games: Int64Array, value: float) -> Float64Array:
-    """Return the standard error of a mean over the games of one pair of positions.
+    """Return the standard error of the mean over the games of each pair of positions.
 
     Examples
     --------
@@ -227,7 +228,7 @@ def standard_error(variance: Float64Array, games: Int64Array, value: float) -> F
 
 
 def calibrate(outcomes: CubefulOutcomes) -> Calibration:
-    """Compare simulated with expected equities.
+    """Compare the equities of a run with their expected values.
 
     Pairs without an expected value are skipped. Pairs with fewer than `FEWEST_EVENTS` wins
     or losses are skipped too, because their standard errors are uncertain, unless all games

@@ -1,4 +1,4 @@
-"""Fitting of win probability formulas by least squares, on a grid of simple numbers.
+"""Least-squares fitting of formulas for the win probability, with simple coefficients.
 
 Every combination of the numbers below is tried. Simulation noise adds the same amount to
 the mean square error of every formula, so it favours none of them.
@@ -24,24 +24,24 @@ from bearoff.analysis.outcomes.outcomes import Float64Array, Outcomes
 
 KNEES: tuple[int | None, ...] = (None, 80, 75, 85, 90)
 
-# Grid of values tried for `LinearChance`: halves and thirds of a percentage point per pip.
+# Values tried for `LinearChance`: halves and thirds of a percentage point per pip.
 BASES = np.arange(40, 101)
 PER_PIP = tuple(Fraction(n, 6) for n in range(3, 25) if n % 6 in (0, 2, 3, 4))
 DIVISORS: tuple[int | None, ...] = (None, 10, 5, 4, 3, 2, 6, 8)
 
-# Grid of values tried for `RatioChance`.
+# Values tried for `RatioChance`.
 SCALES = (100, 150, 200, 250, 300, 400)
 HEAD_STARTS = np.arange(17) / 2
 PADDINGS = tuple(range(0, 90, 10))
 
 SEARCHED = 3000
-"""Maximum number of pairs of positions used in a search."""
+"""Maximum number of pairs of positions used in a fit."""
 
 
 def fit_straight(
     outcomes: Outcomes, measure: str, efficiency: float = RACE_EFFICIENCY
 ) -> ChanceRule:
-    """Fit a win probability that is linear in lead and count."""
+    """Fit a formula in which the win probability is linear in lead and count."""
     count, lead, percent, share = _sample(outcomes, measure)
 
     least: float = np.inf
@@ -59,7 +59,7 @@ def fit_straight(
 def fit_ratio(
     outcomes: Outcomes, measure: str, efficiency: float = RACE_EFFICIENCY
 ) -> ChanceRule:
-    """Fit a win probability that is linear in lead / count."""
+    """Fit a formula in which the win probability is linear in lead / count."""
     count, lead, percent, share = _sample(outcomes, measure)
 
     least: float = np.inf
@@ -80,7 +80,7 @@ def _rule(
     best: tuple[LinearChance | RatioChance, int | None] | None,
     efficiency: float,
 ) -> ChanceRule:
-    """Return the cube rule based on a fitted win probability."""
+    """Return the cube rule based on a fitted win probability formula."""
     assert best is not None
     chance, knee = best
     return ChanceRule(
@@ -99,7 +99,7 @@ def _sample(
     """Return count, lead, simulated win percentage and relative weight of each pair."""
     if len(outcomes) < FEWEST_PAIRS:
         raise FitError(
-            f"fitting a win probability needs at least {FEWEST_PAIRS} pairs, got "
+            f"fitting a win probability formula needs at least {FEWEST_PAIRS} pairs, got "
             f"{len(outcomes)}"
         )
     if len(outcomes) > SEARCHED:
@@ -115,6 +115,6 @@ def _sample(
 def _mean_squares(
     estimates: Float64Array, knee: int | None, percent: Float64Array, share: Float64Array
 ) -> Float64Array:
-    """Return the weighted mean square error of each formula in percentage points."""
+    """Return each formula's weighted mean square error, in squared percentage points."""
     squares: Float64Array = (bend(estimates, knee) - percent) ** 2
     return squares @ share

@@ -1,4 +1,4 @@
-"""Fitting of doubling points: lines of lead against count that lose the least equity.
+"""Fitting of cube rules: required leads by count that lose the least equity.
 
 For a given divisor, the loss depends only on which pairs lie beyond the line. After sorting
 the pairs by distance from the line, a cumulative sum gives the loss for every offset. The
@@ -15,10 +15,11 @@ from bearoff.analysis.outcomes.outcomes import Float64Array, Outcomes
 from bearoff.analysis.outcomes.scores import Gains
 
 DIVISORS: tuple[int | None, ...] = (10, None, 5, 6, 7, 8, 9, 12, 15, 20)
-"""Divisors of the count that are tried; the first one wins ties."""
+"""Divisors of the count that are tried; of two equally good divisors, the earlier is
+chosen."""
 
 OFFSETS = np.arange(-24, 41) / 2
-"""Offsets that are tried, in pips: from -12 to 20 in steps of a half."""
+"""Offsets that are tried, in pips: from -12 to 20 in steps of 0.5."""
 
 FEWEST_PAIRS = 60
 """Minimum number of pairs of positions for a fit."""
@@ -27,7 +28,7 @@ MEASURES = {"pips": "pips", "epc": "EPC"}
 """Names of the counts, as used in the names of fitted formulas."""
 
 EQUAL = 1e-12
-"""Difference below which two losses are considered equal."""
+"""Maximum difference between two losses that are considered equal."""
 
 
 def fit_lead_rule(
@@ -37,18 +38,18 @@ def fit_lead_rule(
     efficiency: float = RACE_EFFICIENCY,
     one_divisor: bool = True,
 ) -> CountRule:
-    """Find the rule that loses the least equity on given pairs of positions.
+    """Fit the cube rule that loses the least equity on given pairs of positions.
 
     Parameters
     ----------
     outcomes : Outcomes
-        Results of the pairs used for fitting, without the held-out pairs.
+        Results of the pairs used for fitting, excluding held-out pairs.
     measure : {"pips", "epc"}
-        Count of both sides.
+        How both sides count: a name in `Outcomes.MEASURES`.
     efficiency : float
-        Cube efficiency in Janowski's model, which values the decisions.
+        Cube efficiency in Janowski's model, from which the equity of each decision follows.
     one_divisor : bool
-        Whether all three lines have the same divisor, which is easier to remember.
+        Whether the three required leads have the same divisor, which is easier to remember.
 
     Raises
     ------
@@ -57,14 +58,13 @@ def fit_lead_rule(
     """
     if len(outcomes) < FEWEST_PAIRS:
         raise FitError(
-            f"fitting doubling points needs at least {FEWEST_PAIRS} pairs, got "
-            f"{len(outcomes)}"
+            f"fitting a cube rule needs at least {FEWEST_PAIRS} pairs, got {len(outcomes)}"
         )
     gains = Gains.at(outcomes.win_probability, efficiency)
     share = outcomes.weight / outcomes.weight.sum()
     count, lead = outcomes.count(measure), outcomes.lead(measure)
-    # The fitted take line is the smallest lead at which passing is right; passing gains
-    # what taking loses.
+    # The fit for takes finds the smallest lead at which passing is right; a correct pass
+    # gains what a take would lose.
     goals = {
         "double": share * gains.double,
         "redouble": share * gains.redouble,
@@ -73,8 +73,8 @@ def fit_lead_rule(
     for action, goal in goals.items():
         if not (goal > 0).any() or not (goal < 0).any():
             raise FitError(
-                f"no {action.replace('_', ' ')} line can be fitted, because the same "
-                "decision is right for every pair"
+                f"no required lead for {action.replace('_', ' ')} can be fitted, because "
+                "the same decision is right for every pair"
             )
     column_of = {
         action: [
@@ -118,10 +118,10 @@ def best_offset(
     *,
     upper: bool,
 ) -> tuple[float, float]:
-    """Return the minimum loss of a line with a given divisor, and its best offset."""
+    """Return the minimum loss of a required lead with a given divisor, and its offset."""
     where = Line(divisor, 0.0).beyond(count, lead)
     order = np.argsort(where, kind="stable")
-    # Total loss for each i if the i lowest pairs lie below the line.
+    # losses[i] is the total loss of a rule that acts in all pairs but the i lowest.
     not_acting = np.concatenate([[0.0], np.cumsum(np.maximum(goal[order], 0))])
     acting = np.concatenate([[0.0], np.cumsum(np.maximum(-goal[order], 0))])
     losses = not_acting + acting[-1] - acting
@@ -136,6 +136,6 @@ def best_offset(
 
 
 def first_least(losses: list[float]) -> int:
-    """Return the index of the first loss that equals the minimum up to rounding."""
+    """Return the index of the first loss that equals the minimum, up to rounding."""
     values = np.array(losses)
     return int((values <= values.min() + EQUAL).argmax())

@@ -1,4 +1,4 @@
-"""All formulas fitted to a run, with their errors on held-out pairs of positions."""
+"""All formulas fitted to a run, with their errors on held-out pairs."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ FAMILIES = (fit_straight, fit_ratio)
 
 @dataclass(frozen=True)
 class FittedChance:
-    """Fitted win probability and its errors on held-out pairs."""
+    """Fitted win probability formula, and its errors on held-out pairs."""
 
     formula: WinFormula
     score: SimulatedChanceErrors
@@ -29,14 +29,14 @@ class FittedChance:
 
 @dataclass(frozen=True)
 class FittedRule:
-    """Fitted cube rule and its losses on held-out pairs."""
+    """Fitted cube rule, and its losses on held-out pairs."""
 
     formula: Formula
     score: SimulatedFormulaLoss
 
     @property
     def wrong(self) -> str:
-        """Sentence with the proportions of wrong decisions."""
+        """Sentence with the proportion of wrong decisions for each cube action."""
         shares = (f"{name} {at.wrong:.1%}" for name, at in self.score.actions.items())
         return f"Wrong on {self.score.pairs:,} pairs not fitted to: {', '.join(shares)}."
 
@@ -52,7 +52,7 @@ class Fits:
     efficiency : float
         Cube efficiency in Janowski's model.
     chances : tuple of FittedChance
-        Fitted win probabilities, by count and family.
+        Fitted win probability formulas, by count and type of formula.
     rules : tuple of FittedRule
         Fitted cube rules, by count.
     known_chances, known_rules : tuple
@@ -68,7 +68,7 @@ class Fits:
     known_rules: tuple[FittedRule, ...]
 
     def rule(self, measure: str) -> CountRule:
-        """Return the fitted cube rule for a count whose lines have the same divisor."""
+        """Return the fitted cube rule for a count whose three leads have one divisor."""
         for scored in self.rules:
             rule = scored.formula
             if isinstance(rule, CountRule) and rule.count.start == measure:
@@ -76,7 +76,7 @@ class Fits:
         raise KeyError(measure)
 
     def wrong(self, measure: str) -> str:
-        """Return a sentence on how often the fitted cube rule for a count is wrong."""
+        """Return a sentence on how often the rule fitted for one count is wrong."""
         rule = self.rule(measure)
         return next(scored.wrong for scored in self.rules if scored.formula == rule)
 
@@ -97,7 +97,7 @@ class Fits:
 
 
 def fit(outcomes: Outcomes, efficiency: float = RACE_EFFICIENCY) -> Fits:
-    """Fit formulas to two thirds of the pairs and score them on the remaining third.
+    """Fit formulas to two thirds of the pairs, and test them on the remaining third.
 
     Raises
     ------
@@ -150,14 +150,14 @@ def fit(outcomes: Outcomes, efficiency: float = RACE_EFFICIENCY) -> Fits:
 def fit_rule(
     outcomes: Outcomes, measure: str, efficiency: float = RACE_EFFICIENCY
 ) -> tuple[CountRule, str]:
-    """Fit a cube rule for one count; return it and a sentence on its errors."""
+    """Fit a cube rule for one count; return the rule and a sentence on its errors."""
     seen, unseen = _parted(outcomes)
     rule = fit_lead_rule(seen, measure, efficiency=efficiency)
     return rule, _scored(rule, unseen, efficiency).wrong
 
 
 def _parted(outcomes: Outcomes) -> tuple[Outcomes, Outcomes]:
-    """Return the pairs used for fitting, and the held-out pairs."""
+    """Split the results into pairs used for fitting and held-out pairs."""
     held_out = outcomes.held_out()
     seen, unseen = outcomes[~held_out], outcomes[held_out]
     if len(seen) < FEWEST_PAIRS or len(unseen) < 2:
@@ -177,5 +177,5 @@ def _scored(rule: CountRule, unseen: Outcomes, efficiency: float) -> FittedRule:
 def _counted(
     rule: CountRule | ChanceRule, unseen: Outcomes
 ) -> tuple[Float64Array, Float64Array]:
-    """Return count and lead in the measure of a fitted rule."""
+    """Return the roller's count and the lead, counted as the fitted rule counts."""
     return unseen.count(rule.count.start), unseen.lead(rule.count.start)

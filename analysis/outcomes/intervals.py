@@ -1,4 +1,4 @@
-r"""Confidence intervals of a win probability, given k wins in n games.
+r"""Confidence intervals of a win probability, given wins and games.
 
 Wilson's interval contains every :math:`p` that a score test does not reject,
 
@@ -33,7 +33,7 @@ CONFIDENCE = 0.95
 """Default confidence level."""
 
 FEW = 3
-"""Maximum number of wins, or of losses, for which Wilson's interval is extended."""
+"""Maximum number of wins or losses with which Wilson's interval is widened."""
 
 Float64Array = NDArray[np.float64]
 
@@ -63,7 +63,7 @@ class Mean:
 
 
 def normal_quantile(confidence: float) -> float:
-    """Return the half width of a central normal interval, in standard errors.
+    """Return the half width of a normal confidence interval, in standard errors.
 
     Examples
     --------
@@ -78,14 +78,14 @@ def normal_quantile(confidence: float) -> float:
 def wilson_interval(
     wins: ArrayLike, games: ArrayLike, confidence: float = CONFIDENCE
 ) -> tuple[Float64Array, Float64Array]:
-    """Return Wilson's interval of the win probability, extended for few wins or losses.
+    """Return Wilson's interval of the win probability, widened for few wins or losses.
 
     Parameters
     ----------
     wins, games : array_like of int, broadcast against each other
         Games won and games played; at least one game.
     confidence : float
-        Confidence level; the coverage is close to this value.
+        Confidence level, which the coverage approximates.
 
     Returns
     -------
@@ -119,8 +119,7 @@ def wilson_interval(
     share = k / n
     centre = (share + z**2 / (2 * n)) / (1 + z**2 / n)
     half = z * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2)) / (1 + z**2 / n)
-    # An interval without wins starts at exactly 0, and one without losses ends at exactly
-    # 1, despite rounding.
+    # Rounding errors could otherwise move the lower bound from 0, or the upper from 1.
     low = np.where(k == 0, 0.0, np.minimum(centre - half, share))
     high = np.where(k == n, 1.0, np.maximum(centre + half, share))
     rarer = np.minimum(k, n - k)
@@ -133,7 +132,7 @@ def wilson_interval(
 
 
 def _least_chance(wins: Float64Array, games: Float64Array, tail: float) -> Float64Array:
-    """Return p such that at least this many wins have the probability `tail`."""
+    """Return p for which the probability of at least this many wins equals `tail`."""
     from scipy.special import betaincinv  # Imported here because the import is slow.
 
     least = np.ones(wins.shape)
@@ -143,7 +142,7 @@ def _least_chance(wins: Float64Array, games: Float64Array, tail: float) -> Float
 
 
 def z_scores(wins: ArrayLike, games: ArrayLike, expected: ArrayLike) -> Float64Array:
-    """Return the z-scores of win rates against expected win probabilities.
+    """Return the z-scores of observed win rates, given expected win probabilities.
 
     Examples
     --------
@@ -156,8 +155,8 @@ def z_scores(wins: ArrayLike, games: ArrayLike, expected: ArrayLike) -> Float64A
     error = np.sqrt(p * (1 - p) / n)
     with np.errstate(divide="ignore", invalid="ignore"):
         z = difference / error
-    # If the expected chance is 0 or 1, both the standard error and the difference are 0 up
-    # to rounding.
+    # At an expected probability of 0 or 1, the standard error is 0 and the difference is 0
+    # up to rounding.
     return np.where(np.abs(difference) < 1e-12, 0.0, z)
 
 
@@ -193,10 +192,10 @@ class WinEstimate:
     confidence : float
         Confidence level of the interval.
     expected : float or None
-        Expected win probability of the run's two players, by convolution of their roll
-        distributions; None if unknown.
+        Expected win probability for the players of the run, by convolution of their
+        distributions of rolls; None if unknown.
     fewest_rolls : float or None
-        Expected win probability of two fewest-rolls players; None if unknown.
+        Expected win probability for two fewest-rolls players; None if unknown.
     gammons_won, gammons_lost : int
         Games that the roller won and lost as gammons.
     """
@@ -222,7 +221,7 @@ class WinEstimate:
         confidence: float = CONFIDENCE,
         gammons: tuple[int, int] = (0, 0),
     ) -> Self:
-        """Return the estimate, given numbers of games and wins.
+        """Return the estimate, given the numbers of games and wins.
 
         Examples
         --------
@@ -248,7 +247,7 @@ class WinEstimate:
 
     @property
     def z_score(self) -> float | None:
-        """Simulated minus expected win probability in standard errors; None if unknown."""
+        """Z-score: simulated minus expected probability in standard errors, or None."""
         if self.expected is None:
             return None
         return float(z_scores(self.wins, self.games, self.expected))

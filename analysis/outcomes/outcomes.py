@@ -1,4 +1,4 @@
-"""Results of a run as arrays, for fits, scores and charts."""
+"""Results of a run as arrays, from which fits and charts are made."""
 
 from dataclasses import dataclass, fields, replace
 from typing import ClassVar, Self
@@ -16,13 +16,13 @@ Int64Array = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 SPLIT_SALT = 0x9E3779B97F4A7C15
-"""Salt of the hash that selects held-out pairs; another value would change the selection.
-"""
+"""Constant in the hash function that selects held-out pairs; another value would select
+others."""
 
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """Results of a run of races, one array entry per pair of positions.
+    """Results of a run of cubeless races, one array entry per pair of positions.
 
     Attributes
     ----------
@@ -33,17 +33,17 @@ class Outcomes:
     roller_epc, opponent_epc : ndarray of float64
         Effective pip counts.
     weight : ndarray of float64
-        Weight of the pair in averages.
+        Weight of the pair of positions in averages.
     games, wins : ndarray of int64
         Number of games played, and of games won by the roller.
     gammons_won, gammons_lost : ndarray of int64
         Number of gammons that the roller won and lost.
     expected : ndarray of float64
-        Expected win rate; NaN where unknown.
+        Expected win probability; NaN if unknown.
     points, checkers : int
         Numbers of points and checkers of the run's table.
     MEASURES : tuple of str
-        Names of the counts: pip count and effective pip count.
+        Ways to count: pip count and effective pip count.
     """
 
     MEASURES: ClassVar = ("epc", "pips")
@@ -116,25 +116,25 @@ class Outcomes:
 
     @property
     def roller_counts(self) -> NDArray[np.int8]:
-        """Checkers of the roller on the ace, deuce, ... points, shape (n, points)."""
+        """Roller's checkers on the ace, deuce, ... points, shape (n, points)."""
         return unrank(self.roller, self.points, self.checkers)
 
     @property
     def opponent_counts(self) -> NDArray[np.int8]:
-        """Checkers of the opponent on the ace, deuce, ... points, shape (n, points)."""
+        """Opponent's checkers on the ace, deuce, ... points, shape (n, points)."""
         return unrank(self.opponent, self.points, self.checkers)
 
     def count(self, measure: str) -> Float64Array:
-        """Return the roller's count in pips, according to one of `MEASURES`."""
+        """Return the roller's count in pips, counted as named in `MEASURES`."""
         return {"pips": self.roller_pips, "epc": self.roller_epc}[measure]
 
     def lead(self, measure: str) -> Float64Array:
-        """Return the opponent's count minus the roller's, in pips."""
+        """Return the lead: the opponent's count minus the roller's, in pips."""
         theirs = {"pips": self.opponent_pips, "epc": self.opponent_epc}[measure]
         return theirs - self.count(measure)
 
     def held_out(self) -> BoolArray:
-        """Return a mask of the held-out pairs, which fits do not use, shape (n,).
+        """Return a mask of the held-out pairs, which are not used for fits, shape (n,).
 
         A hash of the two position numbers selects one third of the pairs, so a pair is held
         out either in every run or in none.
@@ -154,7 +154,7 @@ _ARRAYS = tuple(
 
 
 def splitmix64(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Scramble 64-bit words with the finaliser of SplitMix (Steele, Lea and Flood).
+    """Hash 64-bit integers by the final step of SplitMix64 (Steele, Lea and Flood).
 
     Examples
     --------

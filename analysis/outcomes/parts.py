@@ -1,4 +1,4 @@
-"""Reading of the stored parts of a run, with validation of checksums and values."""
+"""Reading of a run's result files, with validation of checksums and values."""
 
 import hashlib
 from typing import TYPE_CHECKING
@@ -14,22 +14,23 @@ if TYPE_CHECKING:
     import pyarrow.fs as pafs
 
 _OF_GAMES = {"wins", "gammons_won", "gammons_lost"}
-"""Columns that count a subset of the games and cannot exceed `games`."""
+"""Columns that count some of the games, and so cannot exceed the column `games`."""
 
 _ROW_BYTES = 1000
-"""Upper bound of the memory per row while a part is read, in bytes."""
+"""Upper bound of the memory per row while a result file is read, in bytes."""
 
 
 HIGHEST_EQUITY = float(1 << 20)
-"""Maximum absolute equity of a game in points: a cube of 1,024 doubled ten times."""
+"""Maximum absolute equity of a game in points: an initial cube of 1,024 that is doubled ten
+times."""
 
 
 class DamagedPartError(Exception):
-    """Error for a part that is missing or does not match its checksum."""
+    """Error for a result file that is missing or does not match its checksum."""
 
 
 def part_bytes(filesystem: "pafs.FileSystem", path: str, sha256: str) -> bytes:
-    """Read a part as bytes and compare its checksum."""
+    """Read a result file as bytes, and compare its checksum."""
     from bearoff.sim.storage import files
 
     name = path.rpartition("/")[2]
@@ -53,7 +54,7 @@ def read_part(
     rows: int,
     where: str,
 ) -> "pa.Table":
-    """Read columns of a part, and check that their values are possible."""
+    """Read columns of a result file, and check that their values are possible."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -78,7 +79,7 @@ def read_part(
 def validate_rows(
     rows: "pa.Table", kind: str, points: int, checkers: int, where: str
 ) -> None:
-    """Raise an error for the first impossible value in the rows of a part."""
+    """Raise an error for the first impossible value in the rows of a result file."""
     most = position_count(points, checkers) - 1
     expected = (-HIGHEST_EQUITY, HIGHEST_EQUITY) if kind == schema.CUBEFUL else (0.0, 1.0)
     limits = {
@@ -86,7 +87,7 @@ def validate_rows(
         "weight": (0.0, np.finfo(np.float64).max),
         "roller": (1, most),
         "opponent": (1, most),
-        # Races whose exact value is known are not rolled out, so they have 0 games.
+        # Races in the table are not rolled out, so they have 0 games.
         "games": (0 if kind == schema.ROLLOUTS else 1, None),
         **dict.fromkeys(_OF_GAMES, (0, None)),
         "expected": expected,

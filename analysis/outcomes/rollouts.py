@@ -28,7 +28,7 @@ class RolloutOutcomes:
     roller_epc, opponent_epc : ndarray of float64
         Effective pip counts.
     games : ndarray of int64
-        Number of games played; 0 if a table gave the answer.
+        Number of games in the rollout; 0 if the table contains the race.
     values, errors : dict of str to ndarray of float64
         Estimates and standard errors: ``win_probability``, `GAMMON_CHANCES`, ``cubeless``,
         the columns in `ESTIMATES`, ``double_gain`` and ``redouble_gain``.
@@ -56,8 +56,8 @@ class RolloutOutcomes:
         table = run.table()
         if table.num_rows == 0:
             raise RunError(
-                f"the run {run.path} has no finished races yet; run the same simulation "
-                "again to continue it"
+                f"the run {run.path} has no results yet; run the same simulation again to "
+                "continue it"
             )
 
         def column(name: str) -> NDArray[Any]:
@@ -93,7 +93,7 @@ class RolloutOutcomes:
 
     @property
     def pips(self) -> Int64Array:
-        """Pip counts of roller and opponent, shape (n, 2)."""
+        """Pip counts of the roller and the opponent, shape (n, 2)."""
         points = np.arange(1, self.roller_counts.shape[1] + 1)
         sides = (self.roller_counts, self.opponent_counts)
         return np.stack([side.astype(np.int64) @ points for side in sides], axis=1)

@@ -1,4 +1,4 @@
-"""Stored runs: opening, checking and looking up pairs of positions.
+"""Stored runs: opening, verification and lookup of pairs of positions.
 
 Opening a run reads only its manifest, which lists the first and last pair of every part.
 Since pairs are sorted, looking up a pair reads one part. Each part is compared with its
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Run:
-    """Stored results of a batch, as `open_run` returns.
+    """Results of a batch, as stored on disk.
 
     Attributes
     ----------
@@ -64,12 +64,12 @@ class Run:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Column names of the results, in order."""
+        """Names of the result columns, in order."""
         return schema.COLUMNS[self.kind]
 
     @property
     def config(self) -> dict[str, Any]:
-        """Configuration with defaults filled in."""
+        """Configuration, with defaults filled in."""
         return self.manifest.config
 
     @property
@@ -98,7 +98,7 @@ class Run:
 
     @property
     def checkers(self) -> int:
-        """Number of checkers per side, on the board and borne off."""
+        """Number of checkers per side, including those borne off."""
         return int(self.config["table"]["checkers"])
 
     @property
@@ -108,7 +108,7 @@ class Run:
 
     @property
     def in_progress(self) -> bool:
-        """Whether a process on this machine is writing to the run.
+        """Whether a process on this machine is currently writing to the run.
 
         For an object store, where this is unknown, it is true until the run is complete.
         """
@@ -118,7 +118,7 @@ class Run:
 
     @cached_property
     def parts(self) -> "dict[str, PartEntry]":
-        """Parts by file name, in order; see ``docs/batches.md``.
+        """Result files by file name, in order; see ``docs/batches.md``.
 
         An unfinished part is represented by its latest snapshot.
         """
@@ -137,7 +137,7 @@ class Run:
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        """Seeds of the dice: one, or one for each run combined into this one."""
+        """Seed of the dice; several if the run was combined from other runs."""
         combined = {each.seed for each in self.manifest.combined}
         return tuple(sorted(combined)) or (self.manifest.seed,)
 
@@ -179,7 +179,7 @@ class Run:
             ) from None
 
     def describe(self) -> str:
-        """Describe the run in one line, with pairs, games, seeds and commit."""
+        """Describe the run in one line: pairs, games, seeds and commit."""
         commit = (self.manifest.commit or "unknown")[:10]
         dirty = " with uncommitted changes" if self.manifest.dirty else ""
         counted = "rollouts" if self.kind == schema.ROLLOUTS else "games"
@@ -239,7 +239,7 @@ class Run:
         return pa.concat_tables(parts or [empty.select(columns or self.columns)])
 
     def tables(self, columns: list[str] | None = None) -> "Iterator[pa.Table]":
-        """Read the parts one at a time, for runs larger than memory.
+        """Read the result files one at a time, for runs larger than memory.
 
         Parameters
         ----------
@@ -272,7 +272,7 @@ class Run:
         opponent: Position | int | str,
         confidence: float = CONFIDENCE,
     ) -> WinEstimate | None:
-        """Return the estimate for one pair of positions, or None if the run lacks it.
+        """Return the estimate for one pair of positions, or None if the run lacks the pair.
 
         Parameters
         ----------
@@ -298,7 +298,7 @@ class Run:
         found = (part["roller"].to_numpy() == x) & (part["opponent"].to_numpy() == y)
         if not found.any():
             return None
-        # Slicing is used because `Table.take` would load all of Arrow's compute functions.
+        # A slice is used because `Table.take` would load all of Arrow's compute functions.
         row = part.slice(int(found.argmax()), 1).to_pylist()[0]
         return WinEstimate.from_games(
             wins=row["wins"],
@@ -312,7 +312,7 @@ class Run:
         )
 
     def verify(self) -> None:
-        """Read every part and compare its checksum with the manifest.
+        """Read every result file, and compare its checksum with the manifest.
 
         Raises
         ------
@@ -341,7 +341,7 @@ class Run:
         return side.number
 
     def _part_of(self, roller: int, opponent: int) -> str | None:
-        """Return the name of the part that may contain a pair of positions."""
+        """Return the name of the result file that may contain a pair of positions."""
         names = list(self.parts)
         pair = roller, opponent
         at = bisect_left(names, pair, key=lambda name: self.parts[name].last)

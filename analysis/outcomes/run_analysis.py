@@ -1,4 +1,4 @@
-"""Analysis of a run, for reports and programs."""
+"""Analysis of a run of races: calibration, fitted formulas and chart data."""
 
 from dataclasses import dataclass
 from html import escape
@@ -13,29 +13,29 @@ from bearoff.analysis.outcomes.outcomes import Outcomes
 from bearoff.analysis.outcomes.run import Run, open_run
 
 FEWEST_CELLS = 12
-"""Minimum number of cells for a chart."""
+"""Minimum number of cells in a chart."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RunAnalysis:
-    """Results of analysing a run.
+    """Results of the analysis of a run.
 
     Attributes
     ----------
     run : Run
-        The analysed run.
+        Analysed run.
     outcomes : Outcomes
         Results of each pair of positions.
     efficiency : float
-        Cube efficiency used for all decisions.
+        Cube efficiency in Janowski's model, used for all cube decisions.
     calibration : Calibration
-        Comparison of the run with its expected values.
+        Test of the win probabilities against their expected values.
     fits : Fits or None
         Fitted formulas and their errors; None if there are too few pairs.
     why_no_fits : str
-        Reason for `fits` being None; otherwise empty.
+        Reason why `fits` is None; otherwise empty.
     cells : dict of str to Cells
-        Data of the doubling charts, by count; charts with too few cells are omitted.
+        Cells of the doubling charts, by count; charts with too few cells are omitted.
     """
 
     run: Run
@@ -50,7 +50,7 @@ class RunAnalysis:
         return f"<RunAnalysis of {self.run!r}>"
 
     def __str__(self) -> str:
-        """Summarise the run, its calibration and its best rule."""
+        """Return a summary of the run, its calibration and its best rule."""
         told = [self.run.describe(), f"The run {self.calibration.verdict}."]
         if self.fits:
             best = self.fits.best_rule
@@ -62,7 +62,7 @@ class RunAnalysis:
 
     @property
     def shortages(self) -> tuple[str, ...]:
-        """Sentences on analyses for which the run has too little data."""
+        """Sentences on analyses for which the run contains too little data."""
         found = []
         wanted = self.run.config.get("standard_error")
         if wanted and self.run.complete:
@@ -93,7 +93,7 @@ def analyse_run(
     Parameters
     ----------
     run_path : str, Path or Run
-        A run, or its folder or URI.
+        Run, or its folder or URI.
     efficiency : float
         Cube efficiency in Janowski's model, from 0 (dead cube) to 1 (live cube).
 

@@ -1,4 +1,4 @@
-"""Errors of win probabilities, and losses of cube decisions, over the results of a run.
+"""Errors of win probability formulas and losses of cube rules, measured on a run.
 
 Averages use the weights of the pairs. The *floor* of an error is what a perfect formula
 would show because the number of games is finite; an error near its floor is no evidence
@@ -26,7 +26,7 @@ from bearoff.matchup import CubeDecision
 BoolArray = NDArray[np.bool_]
 
 BLOCK = 1 << 17
-"""Number of positions for which a formula is evaluated at a time."""
+"""Number of positions for which a formula is evaluated at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,9 +38,9 @@ class Gains:
     double, redouble : ndarray of float64
         The roller's gain from doubling a centred cube, and from redoubling.
     take : ndarray of float64
-        Gain of the opponent from taking a double.
+        Equity that the opponent gains by taking.
     ACTIONS : tuple of str
-        Names of the three cube actions, the fields of this class and of `CubeDecision`.
+        Names of the cube actions, which are fields of this class and of `CubeDecision`.
     """
 
     ACTIONS: ClassVar = ("double", "redouble", "take")
@@ -51,7 +51,7 @@ class Gains:
 
     @classmethod
     def at(cls, win_probability: Float64Array, efficiency: float) -> "Gains":
-        """Return the gains at given win probabilities of the roller.
+        """Return the equities gained by each cube action, given win probabilities.
 
         Examples
         --------
@@ -74,7 +74,7 @@ class Gains:
     def decided(
         cls, formula: Formula, rollers: CountsArray, opponents: CountsArray
     ) -> CubeDecision:
-        """Return a formula's decisions in many positions, computed in blocks."""
+        """Return a formula's decisions in many positions, evaluated in blocks."""
         blocks = [
             formula.decide(rollers[at : at + BLOCK], opponents[at : at + BLOCK])
             for at in range(0, len(rollers), BLOCK)
@@ -87,7 +87,7 @@ class Gains:
         )
 
     def lost(self, decision: CubeDecision) -> dict[str, Float64Array]:
-        """Return the equity lost by decisions, for each of `ACTIONS`; 0 or more."""
+        """Return the equity lost by decisions, by cube action; 0 if a decision is right."""
         return {
             action: np.maximum(
                 np.where(getattr(decision, action), -1, 1) * getattr(self, action), 0
@@ -98,19 +98,18 @@ class Gains:
 
 @dataclass(frozen=True)
 class SimulatedChanceErrors:
-    """Errors of estimated win probabilities against simulated ones, from 0 to 1.
+    """Errors of a win probability formula, compared with simulated win probabilities.
 
     Attributes
     ----------
     pairs : int
-        Number of pairs of positions scored.
+        Number of pairs of positions.
     absolute : Mean
         Mean absolute difference from the simulated win probability.
     rms : Mean
         Root mean square difference from the simulated win probability.
     worst : float
-        Difference with the largest absolute value: estimate minus simulated win
-        probability.
+        Largest difference in absolute value: estimated minus simulated win probability.
     worst_pair : tuple of int
         Position numbers of the roller and the opponent with the largest difference.
     floor_absolute, floor_rms : float
@@ -137,7 +136,7 @@ def score_chance(estimates: Float64Array, outcomes: Outcomes) -> SimulatedChance
     return SimulatedChanceErrors(
         pairs=len(outcomes),
         absolute=Mean.of(np.abs(difference), outcomes.weight),
-        # The standard error of a square root is that of the square divided by twice the
+        # The standard error of a square root is that of the square, divided by twice the
         # root.
         rms=Mean(rms, square.error / (2 * rms) if rms else 0.0),
         worst=float(difference[at]),
@@ -149,21 +148,22 @@ def score_chance(estimates: Float64Array, outcomes: Outcomes) -> SimulatedChance
 
 @dataclass(frozen=True)
 class SimulatedActionLoss:
-    """Error rate and equity loss of one cube action.
+    """Error rate and equity loss of a formula for one cube action.
 
     Attributes
     ----------
     wrong : float
-        Proportion of pairs where the decision differs from that at the simulated win
+        Proportion of pairs for which the decision is wrong at the simulated win
         probability.
     clear : float
-        Proportion of pairs where the decision is wrong at both ends of the 95% interval.
+        Proportion of pairs for which the decision is wrong in the whole 95% interval.
     lost : Mean
         Mean equity lost over all pairs, in points at a cube value of 1.
     worst : float
-        Largest equity lost on one pair.
+        Largest equity lost in one pair of positions.
     floor : float or None
-        Loss that perfect decisions would show because of simulation noise; None if unknown.
+        Mean loss that perfect decisions would appear to have because of simulation noise;
+        None if unknown.
     """
 
     wrong: float
@@ -180,14 +180,14 @@ class SimulatedFormulaLoss:
     Attributes
     ----------
     pairs : int
-        Number of pairs of positions scored. Takes are scored for every pair, as if the
-        roller had doubled.
+        Number of pairs of positions. Takes are included for every pair, as if the roller
+        had doubled.
     efficiency : float
-        Cube efficiency in Janowski's model, which values the decisions.
+        Cube efficiency in Janowski's model, from which the equity of each decision follows.
     actions : dict of str to SimulatedActionLoss
         Losses for ``double``, ``redouble`` and ``take``.
     total : Mean
-        Mean equity lost over the three actions together.
+        Mean equity lost by all three cube actions together.
     """
 
     pairs: int
@@ -199,7 +199,7 @@ class SimulatedFormulaLoss:
 def score_decision(
     decision: CubeDecision, outcomes: Outcomes, efficiency: float
 ) -> SimulatedFormulaLoss:
-    """Compute the losses of decisions from simulated win probabilities."""
+    """Compute the losses of cube decisions, given simulated win probabilities."""
     p, weight = outcomes.win_probability, outcomes.weight
     gains = Gains.at(p, efficiency)
     lost = gains.lost(decision)

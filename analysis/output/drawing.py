@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 INK = "#1a1a1a"
-"""Colour of text, axes and rules."""
+"""Colour of text, axes and lines."""
 
 GREY = "#5c5c5c"
 """Colour of captions."""
 
 ACCENT = "#b3361e"
-"""Colour of emphasised marks, which also differ in shape."""
+"""Colour of emphasised marks, which also have a different shape."""
 
 SHADES = ("#f1eee6", "#bcd2dd", "#7ba3b9", "#2a5a78")
-"""Fill colours of the cube actions, from no double (light) to pass (dark)."""
+"""Fill colours of the cube actions, from "no double" (light) to "pass" (dark)."""
 
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
@@ -54,7 +54,7 @@ STYLE: dict[Any, Any] = {
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Context manager that applies the project's figure style."""
+    """Apply the project's figure style within a with block."""
     import matplotlib as mpl
 
     with mpl.rc_context(STYLE):
@@ -78,7 +78,7 @@ def add_caption(
 
 
 def save(figure: "Figure", path: Path) -> Path:
-    """Save a figure in the format of the file extension: ``.png``, ``.svg`` or ``.pdf``.
+    """Save a figure; the file extension ``.png``, ``.svg`` or ``.pdf`` gives the format.
 
     The same figure gives the same bytes with the same version of matplotlib.
     """
@@ -104,7 +104,7 @@ def write_text(text: str, path: Path) -> Path:
 
 
 def write_table(table: "pa.Table", path: Path) -> Path:
-    """Write a Parquet file with checksums atomically."""
+    """Write a Parquet file atomically, with checksums."""
     from pyarrow import parquet
 
     with atomic_path(path) as fresh:

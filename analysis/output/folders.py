@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = ("png", "svg")
-"""File formats of each figure; the page shows the first one."""
+"""File formats of each figure; the page displays the first one."""
 
 
 @dataclass(frozen=True, eq=False)
 class WrittenReport:
-    """Files of a run's report.
+    """Files of a report.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class WrittenReport:
 
     @property
     def paths(self) -> tuple[Path, ...]:
-        """Paths of all files, starting with the page."""
+        """Paths of all files, beginning with the page."""
         return (self.page, *self.charts)
 
 
@@ -47,9 +47,10 @@ def write_report_files(
     Parameters
     ----------
     folder : Path
-        Folder of the report; see `report_folder`.
+        Folder of the report, as returned by `report_folder`.
     page : callable
-        Function from the figures' file names, by figure name, to the text of the page.
+        Function that returns the text of the page, given the names of the figure files by
+        figure name.
     figures : mapping of str to Figure, optional
         Figures by name.
 
@@ -69,7 +70,7 @@ def write_report_files(
 
 
 def report_folder(run_path: str | Path, out: str | Path | None) -> Path:
-    """Return the folder of a run's report: `out`, or by default the run's own folder.
+    """Return the folder of a report: `out`, or by default the folder of the run.
 
     Raises
     ------
@@ -87,7 +88,7 @@ def report_folder(run_path: str | Path, out: str | Path | None) -> Path:
 
 @contextmanager
 def writing_to(folder: Path) -> Iterator[None]:
-    """Context manager that creates a folder and converts OSError to RunError.
+    """Create a folder; convert OSError within the with block to RunError.
 
     Raises
     ------

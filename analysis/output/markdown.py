@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 
 def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a Markdown table; all columns but the first are right-aligned.
+    """Return a Markdown table; all columns except the first are right-aligned.
 
     Examples
     --------
@@ -22,7 +22,7 @@ def markdown_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def markdown_page(sections: Iterable[str]) -> str:
-    r"""Join sections with blank lines, leaving out empty ones.
+    r"""Join sections by blank lines, omitting empty sections.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Charts; functions named ``plot_`` draw on given axes.
+"""Charts; functions whose names begin with ``plot_`` draw on given axes.
 
 This room may import `analysis.scoring` and the rooms below it.
 """

@@ -1,4 +1,4 @@
-"""Drawings of boards for print, with triangular points and round checkers.
+"""Drawings of boards for printing, with triangular points and round checkers.
 
 The roller's checkers are dark, with the home board at the lower right; the opponent's are
 light, with the home board at the upper right. If all checkers are within twelve points of
@@ -15,32 +15,33 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 HALF = 12
-"""Number of points on each side of the board."""
+"""Number of points on each half of the board."""
 
 HOME_WIDTH = 6
-"""Number of points of a home board."""
+"""Number of points in a home board."""
 
 HEIGHT = 10.5
-"""Height of the board in point widths: two stacks of five checkers and a gap."""
+"""Height of the board in widths of a point: two stacks of five checkers and a gap."""
 
 NAMED = (1, 6, 12, 13, 18, 24)
-"""Points whose numbers are shown on a full board."""
+"""Points that are labelled with their numbers on a full board."""
 
 TALLEST = 5
-"""Maximum number of checkers drawn in a stack; taller stacks show their number."""
+"""Maximum number of checkers drawn in a stack; a taller stack is labelled with its
+number."""
 
 DARK, LIGHT = "#2b2b2b", "#ffffff"
 """Colours of the roller's and the opponent's checkers."""
 
 _LEGEND = 0.85
-"""Height of the strip of point numbers above and below the board, in point widths."""
+"""Height of the strip of point numbers above and below the board, in widths of a point."""
 
 _TRAY = 1.8
-"""Width of the tray for checkers borne off, in point widths."""
+"""Width of the tray for checkers borne off, in widths of a point."""
 
 
 def columns_of(race: Race) -> int:
-    """Return the number of points drawn per row for a race, 6 or 12.
+    """Return the number of points per row in a drawing of a race: 6 or 12.
 
     Examples
     --------
@@ -52,12 +53,12 @@ def columns_of(race: Race) -> int:
 
 
 def width_to_height(race: Race) -> float:
-    """Return the ratio of width to height of a race's drawing."""
+    """Return the ratio of width to height of a drawing of a race."""
     return (columns_of(race) + _TRAY + 0.2) / (HEIGHT + 2 * _LEGEND)
 
 
 def place_of(point: int, columns: int, *, roller: bool) -> tuple[float, bool]:
-    """Return the x coordinate of a side's point, and whether it is in the lower row.
+    """Return the x coordinate of a side's point, and whether the point is in the lower row.
 
     Examples
     --------
@@ -79,7 +80,7 @@ def plot_board(race: Race, *, ax: "Axes", size: float = 8.0) -> list["Artist"]:
     race : Race
         Race with checkers on up to 24 points per side.
     ax : Axes
-        Axes to draw on; they get an equal scale, without ticks and frame.
+        Axes to draw on. Their scales are made equal, and ticks and frame are removed.
     size : float
         Font size in points.
 
@@ -95,8 +96,8 @@ def plot_board(race: Race, *, ax: "Axes", size: float = 8.0) -> list["Artist"]:
     ax.set_ylim(-_LEGEND, HEIGHT + _LEGEND)
     ax.set_aspect("equal")
     ax.axis("off")
-    # `add_artist` is used because `add_patch` would also update the data limits, which are
-    # fixed, and take three times as long.
+    # `add_patch` would also update the data limits, which are fixed, and would take three
+    # times as long.
     for k in range(columns):
         shade = SHADES[1] if k % 2 else "#e9e6de"
         for base, tip in ((0.0, 0.43 * HEIGHT), (HEIGHT, 0.57 * HEIGHT)):
@@ -115,12 +116,12 @@ def plot_board(race: Race, *, ax: "Axes", size: float = 8.0) -> list["Artist"]:
     )
     if columns == HALF:
         ax.plot([HOME_WIDTH] * 2, [0, HEIGHT], color=INK, linewidth=2.2, zorder=1)
-    # All points are numbered only on a single home board; elsewhere adjacent two-digit
-    # numbers would overlap.
+    # Only a single home board has all points numbered; on a full board, two-digit numbers
+    # of adjacent points would overlap.
     for point in range(1, 2 * columns + 1) if columns == HOME_WIDTH else NAMED:
         x, below = place_of(point, columns, roller=True)
         if columns == HOME_WIDTH:
-            # On a home board, the upper row shows the opponent's home points.
+            # If only home boards are drawn, the upper row is the opponent's home board.
             below = point <= HOME_WIDTH
             x = columns - (point if below else point - HOME_WIDTH) + 0.5
         ax.text(

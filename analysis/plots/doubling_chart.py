@@ -1,4 +1,4 @@
-"""Doubling charts: cells shaded by cube action, with the lines of a rule.
+"""Doubling charts: cells shaded by cube action, and a rule's required leads as lines.
 
 Charts of runs and of populations use it with their own cells and lines.
 """
@@ -24,12 +24,12 @@ LINES = (
     ("redouble", "redouble", (0, (5, 2))),
     ("last_take", "last take", "solid"),
 )
-"""For each line of a rule: attribute, name in the legend and dash pattern."""
+"""For each line in a chart: attribute of the rule, name in the legend and dash pattern."""
 
 
 @dataclass(frozen=True)
 class Format:
-    """Layout of a chart, in inches, figure fractions and points.
+    """Layout of a chart; lengths are in inches, figure fractions or points.
 
     Attributes
     ----------
@@ -38,15 +38,15 @@ class Format:
     axes : tuple of float
         Left, bottom, width and height of the axes, in figure fractions.
     cell_edge : str or None
-        Colour of the cell borders; None for the cell's own shade.
+        Colour of the cell borders; None for the fill colour of the cell.
     cell_edge_width, line_width, halo_width : float
         Widths of cell borders, of lines, and of the white halo under a line.
     hatch : str
-        Hatching of cells in which no single action is right.
+        Hatching pattern of cells in which no single action is right.
     title, subtitle_at : dict, float
         Options of the title, and position of the subtitle above the axes.
     legends_at : tuple of (float, float)
-        Upper left corners of the legend of shades and of the legend of lines.
+        Upper left corners of the two legends: shades and lines.
     shades_legend, lines_legend : dict
         Options of the two legends.
     """
@@ -76,11 +76,11 @@ class ShadedCells:
     width, height : float
         Size of every cell.
     region : ndarray of int64
-        Cube action of each cell, an index into `analysis.output.SHADES`.
+        Cube action of each cell: an index into `analysis.output.SHADES`.
     hatched : ndarray of bool
-        Whether no single action is right in the cell.
+        Whether different actions are right within the cell.
     lead_limits : tuple of float
-        Smallest and largest lead of the cell centres.
+        Smallest and largest lead among the cell centres.
     """
 
     count: Float64Array
@@ -105,7 +105,7 @@ def add_title(ax: "Axes", form: Format, title: str, subtitle: str) -> None:
 
 
 def plot_cells(cells: ShadedCells, form: Format, *, ax: "Axes") -> list["Artist"]:
-    """Fill cells with the shade of their action; hatch cells without a single action."""
+    """Shade cells by cube action; hatch cells in which different actions are right."""
     from matplotlib.collections import PatchCollection
     from matplotlib.patches import Rectangle
 
@@ -126,7 +126,7 @@ def plot_cells(cells: ShadedCells, form: Format, *, ax: "Axes") -> list["Artist"
     )
     ax.add_collection(filled)
     artists: list[Artist] = [filled]
-    # Only light hatching is visible on the darkest shade.
+    # On the darkest shade, only light hatching is visible.
     for dark in (False, True):
         chosen = cells.hatched & ((cells.region == len(SHADES) - 1) == dark)
         if chosen.any():
@@ -153,7 +153,7 @@ def plot_lines(
     ax: "Axes",
     **options: Any,
 ) -> list["Artist"]:
-    """Draw lines on a chart, given their label, dash pattern and leads."""
+    """Draw lines on a chart, given their labels, dash patterns and leads."""
     from matplotlib.patheffects import withStroke
 
     limits = ax.get_xlim(), ax.get_ylim()

@@ -1,4 +1,4 @@
-"""Doubling charts of a population's exact cube actions, with the lines of a formula."""
+"""Doubling charts of the exact cube actions in a population, with lines of a formula."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 Float64Array = NDArray[np.float64]
 
 AGREED = 0.9
-"""Minimum proportion of a cell's positions with the same action; other cells are hatched.
-"""
+"""Minimum proportion of positions in a cell that have the same action; other cells are
+hatched."""
 
 SHORT = 45
 """Maximum pip count of the roller in a short race."""
@@ -57,7 +57,7 @@ FORMAT = Format(
 def plot_rule(
     rule: CountRule, grid: regions.Grid, *, whole: bool, ax: "Axes"
 ) -> list["Artist"]:
-    """Draw a rule's three lines on a chart, between cells for counts in `whole` steps.
+    """Draw a rule's required leads as lines, between counts that are multiples of `whole`.
 
     A lead on the line is still a double or a take. With whole steps the line is therefore
     drawn half a step below the smallest lead that doubles, and half a step above the
@@ -80,11 +80,11 @@ def plot_rule(
 
 
 def grid_for(measure: str, rule: CountRule | None) -> regions.Grid:
-    """Return the grid of cells, whose height is the resolution of the count."""
+    """Return the grid of cells; the height of a cell is the smallest step of the count."""
     halves = rule is not None and any(2 * a.pips % 2 for a in rule.count.adjustments)
     if measure == "count" and rule is not None and rule.count.each:
-        # A number added for each checker about doubles the counts, so their leads are
-        # about twice those in pips.
+        # Counts with a number added for each checker are about twice pip counts, and so are
+        # the leads.
         return regions.Grid(count_step=2.0, lead_from=-10.0)
     if measure == "epc" or (measure == "count" and (halves or _fractions(rule))):
         return regions.Grid(lead_step=0.5)
@@ -181,7 +181,7 @@ def wrong_text(
     lead: Float64Array,
     rule: CountRule | None = None,
 ) -> str:
-    """Return a sentence on how often the shade and the rule are wrong in near decisions."""
+    """Return a sentence on how often chart and rule are wrong in close decisions."""
     right, weights = regions.right_regions(population), population.decisions.weights
     chance = population.values.win_probability
     near = (NEAR[0] <= chance) & (chance <= NEAR[1])

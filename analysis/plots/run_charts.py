@@ -25,7 +25,7 @@ SERIES = ("#7ba3b9", "#b3361e", "#2a5a78", "#1a1a1a")
 
 
 def plot_chance(cells: Cells, chance: ChanceRule, *, ax: "Axes") -> list["Artist"]:
-    """Plot win probability against lead for a few counts, with the formula's lines."""
+    """Plot win probability against lead for a few counts, with lines of the formula."""
     held = np.unique(cells.count, return_counts=True)
     full = held[0][held[1] >= 0.6 * held[1].max()]
     counts = full[np.linspace(0, len(full) - 1, min(len(MARKERS), len(full))).astype(int)]
@@ -67,7 +67,7 @@ def plot_chance(cells: Cells, chance: ChanceRule, *, ax: "Axes") -> list["Artist
 
 
 def chance_figure(cells: Cells, chance: ChanceRule, caption: str) -> "Figure":
-    """Return a chart of a fitted win probability and the simulated values."""
+    """Return a chart that compares a fitted formula with simulated win probabilities."""
     from matplotlib.figure import Figure
 
     with style():
@@ -86,7 +86,7 @@ def chance_figure(cells: Cells, chance: ChanceRule, caption: str) -> "Figure":
 
 
 def plot_scores(calibration: Calibration, *, ax: "Axes") -> list["Artist"]:
-    """Plot each pair's z-score against its expected win probability."""
+    """Plot the z-score of each pair against its expected win probability."""
     band = ax.axhspan(-1.96, 1.96, color=SHADES[1], alpha=0.6, linewidth=0)
     ax.axhline(0, color=INK, linewidth=0.7)
     points = ax.plot(

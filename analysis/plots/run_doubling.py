@@ -48,7 +48,7 @@ FORMAT = Format(
 def doubling_figure(
     cells: Cells, rule: CountRule | None, caption: str, wrong: str = ""
 ) -> "Figure":
-    """Return a doubling chart: cells, the rule's lines, legend and caption.
+    """Return a doubling chart: cells, lines of a rule, legend and caption.
 
     `wrong` is a sentence on how often the rule is wrong.
     """
@@ -76,7 +76,7 @@ def doubling_figure(
 
 
 def plot_run_cells(cells: Cells, *, ax: "Axes") -> list["Artist"]:
-    """Fill cells with the shade of their cube action; hatch undecided cells."""
+    """Shade cells by cube action; hatch cells whose action is uncertain."""
     shaded = ShadedCells(
         cells.count,
         cells.lead,
@@ -94,7 +94,7 @@ def plot_run_cells(cells: Cells, *, ax: "Axes") -> list["Artist"]:
 
 
 def plot_rule(rule: CountRule, *, ax: "Axes") -> list["Artist"]:
-    """Draw a rule's three lines, each with its formula in the legend."""
+    """Draw a rule's three lines, each labelled with its required lead."""
     count = np.linspace(*ax.get_xlim(), 200)
     lines = [(name, dashes, getattr(rule, field)) for field, name, dashes in LINES]
     return plot_lines(
@@ -121,7 +121,7 @@ def write_doubling_chart(
     out : str or Path
         Output file, with the extension ``.png`` or ``.svg``.
     measure : {"epc", "pips"}
-        Count of both sides.
+        How both sides count: a name in `Outcomes.MEASURES`.
     efficiency : float
         Cube efficiency in Janowski's model, from 0 (dead cube) to 1 (live cube).
 

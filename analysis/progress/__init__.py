@@ -1,4 +1,4 @@
-"""Statistics of a player's race decisions over time: errors, luck and patterns.
+"""Statistics of a player's decisions in races: errors, luck, patterns and trends.
 
 This room may import `analysis.review`, `analysis.formulas`, `game.records` and `bearoff`.
 """

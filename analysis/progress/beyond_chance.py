@@ -26,7 +26,8 @@ from bearoff.analysis.progress.made import Categories, DecisionColumns, count_ma
 ALPHA = 0.05
 
 FEWEST = 20
-"""Minimum number of matches for a test, so that sums are approximately normal."""
+"""Minimum number of matches for a significance test, so that sums are approximately
+normal."""
 
 A_YEAR = 365.25
 
@@ -38,7 +39,7 @@ NAMES = {
     "odd": "odd checker",
     "low": "checker on ace and deuce",
 }
-"""Names of the tested board features in the singular, by key."""
+"""Singular nouns for the tested features of a position, by key."""
 
 
 @dataclass(frozen=True)
@@ -48,15 +49,15 @@ class ErrorPattern:
     Attributes
     ----------
     about : str
-        Name of the test, such as ``feature gaps`` or ``kind double``.
+        Name of the significance test, such as ``feature gaps`` or ``kind double``.
     text : str
-        The pattern in one sentence.
+        Description of the pattern in one sentence.
     effect, low, high : float
         Effect per decision in EMG, with its 95% interval, not corrected for many tests.
     probability : float
-        p-value, corrected for the number of tests.
+        p-value, corrected for multiple testing.
     matches : int
-        Number of matches with relevant decisions.
+        Number of matches that contain decisions of the tested kind.
     """
 
     about: str
@@ -71,7 +72,7 @@ class ErrorPattern:
 def findings(
     own: DecisionColumns, theirs: DecisionColumns
 ) -> tuple[list[ErrorPattern], int]:
-    """Test for patterns; return the significant ones by increasing p-value.
+    """Search for patterns; return the statistically significant ones by increasing p-value.
 
     Parameters
     ----------
@@ -84,7 +85,7 @@ def findings(
     -------
     found : list of ErrorPattern
     tests : int
-        Number of significance tests.
+        Number of significance tests performed.
     """
     tested = [
         *_versus(own, theirs),
@@ -136,7 +137,7 @@ def _enough(made: DecisionColumns) -> bool:
 def _compared(
     about: str, texts: tuple[str, str], first: _Costs, second: _Costs | None = None
 ) -> Iterator[ErrorPattern]:
-    """Test a mean or a difference; `texts` describe positive and negative values."""
+    """Test whether a mean is 0; `texts` describe positive and negative values."""
     found = difference(first, second) if second else mean(*first)
     if found.low is None or found.high is None:
         return
@@ -162,7 +163,7 @@ def _versus(own: DecisionColumns, theirs: DecisionColumns) -> Iterator[ErrorPatt
 
 
 def _groups(own: DecisionColumns, about: str, by: Categories) -> Iterator[ErrorPattern]:
-    """Test each group of decisions against all other decisions."""
+    """Compare each group of decisions with all other decisions."""
     names = [name for name, _ in by.counts()]
     for name in names if len(names) > 2 else names[:1] if len(names) == 2 else []:
         among = by.codes == by.names.index(name)
@@ -176,7 +177,7 @@ def _groups(own: DecisionColumns, about: str, by: Categories) -> Iterator[ErrorP
 
 
 def _beside_formula(own: DecisionColumns) -> Iterator[ErrorPattern]:
-    """Test the difference from a formula's costs in the same decisions."""
+    """Compare the player's costs with those of a formula in the same decisions."""
     cubes = own.of_formula(gammons=False)
     if _enough(cubes):
         texts = (
@@ -191,11 +192,12 @@ _DIRECTIONS = {
     "double": ("no double", "You double too late: {:.4f}", "You double too early: {:.4f}"),
     "take": ("pass", "You pass too much: {:.4f}", "You take too much: {:.4f}"),
 }
-"""For each kind of decision, the passive action and texts for passive and active errors."""
+"""For each kind of decision: the passive action, and descriptions of passive and of active
+errors."""
 
 
 def _directions(own: DecisionColumns) -> Iterator[ErrorPattern]:
-    """Test whether errors are mostly too passive or mostly too active."""
+    """Test whether errors are mostly passive or mostly active."""
     for kind, (shy, late, early) in _DIRECTIONS.items():
         made = own.select(own.kind.are(kind))
         if _enough(made.select(made.cost > 0)):
@@ -206,7 +208,7 @@ def _directions(own: DecisionColumns) -> Iterator[ErrorPattern]:
 
 
 def _features(own: DecisionColumns) -> Iterator[ErrorPattern]:
-    """Test the effect of each board feature on the cost, given all others."""
+    """Test the effect of each feature on the cost, given all other features."""
     if not own.features or not _enough(own):
         return
     counts = np.column_stack([own.features[name] for name in NAMES])
@@ -248,7 +250,7 @@ def _estimated(
 
 
 def _independent(names: list[str], x: Float64Array) -> tuple[list[str], Float64Array]:
-    """Drop features that are constant or linear combinations of earlier features."""
+    """Remove features that are constant or a linear combination of earlier features."""
     kept: list[int] = []
     for column in range(x.shape[1]):
         chosen = x[:, [*kept, column]] - x[:, [*kept, column]].mean(axis=0)

@@ -25,7 +25,7 @@ LEVEL = 0.95
 """Confidence level of the intervals."""
 
 BLOCKS, A_BLOCK = 12, 40
-"""Maximum number of time blocks, and minimum number of decisions per block."""
+"""Maximum number of time blocks, and minimum number of decisions in a block."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class ClusteredMean:
     decisions, matches : int
         Numbers of decisions and matches that the mean is based on.
     probability : float
-        Two-sided p-value for a true mean of 0; 1 if there is no interval.
+        Two-sided p-value of the hypothesis that the mean is 0; 1 without an interval.
     """
 
     value: float
@@ -57,7 +57,7 @@ def mean(matches: ArrayLike, values: ArrayLike) -> ClusteredMean:
     Parameters
     ----------
     matches : array_like of int, shape (n,)
-        Match number of each value; small integers from 0.
+        Match number of each value; small nonnegative integers.
     values : array_like of float, shape (n,)
 
     Examples
@@ -70,7 +70,7 @@ def mean(matches: ArrayLike, values: ArrayLike) -> ClusteredMean:
 
 
 def ratio(sums: ArrayLike, counts: ArrayLike) -> ClusteredMean:
-    """Return the mean of values that are already summed by match.
+    """Return the mean of values, given their sums and numbers in each match.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def difference(
 
 
 def _sums(matches: ArrayLike, values: ArrayLike) -> tuple[Float64Array, NDArray[np.int64]]:
-    """Return the sum and the number of the values of each match."""
+    """Return the sum and the number of values in each match."""
     numbers = np.asarray(matches, dtype=np.int64)
     lost = np.asarray(values, dtype=np.float64)
     sums = np.asarray(np.bincount(numbers, weights=lost), dtype=np.float64)
@@ -114,7 +114,7 @@ def _sums(matches: ArrayLike, values: ArrayLike) -> tuple[Float64Array, NDArray[
 def _parts(
     sums: ArrayLike, counts: ArrayLike
 ) -> tuple[Float64Array, NDArray[np.int64], float]:
-    """Return each match's contribution to the error, its count, and the overall mean."""
+    """Return each match's contribution to the standard error, its number, and the mean."""
     lost = np.asarray(sums, dtype=np.float64)
     numbers = np.asarray(counts, dtype=np.int64)
     total = int(numbers.sum())
@@ -139,7 +139,7 @@ def _mean(
 
 
 def blocks(counts: Sequence[int]) -> list[slice]:
-    """Split successive matches into blocks with similar numbers of decisions.
+    """Split consecutive matches into blocks with similar numbers of decisions.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ def blocks(counts: Sequence[int]) -> list[slice]:
 
 
 def tail(value: float, error: float, groups: int) -> float:
-    """Return the two-sided p-value of an estimate if the true value is 0."""
+    """Return the two-sided p-value of an estimate for a true value of 0."""
     if error == 0:
         return float(value == 0)
     return float(2 * stats.t.sf(abs(value) / error, groups - 1))

@@ -1,4 +1,4 @@
-"""Decomposition of race results into luck and errors.
+"""Decomposition of the results of races into luck and errors.
 
 The value of a race at the end of contact and the cost of each error are known. The rest of
 the result is luck: ``result = start - own errors + opponent's errors + luck``. Values are
@@ -17,16 +17,16 @@ from bearoff.stakes import Match
 
 @dataclass(frozen=True)
 class RaceResult:
-    """Finished race from the viewpoint of one player.
+    """Finished race, from the viewpoint of one player.
 
     Attributes
     ----------
     player, opponent : str
         The player on roll when contact ended, and the opponent.
     unit : str
-        Unit of the values: ``points``, or ``chance`` for match-winning chance.
+        Unit of the values: ``points``, or ``chance`` for the match-winning chance.
     start : float
-        Value of the race for the player before its first decision.
+        Value of the race for the player before the first decision.
     result : float
         Value of the final result for the player.
     lost, their_lost : float
@@ -43,7 +43,7 @@ class RaceResult:
 
     @property
     def luck(self) -> float:
-        """Value that the player gained from the dice."""
+        """Luck: value that the player gained through the dice."""
         return self.result - self.start + self.lost - self.their_lost
 
     def exchanged(self) -> "RaceResult":
@@ -87,7 +87,7 @@ def _result(
     record: MatchRecord, game: GameRecord, decisions: Sequence[Decision]
 ) -> RaceResult:
     first = decisions[0]
-    # The player who takes or passes is not the player on roll.
+    # In a take or pass, the deciding player is not the player on roll.
     player = record.players.index(first.player) ^ (first.kind == "take")
     name, other = record.players[player], record.players[1 - player]
     lost = {name: 0.0, other: 0.0}
@@ -108,7 +108,7 @@ def _result(
 
 
 def _unit(race: Race) -> float:
-    """Return the value in points, or in match-winning chance, of 1 EMG."""
+    """Return the value of 1 EMG, in points or in match-winning chance."""
     if race.score is None:
         return float(race.cube_value)
     return Match(race.score).line(race.cube_value)[1]

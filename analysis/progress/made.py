@@ -1,4 +1,4 @@
-"""Decisions of players with category, cost and board features, for statistics."""
+"""Decisions of players as columns, for statistics."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -17,17 +17,17 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 NEAR = 4
-"""Maximum number of points away for a score near the end of a match."""
+"""Maximum number of points away at a score near the end of a match."""
 
 
 @dataclass(frozen=True)
 class MadeDecision:
-    """Decision made in a race, with its category, cost and board features.
+    """Decision in a race, with its category, cost and features of the position.
 
     Attributes
     ----------
     match : int
-        Match number; decisions of one match are not independent.
+        Number of the match; decisions in the same match are not independent.
     day : str
         Date of the match, such as ``2026-05-17``.
     player, opponent : str
@@ -35,21 +35,21 @@ class MadeDecision:
     kind : str
         Kind of decision: ``double``, ``take`` or ``play``.
     stakes : str
-        Class of the stakes, as returned by `stakes_of`.
+        Category of the stakes, as returned by `stakes_of`.
     length : str
-        Class of the race length.
+        Category of the race length.
     decided, best : str
         Decision made, and the best decision.
     cost : float
         Equity lost, in EMG.
     mistake : bool
-        Whether the cost exceeds its error; see `Decision.is_mistake`.
+        Whether the cost exceeds the error of the cost; see `Decision.is_mistake`.
     formula_cost : float or None
-        Cost of the formula's decision, in EMG; None for plays.
+        Cost of the formula's cube decision, in EMG; None for plays.
     gammons : bool
         Whether gammons are likely, which formulas ignore; see `Decision.has_gammons`.
     features : mapping of str to int
-        Feature counts of the deciding side, by feature.
+        Number of occurrences of each feature on the deciding player's side.
     """
 
     match: int
@@ -84,37 +84,37 @@ class Categories:
 
     @classmethod
     def of(cls, column: Sequence[str]) -> "Categories":
-        """Return the column with given names."""
+        """Return a column, given the name in each row."""
         names = sorted(set(column))
         place = {name: code for code, name in enumerate(names)}
         codes = np.fromiter(map(place.__getitem__, column), np.int64, len(column))
         return cls(names, codes)
 
     def are(self, name: str) -> BoolArray:
-        """Return a mask of the rows with a given name, ignoring case."""
+        """Return a mask of the rows that have a given name; case is ignored."""
         wanted = [one.casefold() == name.casefold() for one in self.names]
         return np.array([*wanted, False])[self.codes]
 
     def counts(self) -> list[tuple[str, int]]:
-        """Return each name that occurs, with its number of rows."""
+        """Return each name that occurs, and its number of rows."""
         counted = np.bincount(self.codes, minlength=len(self.names)).tolist()
         return [one for one in zip(self.names, counted, strict=True) if one[1]]
 
 
 @dataclass(frozen=True, eq=False)
 class DecisionColumns:
-    """Decisions as columns, named as in `MadeDecision`.
+    """Decisions as columns; their names are those of `MadeDecision`.
 
     Attributes
     ----------
     match : ndarray of int64, shape (n,)
-        Match number of each decision, renumbered from 0.
+        Match number of each decision, renumbered to 0, 1, 2, ...
     day, player, opponent, kind, stakes, length, decided : Categories
     cost, formula_cost : ndarray of float64, shape (n,)
         Cost of each decision and of the formula's (NaN for plays), in EMG.
     mistake, gammons : ndarray of bool, shape (n,)
     features : dict of str to ndarray of float64, shape (n,)
-        Features known for every decision, by name.
+        Features that are known for every decision, by name.
     """
 
     match: Int64Array
@@ -158,7 +158,7 @@ class DecisionColumns:
 
     @classmethod
     def of_rows(cls, made: Sequence[MadeDecision]) -> "DecisionColumns":
-        """Return decisions, given their rows."""
+        """Return decisions, given a sequence of rows."""
         names = [one.name for one in fields(cls) if one.name != "features"]
         counted = [set(one.features) for one in made]
         shared = set.intersection(*counted) if counted else set()
@@ -183,7 +183,7 @@ class DecisionColumns:
         return DecisionColumns(*(chosen(getattr(self, one.name)) for one in fields(self)))
 
     def of_formula(self, *, gammons: bool) -> "DecisionColumns":
-        """Return the cube decisions in races with gammons, or in all other races."""
+        """Return the cube decisions in races with likely gammons, or in other races."""
         return self.select(~np.isnan(self.formula_cost) & (self.gammons == gammons))
 
 
@@ -193,7 +193,7 @@ def count_matches(numbers: Int64Array) -> int:
 
 
 def stakes_of(race: Race | GameState) -> str:
-    """Return the class of the stakes of a race or game.
+    """Return the category of the stakes in a race or game.
 
     Examples
     --------

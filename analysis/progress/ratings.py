@@ -1,4 +1,4 @@
-"""Performance ratings (PR) of a player over time, from sums by match."""
+"""Performance ratings (PR) of a player over time, from sums for each match."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -8,25 +8,25 @@ from bearoff.analysis.progress.clusters import ClusteredMean, blocks, ratio
 from bearoff.analysis.review import performance_rating
 
 WHOLE, ALONE = "whole matches", "races alone"
-"""Names of the two kinds of ratings: of whole matches, and of races alone."""
+"""Names of the ratings: of whole matches, and of races only."""
 
 
 @dataclass(frozen=True)
 class CountedSum:
-    """Sum of a player's costs in one match, over the decisions that count for a rating.
+    """Total cost of a player's decisions in one match, before the race or in races.
 
     Attributes
     ----------
     match : int
         Number of the match.
     day : str
-        Date of the match, as ``2026-05-17``.
+        Date of the match, such as ``2026-05-17``.
     in_race : bool
-        Whether the decisions are in races, instead of before them.
+        Whether the decisions are in races; otherwise they are before the race.
     lost : float
-        Sum of the costs, in EMG.
+        Total cost, in EMG.
     counted : int
-        Number of decisions that count for the rating.
+        Number of decisions that count in the rating.
     """
 
     match: int
@@ -43,7 +43,7 @@ class RatingBlock:
     Attributes
     ----------
     since : str
-        Day of the first match in the block.
+        Date of the first match in the block.
     rating : ClusteredMean
         PR with its 95% confidence interval; ``decisions`` is the number of decisions that
         count.
@@ -55,17 +55,18 @@ class RatingBlock:
 
 @dataclass(frozen=True)
 class RatingCourse:
-    """Performance rating (PR) of a player, with its development over time.
+    """Performance rating (PR) of a player, and its development over time.
 
     Attributes
     ----------
     of : str
-        Decisions included: ``whole matches``, which are also judged before the race, or
-        ``races alone``.
+        Decisions included: ``whole matches``, whose decisions before the race were also
+        judged, or ``races alone``.
     rating : ClusteredMean
-        PR with its 95% interval; ``decisions`` is the number of those that count.
+        PR with its 95% confidence interval; ``decisions`` is the number of decisions that
+        count.
     course : list of RatingBlock
-        Ratings in blocks of consecutive matches, oldest first.
+        Ratings in blocks of consecutive matches, beginning with the oldest.
     """
 
     of: str
@@ -74,12 +75,13 @@ class RatingCourse:
 
 
 def ratings_over_time(sums: Sequence[CountedSum]) -> list[RatingCourse]:
-    """Return the performance ratings of a player: of whole matches, and of races alone.
+    """Return the performance ratings of a player: of whole matches, and of races only.
 
     Parameters
     ----------
     sums : sequence of CountedSum
-        Sums of the player's costs by match, separately for races and decisions before them.
+        Total costs of the player by match, separately for decisions in races and before
+        races.
 
     Returns
     -------
@@ -116,7 +118,7 @@ def _rating(of: str, sums: Sequence[CountedSum]) -> RatingCourse:
 
 
 def _rated(lost: Sequence[float], counted: Sequence[int]) -> ClusteredMean:
-    """Return the performance rating over several matches, given their sums."""
+    """Return the performance rating over several matches, given total costs and numbers."""
     found = ratio(lost, counted)
 
     def rating(cost: float | None) -> float | None:

@@ -13,15 +13,15 @@ from bearoff.analysis.progress.made import BoolArray, Categories, DecisionColumn
 from bearoff.analysis.progress.ratings import CountedSum, RatingCourse, ratings_over_time
 
 OPPONENTS = 5
-"""Number of frequent opponents shown individually."""
+"""Number of most frequent opponents that are listed individually."""
 
 FEATURES = {"gaps": (0, 1, 2), "stack": (3, 4, 5, 6), "crossovers": (0, 1, 4, 8)}
-"""Board features by which errors are grouped, with the lower limits of the classes."""
+"""Features by which errors are grouped, with the lower limits of the groups."""
 
 
 @dataclass(frozen=True)
 class DecisionGroup:
-    """Group of decisions with its mean cost and number of mistakes.
+    """Group of decisions, with mean cost and number of mistakes.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class DecisionGroup:
     errors : ClusteredMean
         Mean cost per decision, in EMG.
     mistakes : int
-        Number of decisions whose cost exceeds its error.
+        Number of decisions whose cost exceeds the error of the cost.
     """
 
     by: str
@@ -41,12 +41,12 @@ class DecisionGroup:
 
 @dataclass(frozen=True)
 class LuckSum:
-    """Sums over races with the same unit of value.
+    """Results and luck, totalled over races with the same unit of value.
 
     Attributes
     ----------
     unit : str
-        Unit of the values: ``points``, or ``chance`` for match-winning chance.
+        Unit of the values: ``points``, or ``chance`` for the match-winning chance.
     races : int
     start, result, lost, their_lost, luck : float
         Sums of the fields of `RaceResult`.
@@ -62,7 +62,7 @@ class LuckSum:
 
     @property
     def fair(self) -> float:
-        """Result without luck."""
+        """Result minus luck."""
         return self.result - self.luck
 
 
@@ -74,24 +74,25 @@ class Progress:
     ----------
     player : str
     ratings : list of RatingCourse
-        Performance ratings (PR) of whole matches and of races alone. All other attributes
-        are for decisions in races.
+        Performance ratings (PR) of whole matches and of races only. All other attributes
+        describe decisions in races.
     whole : DecisionGroup
     groups : list of DecisionGroup
-        Groups of decisions by kind, stakes, length and board features.
+        Groups of decisions by kind, stakes, race length and feature.
     course : list of DecisionGroup
-        Consecutive blocks of decisions, named by their first day.
+        Groups of consecutive decisions, named by the date of their first match.
     opponents : list of DecisionGroup
-        Opponents' decisions in the same matches: all, and those of each frequent opponent.
+        Opponents' decisions in the same matches: of all opponents, and of each frequent
+        opponent.
     beside_opponents : ClusteredMean
         The player's mean cost per decision minus the opponents'.
     formula : ClusteredMean
-        Mean cost per cube decision of the formula, without races with gammons, which it
-        ignores.
+        Mean cost per cube decision of the formula, excluding races with likely gammons,
+        which the formula ignores.
     beside_formula : ClusteredMean
         The player's mean cost per cube decision minus the formula's, in the same races.
     formula_with_gammons : ClusteredMean
-        Mean cost per cube decision of the formula, in races with gammons.
+        Mean cost per cube decision of the formula, in races with likely gammons only.
     luck : list of LuckSum
     findings : list of ErrorPattern
     tests : int
@@ -124,13 +125,14 @@ def progress(
     Parameters
     ----------
     player : str
-        Name of the player; case is ignored.
+        Name of the player, in any case.
     made : DecisionColumns
-        Decisions in races of the player and the opponents, in order within each match.
+        Decisions in races of the player and the opponents; within a match, in chronological
+        order.
     races : sequence of RaceResult
-        Results of races, from the viewpoint of either side.
+        Results of races, each from the viewpoint of either player.
     sums : sequence of CountedSum
-        Sums of the player's decisions that count for a rating.
+        Total costs of the player's decisions that count in a rating, by match.
     """
     own, theirs = (
         made.select(made.player.are(player)),
@@ -174,7 +176,7 @@ def _group(
 def _grouped(
     by: str, made: DecisionColumns, key: Categories, most: int | None = None
 ) -> list[DecisionGroup]:
-    """Group decisions by name; `most` limits the result to the most frequent names."""
+    """Group decisions by name; with `most`, only the most frequent names are included."""
     names = key.counts()
     if most is not None:
         names = sorted(names, key=lambda one: -one[1])[:most]
@@ -182,7 +184,7 @@ def _grouped(
 
 
 def _by_feature(feature: str, own: DecisionColumns) -> list[DecisionGroup]:
-    """Group decisions by the number of occurrences of a board feature."""
+    """Group decisions by the number of occurrences of a feature."""
     if feature not in own.features:
         return []
     counts = own.features[feature]
@@ -208,7 +210,7 @@ def _class(low: int, high: int | None, *, first: bool) -> str:
 
 
 def _course(own: DecisionColumns) -> list[DecisionGroup]:
-    """Split decisions into blocks of time that consist of whole matches."""
+    """Split decisions into consecutive groups that consist of whole matches."""
     begins = [0, *(np.flatnonzero(np.diff(own.match)) + 1).tolist(), len(own)]
     counts = [end - begin for begin, end in pairwise(begins)]
     return [

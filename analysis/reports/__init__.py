@@ -1,4 +1,4 @@
-"""Reports on runs: a page and its figures.
+"""Reports on runs: pages and figures.
 
 This room may import `analysis.plots`, `analysis.scoring` and the rooms below them.
 """

@@ -1,4 +1,4 @@
-"""Text of the report on a run with the cube."""
+"""Text of the report on a run of games with the cube."""
 
 from dataclasses import astuple
 
@@ -19,7 +19,7 @@ def write_cubeful_page(
     calibration: Calibration,
     pictures: dict[str, str],
 ) -> str:
-    """Return the text of the report; `pictures` are the file names of figures."""
+    """Return the text of the report, given the file names of the figures."""
     skipped = calibration.skipped
     chosen = spread(outcomes.equity)
     at_score = outcomes.score is not None
@@ -51,7 +51,7 @@ def write_cubeful_page(
 
 
 def _play(outcomes: cubeful.CubefulOutcomes) -> str:
-    """Return a sentence on the stakes and the unit of the numbers."""
+    """Return a sentence on the stakes, and on the unit of the numbers."""
     if outcomes.score is None:
         return "Money play. Equities are the roller's, in points per game."
     return f"A game at {outcomes.score}. Values are the roller's match-winning chances."
@@ -65,7 +65,7 @@ _END_HEAD = ["points won", "roller", "opponent"]
 
 
 def end_rows(outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
-    """Return table rows with the proportion of games won by each number of points."""
+    """Return table rows with the proportions of games won by each number of points."""
     shares = {name: outcomes.share(counts) for name, counts in outcomes.ends.items()}
     rows = []
     for level in range(schema.CUBE_BINS):
@@ -139,7 +139,7 @@ def strategy_name(strategy: object) -> str:
 
 
 def cube_rows(outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
-    """Return table rows with the proportion of games by final cube value."""
+    """Return table rows with the proportions of games by final cube value."""
     shares = outcomes.share(outcomes.cubes)
     last = int(np.flatnonzero(shares)[-1])
     rows = []
@@ -161,7 +161,7 @@ def action_rows(outcomes: cubeful.CubefulOutcomes) -> list[list[str]]:
 def pair_table(
     outcomes: cubeful.CubefulOutcomes, chosen: Int64Array
 ) -> tuple[list[str], list[list[str]]]:
-    """Return the header and rows of a table of pairs: estimates and expected values."""
+    """Return header and rows of a table with simulated and expected equities of pairs."""
     head = ["roller", "opponent", "games", _measure(outcomes), "expected", "z"]
     head += ["gain over the rival"] if outcomes.has_rival else []
     sides = outcomes.counts(outcomes.roller), outcomes.counts(outcomes.opponent)

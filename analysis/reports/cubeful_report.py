@@ -1,4 +1,4 @@
-"""Report on a run with the cube: a page and a figure."""
+"""Report on a run of games with the cube: a page and a figure."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -29,18 +29,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class CubefulReport(WrittenReport):
-    """Files and results of a report on a run with the cube.
+    """Files and results of a report on a run of games with the cube.
 
     There is no figure if no expected value is known.
 
     Attributes
     ----------
     run : Run
-        The analysed run.
+        Analysed run.
     outcomes : cubeful.CubefulOutcomes
         Results of each pair of positions.
     calibration : Calibration
-        Comparison of the results with their expected values.
+        Test of the equities against their expected values.
     """
 
     run: Run
@@ -51,14 +51,14 @@ class CubefulReport(WrittenReport):
 def write_cubeful_report(
     run_path: str | Path, out: str | Path | None = None
 ) -> CubefulReport:
-    """Analyse a run with the cube and write its report.
+    """Analyse a run of games with the cube, and write its report.
 
     Parameters
     ----------
     run_path : str or Path
         Folder or URI of the run.
     out : str or Path, optional
-        Output folder; by default that of the run, which must then be local.
+        Output folder; by default the folder of the run, which must then be local.
 
     Raises
     ------
@@ -79,7 +79,7 @@ def write_cubeful_report(
 
 
 def plot_equities(outcomes: cubeful.CubefulOutcomes, *, ax: "Axes") -> list["Artist"]:
-    """Plot each pair's simulated against its exact equity, with 95% intervals."""
+    """Plot simulated against exact equities of pairs, with 95% confidence intervals."""
     known = np.isfinite(outcomes.expected)
     exact, found = outcomes.expected[known], outcomes.equity[known]
     ends = [float(exact.min()), float(exact.max())]
@@ -103,7 +103,7 @@ def plot_equities(outcomes: cubeful.CubefulOutcomes, *, ax: "Axes") -> list["Art
 
 
 def plot_equity_scores(calibration: Calibration, *, ax: "Axes") -> list["Artist"]:
-    """Plot each pair's z-score against its exact equity."""
+    """Plot the z-score of each pair against its exact equity."""
     band = ax.axhspan(-1.96, 1.96, color=SHADES[1], alpha=0.6, linewidth=0)
     ax.axhline(0, color=INK, linewidth=0.7)
     points = ax.plot(
@@ -127,7 +127,7 @@ def plot_equity_scores(calibration: Calibration, *, ax: "Axes") -> list["Artist"
 def equity_figure(
     outcomes: cubeful.CubefulOutcomes, calibration: Calibration, caption: str
 ) -> "Figure":
-    """Return the figure: simulated against exact equities, z-scores and histogram."""
+    """Return a figure of simulated against exact equities, z-scores and their histogram."""
     from matplotlib.figure import Figure
 
     with style():

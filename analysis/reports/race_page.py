@@ -1,4 +1,4 @@
-"""Text of the report on a run of races."""
+"""Text of the report on a run of cubeless races."""
 
 import json
 
@@ -15,7 +15,7 @@ from bearoff.analysis.reports.tables import (
 
 
 def write_page(study: RunAnalysis, pictures: dict[str, str]) -> str:
-    """Return the text of the report; `pictures` are the file names of figures."""
+    """Return the text of the report, given the file names of the figures."""
     run, outcomes = study.run, study.outcomes
     calibration, fits = study.calibration, study.fits
     skipped = calibration.skipped
@@ -66,7 +66,7 @@ def _summary(run: Run, outcomes: Outcomes) -> str:
 
 
 def _fitted(fits: fits.Fits, pictures: dict[str, str]) -> list[str]:
-    """Return the sections on doubling points and win probabilities."""
+    """Return the sections on fitted cube rules and win probability formulas."""
     at = CubeThresholds.janowski(fits.efficiency)
     noise = fits.chances[0].score
     return [
@@ -119,7 +119,7 @@ def _picture(pictures: dict[str, str], name: str, text: str) -> str:
 
 
 def provenance(run: Run) -> str:
-    """Return the information needed to repeat the run, from its manifest."""
+    """Return the information needed to repeat the run, taken from its manifest."""
     manifest = run.manifest
     facts = [
         [

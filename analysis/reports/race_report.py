@@ -1,4 +1,4 @@
-"""Report on a run of races: estimates with intervals, fitted formulas and charts.
+"""Report on a run of cubeless races: estimates, fitted formulas and charts.
 
 The report depends only on the files of the run, so writing it again gives the same bytes.
 """
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Report(WrittenReport):
-    """Files and results of a report on a run of races.
+    """Files and results of a report on a run of cubeless races.
 
     Attributes
     ----------
     study : RunAnalysis
-        Results shown in the report.
+        Results on which the report is based.
     """
 
     study: RunAnalysis
 
     @property
     def calibration(self) -> Calibration:
-        """Comparison of the run with its expected values."""
+        """Test of the win probabilities against their expected values."""
         return self.study.calibration
 
     @property
@@ -47,14 +47,14 @@ def write_report(
     *,
     efficiency: float = RACE_EFFICIENCY,
 ) -> Report:
-    """Analyse a run of races and write its report.
+    """Analyse a run of cubeless races, and write its report.
 
     Parameters
     ----------
     run_path : str, Path or Run
-        A run, or its folder or URI.
+        Run, or its folder or URI.
     out : str or Path, optional
-        Output folder; by default that of the run, which must then be local.
+        Output folder; by default the folder of the run, which must then be local.
     efficiency : float
         Cube efficiency in Janowski's model, from 0 (dead cube) to 1 (live cube).
 
@@ -72,7 +72,7 @@ def write_report(
 
 
 def draw_figures(found: RunAnalysis) -> dict[str, "Figure"]:
-    """Draw the charts of a run; return them by name in the order of the page."""
+    """Draw the charts of a run; return them by name, in the order of the page."""
     figures: dict[str, Figure] = {}
     caption = found.run.describe()
     for measure, cells in found.cells.items():

@@ -40,7 +40,7 @@ class RolloutReport(WrittenReport):
     Attributes
     ----------
     run : Run
-        The analysed run.
+        Analysed run.
     outcomes : rollouts.RolloutOutcomes
         Results of each race.
     """
@@ -59,7 +59,7 @@ def write_rollout_report(
     run_path : str or Path
         Folder or URI of the run.
     out : str or Path, optional
-        Output folder; by default that of the run, which must then be local.
+        Output folder; by default the folder of the run, which must then be local.
 
     Raises
     ------
@@ -83,7 +83,7 @@ def write_rollout_report(
 
 
 def _unit(run: Run) -> str:
-    """Return the unit of the equities in words."""
+    """Return the unit of the equities, in words."""
     if run.score is None:
         return "for money play with a cube value of 1"
     value = run.config["rollout"]["cube_value"]
@@ -131,6 +131,6 @@ def _open(too_close: bool) -> str:
 
 
 def _listed(counts: NDArray[np.int8]) -> str:
-    """List a side's checkers by point, up to its highest point."""
+    """List a side's checkers by point, up to the highest occupied point."""
     last = int(np.flatnonzero(counts)[-1]) + 1
     return ",".join(str(int(count)) for count in counts[: max(last, 6)])

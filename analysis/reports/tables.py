@@ -13,7 +13,7 @@ MOST_ROWS = 24
 
 
 def spread(values: NDArray[np.float64], most: int = MOST_ROWS) -> NDArray[np.int64]:
-    """Return the indices of at most `most` pairs, spread evenly over `values`."""
+    """Return indices of at most `most` pairs whose values are spread evenly."""
     if len(values) <= most:
         return np.arange(len(values))
     order = np.argsort(values, kind="stable")
@@ -21,7 +21,7 @@ def spread(values: NDArray[np.float64], most: int = MOST_ROWS) -> NDArray[np.int
 
 
 def selection(shown: int, of: int, values: str) -> str:
-    """Return a sentence on which pairs a table lists."""
+    """Return a sentence on which pairs of positions a table lists."""
     if shown == of:
         return "all pairs"
     return f"{shown} of {of:,} pairs, spread evenly over the {values}"
@@ -68,7 +68,7 @@ def pair_table(outcomes: Outcomes) -> str:
 
 
 def chance_table(scored: Sequence[fits.FittedChance]) -> str:
-    """Return a table of the errors of win probability formulas, in percentage points."""
+    """Return a table of errors of win probability formulas, in percentage points."""
     rows = []
     for entry in scored:
         score = entry.score
@@ -84,7 +84,7 @@ def chance_table(scored: Sequence[fits.FittedChance]) -> str:
 
 
 def rule_table(scored: Sequence[fits.FittedRule]) -> str:
-    """Return a table of the errors and losses of cube rules, in thousandths of a point."""
+    """Return a table of errors and losses of cube rules, in thousandths of a point."""
     rows = []
     for entry in scored:
         actions = entry.score.actions

@@ -156,7 +156,8 @@ class BatchConfig(Strict):
     def _games_of_a_match(
         cls, value: MatchConfig | None, info: ValidationInfo
     ) -> MatchConfig | None:
-        # If `cube` or `rollout` is missing, it is invalid and is reported by itself.
+        # An invalid `cube` or `rollout` is absent from the data, and pydantic reports its
+        # error separately.
         if {"cube", "rollout"} <= set(info.data):
             check_games(value, info.data["cube"], info.data["rollout"])
         return value
@@ -171,8 +172,8 @@ class BatchConfig(Strict):
                 "standard_error cannot be used with the cube; specify games instead"
             )
         if value is not None and info.data.get("rollout", value) is None:
-            # Each pair gets a number of games of its own, and all these numbers are
-            # computed before the first game.
+            # With a target standard error, the numbers of games are computed for all pairs
+            # before the first game, and need memory.
             check_memory(info.data.get("pairs", ()), f"with {info.field_name}")
         if "games" in info.data:  # otherwise it is invalid, and reported
             check_games_or_error(info.data["games"], value)
@@ -216,7 +217,7 @@ class BatchConfig(Strict):
 
 
 def _table_of(data: Any) -> TableSize | None:
-    """Return the table size of a configuration under validation, or None if invalid."""
+    """Return the table size of a configuration during validation, or None if invalid."""
     if isinstance(data, BatchConfig):
         return data.table
     if not isinstance(data, dict) or "table" not in data:

@@ -22,7 +22,7 @@ MOST_VALUE = 1024
 
 
 def power_of_two(value: int) -> int:
-    """Raise an error if the value is not a power of two."""
+    """Raise an error unless the value is a power of two."""
     if value & (value - 1):
         raise refusal(
             f"the cube value must be a power of 2 (1, 2, 4, ...) up to {MOST_VALUE:,}, got "
@@ -43,7 +43,7 @@ class Thresholds(Strict):
 
 
 class ThresholdStrategy(Strict):
-    """Cube strategy that compares the fewest-rolls win probability with thresholds."""
+    """Cube strategy that compares fewest-rolls win probabilities with fixed thresholds."""
 
     thresholds: Thresholds = Field(
         description="Win probabilities at which a side doubles, redoubles and takes."
@@ -95,7 +95,7 @@ def _kind(value: Any) -> str:
 
 
 def _one_form(value: Any, states: bool) -> Any:
-    """Check that a cube strategy is a name or a mapping of one known form."""
+    """Check that a cube strategy is a name, or a mapping of a known type."""
     if isinstance(value, str | Strict):
         return value
     known = (*_FORMS, *_STATES) if states else _FORMS

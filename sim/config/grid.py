@@ -74,8 +74,8 @@ class PairGrid(Strict):
         most = table.most_pips if table and info.data.get("by") == "pips" else 1000
         if not any(1 <= r + d <= most for r in roller.values for d in lead.values):
             raise refusal(
-                "the grid has no possible cell, because the opponent's count (roller plus "
-                f"lead) is never from 1 to {most}"
+                "all cells of the grid are impossible, because the opponent's count "
+                f"(roller plus lead) must be from 1 to {most}"
             )
         return lead
 
@@ -86,14 +86,14 @@ class PairGrid(Strict):
             cells = len(info.data["roller"]) * len(info.data["lead"])
             if cells * per_cell > MOST_PAIRS:
                 raise refusal(
-                    f"a grid may give at most {MOST_PAIRS:,} pairs, got {cells:,} cells "
-                    f"with {per_cell:,} each; reduce per_cell, or use larger steps"
+                    f"a grid may contain at most {MOST_PAIRS:,} pairs, got {cells:,} cells "
+                    f"with {per_cell:,} pairs each; reduce per_cell, or use larger steps"
                 )
         return per_cell
 
     @property
     def cells(self) -> tuple[tuple[float, float], ...]:
-        """Both sides' counts for each cell of the grid, including cells without positions.
+        """Both sides' counts in each cell of the grid, even if no position has them.
 
         Cells are sorted by the roller's count, then by the lead.
         """
@@ -107,6 +107,6 @@ class PairGrid(Strict):
 def _check_whole(span: Span, info: ValidationInfo) -> None:
     if info.data.get("by") == "pips" and not span.is_whole:
         raise refusal(
-            f"a grid by pips must have whole numbers, got {span.from_:g} to {span.to:g} by "
-            f"{span.step:g}; round them, or use a grid by epc"
+            f"counts in pips must be whole numbers, got from {span.from_:g} to {span.to:g} "
+            f"in steps of {span.step:g}; round them, or use EPC counts (by: epc)"
         )

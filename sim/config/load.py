@@ -121,7 +121,7 @@ def _schema() -> dict[str, Any]:
 
 
 def _both(player: dict[str, Any]) -> dict[str, Any]:
-    """Return the JSON schema of a pair of players, each satisfying `player`."""
+    """Return the JSON schema of a mapping of roller and opponent to players."""
     return {"properties": {"roller": player, "opponent": player}}
 
 
@@ -149,7 +149,7 @@ def _validate(
 def _with_formulas(
     source: YamlSource, file: str | None, folder: Path
 ) -> tuple[YamlSource, list[Problem]]:
-    """Return the YAML with its formulas parsed, and the problems found in them."""
+    """Return the YAML source with parsed formulas, and the problems in the formulas."""
     if _of(source, "formulas") is None:
         return source, []
     try:
@@ -165,7 +165,7 @@ def _of(source: YamlSource, key: str) -> Any:
 
 
 class _Named(Collection[str]):
-    """Collection of cube strategy names that loads formulas only when needed."""
+    """Collection of cube strategy names that imports formulas only when necessary."""
 
     def __init__(self, given: Collection[str], own: Collection[str]) -> None:
         self._given = {*given, *own}

@@ -41,7 +41,7 @@ def _equities(text: str) -> MatchEquities:
 
 
 class MatchConfig(Strict):
-    """Match score before the game, as on the command line, and match equity table."""
+    """Match score before the game, and the match equity table."""
 
     score: Annotated[str, BeforeValidator(_as_text)] = Field(
         min_length=1,
@@ -67,7 +67,7 @@ class MatchConfig(Strict):
 
     @property
     def table(self) -> MatchEquities | None:
-        """Match equity table of the configuration; None for the default table."""
+        """Match equity table named in the configuration; None for the default table."""
         return None if self.equities is None else _equities(self.equities)
 
     @model_validator(mode="after")
@@ -107,7 +107,7 @@ def terms_of(match: MatchConfig | None, cube_value: int, *, jacoby: bool) -> Ter
 def check_games(
     match: MatchConfig | None, cube: CubeConfig | None, rollout: RolloutConfig | None
 ) -> None:
-    """Check that games at these stakes can be simulated."""
+    """Check that a match score or money play is compatible with the other settings."""
     if match is None:
         if rollout is not None and rollout.cube_value > 1:
             raise refusal(
@@ -128,8 +128,8 @@ def check_games(
     turned |= rollout is not None and rollout.cube_value > 1
     if turned and not match.before().has_cube:
         raise refusal(
-            "in the Crawford game the cube must be centred at 1; remove the keys that "
-            "contradict this"
+            "in the Crawford game the cube must be centred at 1; remove cube values and "
+            "owners"
         )
     if rollout is not None and rollout.table_points != POINTS:
         raise refusal(

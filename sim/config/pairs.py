@@ -66,7 +66,7 @@ def _all_pips() -> Between:
 
 
 def _table() -> TableSize:
-    """Return the table size of the configuration, or the default if it is invalid."""
+    """Return the table size of the configuration, or the default size if it is invalid."""
     return current().table or TableSize()
 
 
@@ -103,18 +103,18 @@ class RandomPairs(Strict):
             raise refusal(f"a side may have at most {table.most_pips} pips, got {pips.to}")
         checkers = info.data.get("checkers")
         if table and checkers:
-            # A position with n checkers has n to n x points pips.
+            # n checkers have at least n and at most n x points pips.
             least, most = checkers.from_, checkers.to * table.points
             if pips.to < least or pips.from_ > most:
                 raise refusal(
-                    f"no position has from {checkers.from_} to {checkers.to} checkers and "
-                    f"from {pips.from_} to {pips.to} pips"
+                    f"no position with {checkers.from_} to {checkers.to} checkers has "
+                    f"{pips.from_} to {pips.to} pips; change one of the ranges"
                 )
         return pips
 
 
 class HarvestPairs(Strict):
-    """Pairs of positions that occur in fewest-rolls self-play, drawn by frequency."""
+    """Pairs of positions from simulated games, drawn by their frequency."""
 
     pairs: Whole = Field(ge=1, le=MOST_PAIRS, description="Number of pairs to draw.")
     games: Whole = Field(
@@ -135,15 +135,15 @@ class HarvestPairs(Strict):
 
     @property
     def races(self) -> tuple[Race, ...]:
-        """Races from which the self-play games start."""
+        """Starting positions of the simulated games."""
         return tuple(entry.race for entry in self.start)
 
 
 class NumberRange(Strict):
     """A range of position numbers, including both ends."""
 
-    # Instances are not validated a second time, because validation expects the key "from",
-    # not the attribute `from_`.
+    # Validating an instance again would fail, because validation expects the key "from" but
+    # the attribute is named `from_`.
     model_config = ConfigDict(revalidate_instances="never")
 
     from_: Whole = Field(
@@ -229,7 +229,7 @@ class FileSource(Strict):
 
 
 class GridSource(Strict):
-    """Source of pairs on a grid of counts."""
+    """Source of pairs on a grid of pip counts or EPCs."""
 
     grid: PairGrid = Field(
         description="Pairs on a grid of the roller's count and the lead."
@@ -243,7 +243,7 @@ class RandomSource(Strict):
 
 
 class HarvestSource(Strict):
-    """Source of pairs that occur in self-play."""
+    """Source of pairs of positions that occur in simulated games."""
 
     harvest: HarvestPairs = Field(description="Pairs that occur in fewest-rolls self-play.")
 
@@ -302,13 +302,12 @@ PairSource = Annotated[
 
 
 def check_memory(pairs: Sequence["PairSource"], where: str) -> None:
-    """Raise an error if sources contain too many pairs for memory."""
+    """Raise an error if a source contains too many pairs of positions for memory."""
     for index, source in enumerate(pairs):
         if isinstance(source, EverySource) and len(source.every) > MOST_PAIRS:
             size = format_bytes(len(source.every) * 24)
             raise refusal(
                 f"pairs[{index}] has {len(source.every):,} pairs, which would need {size} "
-                f"of memory {where}; use at most {MOST_PAIRS:,}, or make this the only "
-                "source of cubeless races with a fixed number of games, which needs no "
-                "memory"
+                f"of memory {where}; use at most {MOST_PAIRS:,} pairs, or simulate "
+                "cubeless races with a fixed number of games and no other source"
             )

@@ -123,7 +123,7 @@ def tidy_schema(node: Any) -> Any:
 
 
 def _path(loc: Path) -> Path:
-    """Return pydantic's path of a value without the tags of unions.
+    """Return the path of a configuration value, given its path according to pydantic.
 
     For ``pairs[0].random``, pydantic reports ``("pairs", 0, "<kind> random", "random")``.
     """
@@ -131,7 +131,7 @@ def _path(loc: Path) -> Path:
 
 
 def _line(path: Path, lines: Mapping[Path, int]) -> int | None:
-    """Return the line of a value or, if it is missing, of its parent."""
+    """Return the line number of a value; if missing, that of the enclosing mapping."""
     for length in range(len(path), -1, -1):
         if path[:length] in lines:
             return lines[path[:length]]
@@ -233,7 +233,7 @@ def _reads_as_number(text: str) -> bool:
 
 
 def _elsewhere(key: object, schema: Schema) -> str:
-    """Return a hint at where an unknown key belongs, if exactly one mapping has it."""
+    """Return a hint that an unknown key is known in one other mapping; otherwise ""."""
     places = [place for place, known in _places(schema, schema, "") if key in known]
     if len(places) != 1:
         return ""

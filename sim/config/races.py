@@ -16,7 +16,7 @@ BOARD = 24
 
 
 def in_contact(roller: int, opponent: int) -> str:
-    """Return an error message if these rearmost points are in contact, otherwise empty."""
+    """Return an error message if the sides' rearmost checkers are in contact, else ""."""
     if roller + opponent <= BOARD:
         return ""
     return (
@@ -38,7 +38,7 @@ def _check_sides(data: dict[str, Any]) -> None:
 
 
 class ListedRace(Strict):
-    """A race in a list: the positions of roller and opponent, or `race` with both."""
+    """A race in a list: either roller's and opponent's positions, or `race` with both."""
 
     roller: PositionValue = Field(
         description="Position of the side on roll, in any notation."
@@ -49,7 +49,7 @@ class ListedRace(Strict):
 
     @model_validator(mode="after")
     def _has_no_contact(self) -> "ListedRace":
-        # Positions can be parsed only if the table's settings are valid.
+        # If the table's settings are invalid, the positions could not be parsed.
         if current().table is not None:
             contact = in_contact(self.roller.highest, self.opponent.highest)
             if contact:

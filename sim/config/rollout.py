@@ -67,7 +67,7 @@ def check_rollout(
     players: Players,
     cube: CubeConfig | None,
 ) -> None:
-    """Check that the races of a batch can be rolled out, if the batch asks for rollouts."""
+    """Check that a batch with rollouts has races that can be rolled out."""
     if table.points > MOST_TABLE_POINTS:
         if rollout is None:
             raise refusal(
@@ -88,5 +88,6 @@ def check_rollout(
             )
         if cube is not None:
             raise refusal(
-                "rollouts always estimate every position of the cube; remove the key cube"
+                "rollouts always estimate the equities with a centred, owned and opposing "
+                "cube; remove the key cube"
             )

@@ -25,7 +25,7 @@ from bearoff import CHECKERS, POINTS, Position, PositionError, position_count
 from bearoff.sim.config.errors import show
 
 TAG = "<kind> "
-"""Prefix of union tags, which distinguishes them from keys in pydantic's paths."""
+"""Prefix that distinguishes the tags of pydantic's unions from keys in error paths."""
 
 
 class Strict(BaseModel):
@@ -41,7 +41,7 @@ class Strict(BaseModel):
 
 
 def refusal(sentence: str, *, key: str | None = None) -> PydanticCustomError:
-    """Return a validation error; `key` is the offending key within the value."""
+    """Return a validation error for a value, or for the key `key` of a mapping."""
     return PydanticCustomError("rule", "{sentence}", {"sentence": sentence, "key": key})
 
 
@@ -73,7 +73,7 @@ MOST_TABLE_POINTS = 12
 
 
 class TableSize(Strict):
-    """Points and checkers per side of the one-sided table that contains the positions."""
+    """Maximum number of points and of checkers per side in the one-sided table."""
 
     points: Whole = Field(
         default=POINTS,
@@ -121,7 +121,7 @@ _reading: ContextVar[Reading] = ContextVar("reading", default=Reading())  # noqa
 
 @contextmanager
 def reading(**changes: Any) -> Iterator[None]:
-    """Context manager that changes attributes of the current validation context."""
+    """Temporarily change attributes of the current validation context."""
     token = _reading.set(replace(_reading.get(), **changes))
     try:
         yield
@@ -198,7 +198,7 @@ class DataPath:
     Attributes
     ----------
     written : str
-        Path or URI as written; comparisons of configurations use only this.
+        Path or URI as written in the configuration; configurations are compared by it.
     folder : Path
         Absolute path of the folder that contains the configuration.
     """
@@ -264,8 +264,8 @@ Step = Annotated[float, Field(ge=0.01, le=1000, allow_inf_nan=False), shown_plai
 class Between(Strict):
     """A range of integers, including both ends."""
 
-    # Instances are not validated a second time, because validation expects the key "from",
-    # not the attribute `from_`.
+    # Validating an instance again would fail, because validation expects the key "from" but
+    # the attribute is named `from_`.
     model_config = ConfigDict(revalidate_instances="never")
 
     from_: Whole = Field(
@@ -298,12 +298,13 @@ class Span(Strict):
         return to
 
     def __len__(self) -> int:
-        # The tolerance keeps the last value despite rounding errors of steps such as 0.1.
+        # The tolerance includes the last value despite rounding errors of steps such as
+        # 0.1.
         return math.floor((self.to - self.from_) / self.step + 1e-9) + 1
 
     @property
     def values(self) -> tuple[float, ...]:
-        """Values in ascending order, without accumulated rounding errors."""
+        """Values in ascending order; each is rounded, so that errors do not accumulate."""
         return tuple(round(self.from_ + i * self.step, 9) for i in range(len(self)))
 
     @property

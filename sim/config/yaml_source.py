@@ -58,7 +58,7 @@ class YamlSource:
     problems : tuple of Problem
         Forbidden YAML constructs that did not stop the parser.
     unreadable : frozenset of path
-        Paths of values that could not be parsed and have no meaningful entry in `value`.
+        Paths of values that could not be parsed; the entries in `value` are placeholders.
     """
 
     value: Any
@@ -184,8 +184,7 @@ class _Reader:
         )
 
     def _compose(self, text: str) -> Node | None:
-        # Directives are refused here because the parser would ignore those it does not
-        # know.
+        # The parser would ignore unknown directives.
         for number, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1):
             if line.startswith("%"):
                 self._fail(number, "directives ('%') are not supported; remove the line")
@@ -244,8 +243,7 @@ class _Reader:
             message = f"a key must be text, got {show(key)}; put it in quotes"
             self._note(line, message, path, unreadable=False)
         elif path not in self._unreadable:
-            # YAML reads {roller: 0,0,5} as a mapping with three keys, two of them by
-            # mistake.
+            # YAML parses {roller: 0,0,5} as a mapping with the keys "roller", 0 and 5.
             hint = 'put text that has commas in quotes, as in "0,0,0,5,5,5"'
             self._note(line, f"a key must be text, got {show(key)}; {hint}", path)
 
@@ -267,7 +265,7 @@ class _Reader:
             return None
         try:
             return self._yaml.constructor.construct_object(node)
-        # "-_" and "" match YAML's pattern for numbers but cannot be converted.
+        # The texts "-_" and "" match YAML's pattern for numbers, but cannot be converted.
         except (ValueError, IndexError):
             return node.value
 

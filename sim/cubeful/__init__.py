@@ -1,4 +1,4 @@
-"""Self-play with the doubling cube: cube strategies, plays and statistics.
+"""Simulation of games with the doubling cube: strategies, plays and statistics.
 
 This room may import `sim.pairs` and the rooms below it.
 """

@@ -1,4 +1,4 @@
-"""Values and perfect play of games with the cube, for money and at a match score."""
+"""Equities and perfect play of games with the cube, for money and at a match score."""
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -20,14 +20,15 @@ Float64Array = NDArray[np.float64]
 CountsArray = NDArray[np.integer]
 
 PERFECT = "perfect"
-"""Name of the player and the cube strategy that use exact tables."""
+"""Name of the player, and of the cube strategy, that use exact tables."""
 
 FIXED = 1 << 20
-"""Fixed-point representation of a match won, for comparing results with a rival."""
+"""Integer that represents a match win, so that differences from a rival's results add
+exactly."""
 
 
 def most_level(terms: Terms) -> int:
-    """Return the number of doubles after which neither side can use the cube.
+    """Return the number of doubles after which the cube is dead for both sides.
 
     Examples
     --------
@@ -42,7 +43,7 @@ def most_level(terms: Terms) -> int:
 
 
 def at_level(terms: Terms, side: int, level: int) -> Terms:
-    """Return the stakes with `side` on roll after a number of doubles.
+    """Return the stakes for a side on roll after a number of doubles.
 
     For money, the stakes are those of a cube value of 1.
     """
@@ -69,7 +70,7 @@ def match_chances(terms: Terms) -> Float64Array:
 
 
 def table_at(stakes: Match, points: int, checkers: int) -> bearoff.MatchTable:
-    """Return the two-sided table for a match score, solved or opened once per process.
+    """Return the two-sided table for a match score; each process opens or solves it once.
 
     Raises
     ------
@@ -79,26 +80,26 @@ def table_at(stakes: Match, points: int, checkers: int) -> bearoff.MatchTable:
     if points != bearoff.POINTS:
         raise bearoff.TableError(
             f"perfect play at a match score requires tables with {bearoff.POINTS} points, "
-            f"but the run uses {points}; choose another player"
+            f"but the run uses {points} points; choose another player"
         )
     return _table(checkers, stakes.score.away, stakes.score.game, stakes.equities)
 
 
 def table_for(stakes: Stakes, points: int, checkers: int) -> PairTable:
-    """Return the two-sided table that perfect players use at given stakes."""
+    """Return the two-sided table from which perfect players at some stakes play."""
     if isinstance(stakes, Match):
         return table_at(stakes, points, checkers)
     return perfect_table(points, checkers)
 
 
 def perfect_table(points: int, checkers: int) -> bearoff.TwoSidedTable:
-    """Open the two-sided table of cubeful equities for money play."""
+    """Open the two-sided table of equities with the cube for money play."""
     what = f"{PERFECT} play and {PERFECT} cubes need"
     return optimal.table_for(what, points, checkers, cube=True)
 
 
 def solve_at(terms: Terms, points: int, checkers: int) -> None:
-    """Solve all tables that perfect players need, before threads are started."""
+    """Solve all tables that perfect players need, before any thread starts."""
     table = table_for(terms.stakes, points, checkers)
     if table.folder is not None:
         return
@@ -118,8 +119,8 @@ def _table(
     game: Literal["normal", "crawford", "post-crawford"],
     equities: bearoff.MatchEquities,
 ) -> bearoff.MatchTable:
-    # A cached table is limited to cube values that occur in a match, but the games may
-    # start with another value.
+    # A cached table may lack this cube value, because it includes only values that occur in
+    # a match.
     with suppress(bearoff.TableError):
         return bearoff.match_table(checkers, away, game, exact=True, equities=equities)
     return bearoff.match_table(checkers, away, game, solve=False, equities=equities)
@@ -127,7 +128,7 @@ def _table(
 
 @dataclass(frozen=True)
 class PerfectAtScore:
-    """Cube strategy that maximises the exact match-winning chance.
+    """Cube strategy that maximises the match-winning chance, from exact tables.
 
     Attributes
     ----------
@@ -147,16 +148,17 @@ class PerfectAtScore:
         return "perfect"
 
     def now(self, side: int, level: int) -> "PerfectAtScore":
-        """Return the strategy for `side` on roll after a number of doubles."""
+        """Return the strategy for a side on roll after a number of doubles."""
         return _now(self, side, level)
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Return the cube decisions of pairs of positions, from the exact table."""
+        """Return the cube decisions for pairs of positions, from the exact table."""
         terms = self.terms
         pair = bearoff.rank(rollers), bearoff.rank(opponents)
         table = table_for(terms.stakes, self.points, self.checkers)
         cubes: tuple[RollersCube, RollersCube] = ("centred", "owned")
-        # A stored table contains only cube values that can occur in a match.
+        # The table may lack this cube value, because a stored table includes only values
+        # that occur in a match.
         if table.folder is not None:
             cubes = 2 * (("centred",) if terms.cube_value == 1 else ("owned",))
         centred, owned = (table.values(*pair, cube, terms, gammons=False) for cube in cubes)
@@ -166,26 +168,26 @@ class PerfectAtScore:
 
 @lru_cache(maxsize=64)
 def _now(strategy: PerfectAtScore, side: int, level: int) -> PerfectAtScore:
-    """Return the strategy for `side` on roll after a number of doubles, created once."""
+    """Return the strategy for a side on roll after a number of doubles; it is cached."""
     return replace(strategy, terms=at_level(strategy.terms, side, level))
 
 
 class ByPairTable:
-    """Player who minimises the opponent's equity, according to a two-sided table.
+    """Player that minimises the opponent's equity, looked up in a two-sided table.
 
     Parameters
     ----------
     table : PairTable
         Two-sided table for these stakes.
     terms : Terms
-        Stakes from the viewpoint of the side that moves first.
+        Stakes from the viewpoint of the side that rolls first.
     """
 
     def __init__(self, table: PairTable, terms: Terms) -> None:
         self._table, self._terms = table, terms
 
     def play(self, turn: CubeTurn) -> None:
-        """Choose the play of each distinct pair of positions and cube state."""
+        """Choose each play once for all games with the same positions and cube."""
         live = turn.live
         keys = np.stack(
             [turn.mine[live], turn.theirs[live], turn.level[live], turn.owner[live]],

@@ -1,4 +1,4 @@
-"""Players who choose the plays of one side in games with the cube."""
+"""Players that choose the checker plays in games with the cube."""
 
 from typing import NamedTuple, Protocol
 
@@ -14,20 +14,20 @@ from bearoff.stakes import Terms
 
 
 class TableCodes(NamedTuple):
-    """Compressed two-sided table, as an argument of compiled code.
+    """Compressed two-sided table for compiled code.
 
     Attributes
     ----------
     slots : ndarray of integers, shape (positions,)
         Index of each position in the table.
     cube : bool
-        Whether plays take the cube into account.
+        Whether equities with the cube determine the plays, rather than win probabilities.
     jacoby : bool
         Whether gammons count only after the cube has been turned (the Jacoby rule).
     planes : tuple of four
-        Equities with the cube owned by the next side to roll, owned by the side that plays,
-        and centred, and the difference that the Jacoby rule makes to a centred cube. For
-        plays that disregard the cube, win probabilities.
+        Tables of the opponent's equity after the play: with the opponent's cube, with the
+        player's cube, with a centred cube, and the difference due to the Jacoby rule with a
+        centred cube. Without `cube`, tables of win probabilities.
     """
 
     slots: NDArray[np.integer]
@@ -37,14 +37,14 @@ class TableCodes(NamedTuple):
 
 
 class Checkers(Protocol):
-    """Player who chooses one side's plays in many games at once."""
+    """Player that chooses one side's plays in many games at once."""
 
     def play(self, turn: CubeTurn) -> None:
-        """Update the positions of the side on roll in all unfinished games."""
+        """Play the side on roll in all unfinished games, and update its positions."""
 
 
 class ByPolicy:
-    """Player with a fixed play for each position and roll.
+    """Player that always makes the same play with a position and roll.
 
     Parameters
     ----------
@@ -61,16 +61,16 @@ class ByPolicy:
 
 
 class ByTwoSidedTable:
-    """Player who minimises the opponent's equity, according to a two-sided table.
+    """Player that minimises the opponent's equity, looked up in a two-sided table.
 
     Parameters
     ----------
     table : TwoSidedTable
-        Two-sided table; with cubeful equities if `cube` is true.
+        Two-sided table; if `cube` is true, it contains equities with the cube.
     plays : Choices
-        All legal plays of the positions.
+        All legal plays from each position.
     cube : bool
-        Whether plays take the cube into account.
+        Whether equities with the cube determine the plays, rather than win probabilities.
     jacoby : bool
         Whether gammons count only after the cube has been turned (the Jacoby rule).
     """
@@ -84,7 +84,7 @@ class ByTwoSidedTable:
         jacoby: bool = False,
     ) -> None:
         self._plays = plays
-        # Gammons are possible only with a full set of checkers.
+        # A gammon is possible only if a side starts with 15 checkers.
         jacoby = jacoby and cube and table.places.has_full
         names = ("cubeless",) * 4
         if cube:
@@ -105,8 +105,8 @@ def checkers_of(name: str, points: int, checkers: int, terms: Terms) -> Checkers
     Parameters
     ----------
     name : str
-        Name of the player: ``perfect``, ``optimal``, or one of `sim.play.players` with a
-        fixed policy.
+        Name of the player: ``perfect``, ``optimal``, or a player of `sim.play.players` with
+        a fixed policy.
     points, checkers : int
         Numbers of points and checkers of the positions.
     terms : Terms

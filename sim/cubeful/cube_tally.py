@@ -12,16 +12,16 @@ from bearoff.sim.play import tally
 from bearoff.sim.storage import schema
 
 MOST_LEVEL = 9
-"""Number of doubles after which no side may double."""
+"""Maximum number of doubles in a game."""
 
 LEVELS = MOST_LEVEL + 1
 
-# Columns 0 to 3 are the same as for cubeless races; see `sim.play.tally`.
+# Columns 0 to 3 have the same meaning as for cubeless races; see `sim.play.tally`.
 DOUBLES = slice(4, 6)
 PASSES = slice(6, 8)
 RIVAL_POINTS, DIFFERENCE_SQUARED = 8, 9
-# Columns of games won and lost, and of the gammons among them, by the number of doubles in
-# the game.
+# The remaining columns count games won, games lost, gammons won and gammons lost, each by
+# the number of doubles in the game.
 WON, LOST, GAMMONS_WON, GAMMONS_LOST = (
     slice(first, first + LEVELS) for first in range(10, 10 + 4 * LEVELS, LEVELS)
 )
@@ -30,7 +30,7 @@ WIDTH = 10 + 4 * LEVELS
 COLUMNS = tuple(
     part.start for part in (DOUBLES, PASSES, WON, LOST, GAMMONS_WON, GAMMONS_LOST)
 )
-"""First column of each group of statistics."""
+"""First column of each quantity in the statistics."""
 
 _VALUES = 2 ** np.arange(LEVELS, dtype=np.int64)
 
@@ -58,14 +58,14 @@ def points_moments(counts: tally.Counts, value: int) -> tuple[Float64Array, Floa
 
 
 def points(counts: tally.Counts) -> NDArray[np.int64]:
-    """Return the roller's total points, in multiples of the initial cube, shape (n,)."""
+    """Return the roller's total points, in units of the initial cube value, shape (n,)."""
     won = counts[:, WON] + counts[:, GAMMONS_WON]
     lost = counts[:, LOST] + counts[:, GAMMONS_LOST]
     return np.asarray((won - lost) @ _VALUES)
 
 
 def points_squared(counts: tally.Counts) -> NDArray[np.int64]:
-    """Return the sum of squared points, in multiples of the initial cube value."""
+    """Return the sum of squared points; points are in units of the initial cube value."""
     # A gammon counts 2 points, so its square is four times that of a single game.
     squares = counts[:, WON] + counts[:, LOST]
     squares = squares + 3 * (counts[:, GAMMONS_WON] + counts[:, GAMMONS_LOST])
@@ -91,7 +91,7 @@ def match_moments(
 
 
 def by_final_cube(counts: tally.Counts, what: slice) -> NDArray[np.int64]:
-    """Return the number of games by final cube value, for one group of columns."""
+    """Return the number of games by final cube value, for columns such as games won."""
     levels = counts[:, what]
     cubes = levels[:, : schema.CUBE_BINS].copy()
     cubes[:, -1] += levels[:, schema.CUBE_BINS :].sum(axis=1)
@@ -101,7 +101,7 @@ def by_final_cube(counts: tally.Counts, what: slice) -> NDArray[np.int64]:
 def difference_moments(
     counts: tally.Counts, value: int
 ) -> tuple[Float64Array, Float64Array]:
-    """Return the mean and population variance of the roller's points minus the rival's.
+    """Return the mean and population variance of the roller's points minus a rival's.
 
     Parameters and results are those of `points_moments`.
     """

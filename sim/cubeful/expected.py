@@ -1,4 +1,4 @@
-"""Expected equities of games with the cube, where they can be computed."""
+"""Expected equities of games with the cube, for players for whom they can be computed."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,8 @@ from bearoff.stakes import CubeOwner
 Float64Array = NDArray[np.float64]
 
 MOST_SOLVED = 10_000_000
-"""Maximum number of pairs of positions for which expected equities are computed; they take
-250 MB."""
+"""Maximum number of pairs of positions for which expected equities are computed; this many
+pairs take 250 MB."""
 
 _PLAYERS_VIEW: dict[CubeOwner, CubeAt] = {
     CubeOwner.ROLLER: "A",
@@ -34,12 +34,12 @@ def expected_equity(
     Parameters
     ----------
     match : CubeMatch
-        Players and cube strategies of the games.
+        Players and cube strategies.
     pairs : Pairs
         Pairs of positions from which games start.
     games : int
-        Total number of games. Equities of two fixed policies are computed only if they
-        involve at most this many pairs of positions.
+        Total number of games. For two players with fixed policies, expected equities are
+        computed only if they need at most this many pairs of positions.
     workers : int
         Number of threads.
 
@@ -87,12 +87,12 @@ def _is_perfect(side: CubeSide) -> bool:
 
 
 def _reached(policy: NDArray[np.unsignedinteger], starts: NDArray[np.int64]) -> int:
-    """Count the positions that a policy can reach from given starts."""
+    """Count the positions that a player with a fixed policy can reach."""
     seen = np.zeros(len(policy), dtype=np.bool_)
     seen[starts] = True
     for position in range(int(starts.max()), 0, -1):
-        # A play always lowers the position number, so every predecessor is visited before
-        # its successors.
+        # A play always decreases the position number, so descending order visits every
+        # position after all positions from which it can be reached.
         if seen[position]:
             seen[policy[position]] = True
     return int(seen.sum())

@@ -14,19 +14,19 @@ from bearoff.pair_planes import PlaneArrays, code_of
 from bearoff.runtime import njit
 
 CENTRED = 0
-"""Integer that represents a centred cube, equal to `bearoff.stakes.CubeOwner.NOBODY`."""
+"""Code of a centred cube, equal to `bearoff.stakes.CubeOwner.NOBODY`."""
 
 POINT = 65535
-"""Integer that represents an equity of one point; see `bearoff.two_sided.codings`."""
+"""Code of an equity of one point; see `bearoff.two_sided.codings`."""
 
 
 class WaitingPlanes(NamedTuple):
-    """Tables of the equities of not doubling, for a side with access to the cube.
+    """Tables of the equity without a double, for a side that may use the cube.
 
     Attributes
     ----------
     codes : PlaneArrays
-        Table of equities without the Jacoby rule.
+        Table of the equities without the Jacoby rule.
     excess : PlaneArrays
         Table of the differences due to the Jacoby rule.
     added : bool
@@ -39,8 +39,8 @@ class WaitingPlanes(NamedTuple):
 
 
 DOUBLE, REDOUBLE, TAKE = 1, 2, 4
-"""Bits of the decisions at a pair of positions: the side on roll doubles, it redoubles, the
-opponent takes."""
+"""Bit flags of cube decisions: the roller doubles, the roller redoubles, the opponent
+takes."""
 
 _U = np.uint64
 _MIX = _U(0x9E3779B97F4A7C15)
@@ -48,19 +48,20 @@ _HALF = _U(32)
 _LEVEL = _U(60)
 
 _AHEAD = 64
-"""Number of keys prefetched at a time, so that memory accesses overlap."""
+"""Number of hash keys that are prefetched at once, so that their memory accesses
+overlap."""
 
 
 @njit(cache=True, inline="always")
 def _home(key, keys):
-    """Return the preferred slot of a key in an open-addressing hash table."""
+    """Return the index at which the search for a key in the hash table starts."""
     mixed = key * _MIX
     return np.int64((mixed ^ (mixed >> _HALF)) & _U(keys.size - 1))
 
 
 @njit(cache=True, nogil=True)
 def look_up(turn, most, by_level, keys, slots, missing):
-    """Find the stored cube decisions of each game in which the side on roll may double.
+    """Look up the cube decisions of each game in which the side on roll may double.
 
     After `most` doubles no side may double. If decisions depend on the cube value,
     `by_level` is set, and the highest bits of a key hold the number of doubles so far.
@@ -103,7 +104,7 @@ def look_up(turn, most, by_level, keys, slots, missing):
 
 @njit(cache=True, nogil=True)
 def move_keys(old_keys, old_codes, keys, codes):
-    """Copy all decisions from a hash table into a larger, empty table."""
+    """Copy all decisions from a hash table into a larger empty one."""
     for k in range(old_keys.size):
         key = old_keys[k]
         if key:
@@ -116,7 +117,7 @@ def move_keys(old_keys, old_codes, keys, codes):
 
 @njit(cache=True, nogil=True)
 def turn_cube(live, turns, slots, codes, owner, played):
-    """Apply each game's double, take or pass; return the number of unfinished games.
+    """Apply the double, take or pass of each game; return the number of unfinished games.
 
     After a pass the winner is recorded and the lane removed from `live`. `turns` is the
     number of turns played so far.
@@ -144,14 +145,14 @@ def turn_cube(live, turns, slots, codes, owner, played):
 
 @njit(cache=True, nogil=True)
 def play_policy(live, mine, rolls, policy):
-    """Play each game's roll according to a policy, an array of shape (positions, 21)."""
+    """Play the roll of each game according to a policy array of shape (positions, 21)."""
     for lane in live:
         mine[lane] = policy[mine[lane], rolls[lane]]
 
 
 @njit(cache=True, nogil=True)
 def play_table(turn, choices, table):
-    """Play each game's roll by choosing the play that is worst for the opponent.
+    """Play the roll of each game by minimising the opponent's value in a table.
 
     The play minimises the opponent's equity or, if the cube is disregarded, their win
     probability. `turn` is a `CubeTurn`, `choices` are `sim.play.arguments.PlayChoices`,
@@ -164,7 +165,7 @@ def play_table(turn, choices, table):
         at = np.int64(mine[lane]) * 21 + rolls[lane]
         plays = numbers[offsets[at] : offsets[at + 1]]
         rolling = np.int64(slots[theirs[lane]])
-        # Each table has its own call, because selecting a table by an index would copy it.
+        # Selecting the table by an index would copy it, so each table has a separate call.
         if plays.size == 1:
             best = 0
         elif not cube or owner[lane] == 1 - 2 * side:
@@ -180,7 +181,7 @@ def play_table(turn, choices, table):
 
 @njit(cache=True, nogil=True)
 def _least(codes, slots, plays, rolling):
-    """Return the first play with the smallest stored equity or win probability."""
+    """Return the first play that minimises the opponent's stored value."""
     best = 0
     least = np.int64(1 << 20)
     for k in range(plays.size):
@@ -193,7 +194,7 @@ def _least(codes, slots, plays, rolling):
 
 @njit(cache=True, nogil=True)
 def _least_doubled(kept, opponent, slots, plays, rolling):
-    """Return the first play that minimises the opponent's equity with access to the cube.
+    """Return the first play that minimises the opponent's equity with cube access.
 
     The opponent doubles if it gains from it. `kept` is a `WaitingPlanes`; codes of the
     plane `opponent` are in half the unit of its codes.
@@ -237,7 +238,7 @@ def finish(turn, turns, full, jacoby, played):
 
 @njit(cache=True, nogil=True)
 def tally(counts, pair, played, columns):
-    """Add the result of each game to the statistics of its pair of starting positions.
+    """Add the result of each game to the statistics of its starting positions.
 
     `columns` are the first columns of doubles, passes, wins, losses, gammons won and
     gammons lost, as in `sim.cubeful.cube_tally`. The first four columns are common to all
@@ -264,7 +265,7 @@ def tally(counts, pair, played, columns):
 
 @njit(cache=True, nogil=True)
 def tally_rival(counts, pair, points, rivals, shift, first):
-    """Sum each rival's results and their squared differences from the player's results.
+    """Sum the rival's results, and the squared differences from the roller's results.
 
     The sums go to column `first` and the next. Squares are shifted right by `shift` bits.
     """

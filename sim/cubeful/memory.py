@@ -1,4 +1,4 @@
-"""Cache of both sides' cube decisions by pair of positions.
+"""Cache of both sides' cube decisions for pairs of positions.
 
 Games from the same start reach the same pairs repeatedly. Cube strategies are called once
 for all new pairs, and compiled code looks up the decisions.
@@ -17,13 +17,13 @@ UInt8Array = NDArray[np.uint8]
 UInt64Array = NDArray[np.uint64]
 
 SMALLEST, LARGEST = 1 << 16, 1 << 22
-"""Minimum and maximum number of slots of the cache; the maximum takes 38 MB."""
+"""Minimum and maximum number of entries in the cache; the maximum takes 38 MB."""
 
 FULL = 0.6
-"""Load factor at which the cache grows or is cleared."""
+"""Proportion of occupied entries at which the cache grows or is cleared."""
 
 _KEPT = 1 << 17
-"""Maximum number of positions in a table for which all positions are computed at once."""
+"""Maximum number of positions for which a table of all positions is kept in memory."""
 
 
 class CubeMemory:
@@ -41,8 +41,9 @@ class CubeMemory:
     Attributes
     ----------
     keys : ndarray of uint64, shape (slots,)
-        Key of each slot: 2**32 times the roller's position number plus the opponent's, plus
-        2**60 times the number of doubles if decisions depend on it; 0 for an empty slot.
+        Key of each entry: 2**32 times the roller's position number, plus the opponent's,
+        plus 2**60 times the number of doubles if decisions depend on it; 0 for an empty
+        entry.
     codes : ndarray of uint8, shape (slots,)
         Bit flags of the decisions, defined in `sim.cubeful.kernels`.
     """
@@ -62,7 +63,7 @@ class CubeMemory:
         self._clear(SMALLEST)
 
     def make_room(self, pairs: int) -> None:
-        """Reserve space for a number of new pairs; existing pairs may be dropped."""
+        """Make room for new pairs of positions; this may clear the cache."""
         from bearoff.sim.cubeful import kernels
 
         while self._taken + pairs > FULL * len(self.keys):
@@ -74,7 +75,7 @@ class CubeMemory:
                 self._taken = 0
 
     def decide(self, slots: Int64Array) -> None:
-        """Compute the cube decisions of new pairs of positions, given their slots."""
+        """Compute the cube decisions of new pairs of positions, stored at given indices."""
         self._taken += len(slots)
         if self._side is None:
             self._ask(self._sides, slots)
@@ -101,7 +102,7 @@ class CubeMemory:
 
 
 def _positions(numbers: Int64Array, points: int, checkers: int) -> NDArray[np.int8]:
-    """Return the checkers of numbered positions, shape (n, points)."""
+    """Return the checkers on each point, shape (n, points), given position numbers."""
     if bearoff.position_count(points, checkers) <= _KEPT:
         return _every_position(points, checkers).take(numbers, axis=0)
     return bearoff.unrank(numbers, points, checkers)

@@ -30,13 +30,13 @@ from bearoff.stakes import CubeOwner, Terms
 Int64Array = NDArray[np.int64]
 
 LANES = 1 << 15
-"""Number of games per batch; large, so that strategies are called for many pairs at once.
-"""
+"""Number of games played at once; large, so that a strategy decides many pairs of positions
+per call."""
 
 
 @dataclass(frozen=True)
 class CubeMatch:
-    """Players, dice and cube settings of the games of a run.
+    """Players, dice and cube settings of simulated games.
 
     Attributes
     ----------
@@ -47,16 +47,17 @@ class CubeMatch:
     seed : int
         Seed of the dice, from 0 to 2**64 - 1.
     owner : CubeOwner
-        Owner of the cube at the start.
+        Owner of the cube at the start of the game.
     roller_cube, opponent_cube : CubeSide
         Cube strategies of the sides.
     rival_cube : CubeSide or None
-        Cube strategy of a rival, who replaces the roller in the same games with the same
-        dice; None for no rival.
+        Cube strategy of a rival, which replaces the roller's strategy in a second
+        simulation of the same games with the same dice; None without a rival.
     terms : Terms
-        Stakes from the viewpoint of the side that moves first.
+        Stakes from the viewpoint of the side that rolls first.
     token : str
-        Unique identifier under which a worker caches decisions between blocks.
+        Unique text under which a worker keeps cached decisions from one block of games to
+        the next.
     """
 
     points: int
@@ -73,22 +74,22 @@ class CubeMatch:
 
 
 class PlayedGames(NamedTuple):
-    """Results of a batch of games, one array entry per game.
+    """Results of games played at once, as arrays with one entry per game.
 
     Attributes
     ----------
     winner : ndarray of int8
-        Winner: 0 for the roller, 1 for the opponent.
+        Winner of each game: 0 for the roller, 1 for the opponent.
     level : ndarray of uint8
-        Number of doubles taken.
+        Number of doubles that were taken.
     passed : ndarray of bool
         Whether the game ended with a pass.
     doubles : ndarray of uint8, shape (2, lanes)
-        Number of doubles by each side.
+        Number of doubles offered by each side.
     length : ndarray of int16
-        Number of rolls of both sides together.
+        Number of rolls, by both sides together.
     gammon : ndarray of bool
-        Whether the game ended with a gammon, if gammons count.
+        Whether the game ended in a gammon, if gammons count.
     """
 
     winner: NDArray[np.int8]
@@ -100,13 +101,13 @@ class PlayedGames(NamedTuple):
 
     @property
     def points(self) -> Int64Array:
-        """Points won by the roller, in multiples of the initial cube value."""
+        """Points won by the roller, in units of the initial cube value."""
         sign = np.where(self.winner == 0, np.int64(1), np.int64(-1))
         return np.asarray(sign << (self.level + self.gammon))
 
 
 class _Contest:
-    """Players, cube strategies and cached decisions of two sides."""
+    """Players, cube strategies and cached decisions of both sides."""
 
     def __init__(self, match: CubeMatch, roller: CubeSide) -> None:
         size = match.points, match.checkers
@@ -176,7 +177,7 @@ class _Contest:
 
 
 class _ThreadContests(threading.local):
-    """Cached decisions of the match that a thread last simulated."""
+    """Cached decisions of the players and strategies that a thread simulated last."""
 
     token = ""
     contests: tuple[_Contest, ...] = ()
@@ -251,14 +252,14 @@ def play_cubeful(
 def play_cube_block(
     match: CubeMatch, block: Block, rollers: Int64Array, opponents: Int64Array
 ) -> tuple[Block, tally.Counts]:
-    """Play a block of games in a worker."""
+    """Play a block of games in a worker; return the block and its statistics."""
     return block, play_cubeful(match, rollers, opponents, block.firsts, block.games)
 
 
 def _add(
     counts: tally.Counts, pair: Int64Array, played: list[PlayedGames], terms: Terms
 ) -> None:
-    """Add the results of a batch of games to the statistics of their pairs."""
+    """Add the results of games to the statistics of their starting positions."""
     from bearoff.sim.cubeful import kernels as cube_kernels
 
     ours = played[0]

@@ -1,4 +1,4 @@
-"""Cube strategies of the two sides of a game."""
+"""Cube strategies of both sides."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ class CubeSide:
     centred, owned : CubeStrategy
         Strategies for turning a centred cube, and an owned one.
     take : CubeStrategy
-        Strategy for answering the opponent's doubles.
+        Strategy for taking or passing the opponent's doubles.
     """
 
     centred: CubeStrategy
@@ -31,7 +31,7 @@ class CubeSide:
 
     @classmethod
     def of(cls, strategy: CubeStrategy) -> "CubeSide":
-        """Return a side that uses the same strategy for all decisions."""
+        """Return a side with the same strategy for doubling, redoubling and taking."""
         return cls(strategy, strategy, strategy)
 
     @property
@@ -40,7 +40,7 @@ class CubeSide:
         return f"{self.centred.name}, {self.owned.name}, {self.take.name}"
 
     def now(self, side: int, level: int) -> "CubeSide":
-        """Return the strategies for `side` on roll after a number of doubles.
+        """Return the strategies for a side on roll after a number of doubles.
 
         Only perfect strategies at a score depend on these.
         """
@@ -51,14 +51,14 @@ class CubeSide:
         return CubeSide(now(self.centred), now(self.owned), now(self.take))
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Return the cube decisions of pairs of positions."""
+        """Return the cube decisions for pairs of positions."""
         return CubeDecision(*decisions(self, self, rollers, opponents))
 
 
 def decisions(
     roller: CubeSide, opponent: CubeSide, rollers: CountsArray, opponents: CountsArray
 ) -> tuple[BoolArray, BoolArray, BoolArray]:
-    """Return both sides' cube decisions, calling each strategy once."""
+    """Return both sides' cube decisions; each strategy is called once."""
     answers: list[tuple[CubeStrategy, CubeAnswer]] = []
 
     def answer(strategy: CubeStrategy) -> CubeAnswer:
@@ -76,7 +76,8 @@ def decisions(
     for what, strategy, given in asked:
         if np.shape(given) != (len(rollers),) or np.asarray(given).dtype != np.bool_:
             raise bearoff.BearoffError(
-                f"{what} of the cube strategy {strategy.name!r} must be {len(rollers)} "
-                f"booleans, got {np.asarray(given).dtype} of shape {np.shape(given)}"
+                f"{what} of the cube strategy {strategy.name!r} must be an array of "
+                f"{len(rollers)} booleans, got {np.asarray(given).dtype} of shape "
+                f"{np.shape(given)}"
             )
     return asked[0][2], asked[1][2], asked[2][2]

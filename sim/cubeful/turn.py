@@ -1,4 +1,4 @@
-"""State of many games with the cube at one turn."""
+"""State of many simultaneous games with the cube at one turn."""
 
 from typing import NamedTuple
 
@@ -7,23 +7,23 @@ from numpy.typing import NDArray
 
 
 class CubeTurn(NamedTuple):
-    """State of many games with the cube at one turn, as an argument of compiled code.
+    """State of many simultaneous games at one turn, for compiled code.
 
     Attributes
     ----------
     live : ndarray of int32
-        Indices of the unfinished games into all other arrays.
+        Indices of the unfinished games in the other arrays.
     mine, theirs : ndarray of uint32
         Positions of the side on roll, which its play changes, and of the other side.
     owner : ndarray of int8
-        Owner of the cube from the viewpoint of the side that moves first; see
+        Owner of the cube from the viewpoint of the side that rolls first; see
         `bearoff.stakes.CubeOwner`.
     side : int
-        Side on roll: 0 for the side that moves first, 1 for the other.
+        Side on roll: 0 for the side that rolls first, 1 for its opponent.
     rolls : ndarray of uint8
-        Roll of each game, numbered from 0 to 20.
+        Roll number of each game, 0 to 20.
     level : ndarray of uint8
-        Number of doubles taken.
+        Number of doubles that were taken.
     """
 
     live: NDArray[np.int32]

@@ -34,7 +34,8 @@ FIRST_WORKER = 60
 """Timeout for the first worker of a cluster, in seconds."""
 
 _DOORS = "app"
-"""Name of the package whose code does not affect the outcomes."""
+"""Subpackage that cannot affect simulated results, so its files may differ between
+machines."""
 
 RESUME = "finished games are stored, so run the same command again to continue"
 
@@ -47,7 +48,7 @@ def thread_count(client: Client) -> int:
 def play_on(
     client: Client, tasks: Iterable[Any], under_way: int
 ) -> Generator[Any, None, None]:
-    """Send up to `under_way` tasks at once to a cluster; yield results as they arrive."""
+    """Send tasks to a cluster, at most `under_way` at once; yield results on arrival."""
     expected = environment()
     rest = iter(tasks)
     done = as_completed(loop=client.loop, with_results=True)
@@ -56,7 +57,8 @@ def play_on(
         room = under_way
         while True:
             for task in islice(rest, room):
-                # Tasks are sent as bytes, because dask would move arrays between workers.
+                # Tasks are serialised to bytes here, because dask would otherwise transfer
+                # their arrays separately between workers.
                 future = client.submit(_play, _pack(task), expected, pure=False)
                 sent.add(future)
                 done.add(future)
@@ -118,7 +120,7 @@ def _own_cluster(workers: int) -> Iterator[LocalCluster]:
 
 @lru_cache(maxsize=1)
 def environment() -> dict[str, str]:
-    """Return the versions and settings that outcomes may depend on, by name.
+    """Return the versions and settings that may affect results, by name.
 
     Examples
     --------
@@ -127,8 +129,7 @@ def environment() -> dict[str, str]:
     """
     code = sha256()
     root = Path(bearoff.__file__).parent
-    # `os.walk` is used because `Path.rglob` does not follow symbolic links, which a clone
-    # has for its packages.
+    # `Path.rglob` would not follow the symbolic links to packages in a git clone.
     for folder, within, names in os.walk(root, followlinks=True):
         within[:] = sorted(set(within) - {_DOORS})
         for file in (Path(folder, name) for name in sorted(names)):
@@ -143,7 +144,7 @@ def environment() -> dict[str, str]:
 
 @contextmanager
 def _silenced() -> Iterator[None]:
-    """Context manager that suppresses dask's own log messages."""
+    """Suppress dask's own log messages within a with block."""
     loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client")]
     levels = [logger.level for logger in loggers]
     for logger in loggers:

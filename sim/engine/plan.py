@@ -1,4 +1,4 @@
-"""Division of a run into blocks and parts, and the number of games per pair.
+"""Division of a run into result files and blocks of games, and games per pair.
 
 A *block* is the unit of work of one worker, and the maximum that an interruption can lose.
 A *part* is a range of pairs stored in one Parquet file. The division does not affect the
@@ -15,34 +15,35 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 BLOCK_GAMES = 1 << 23
-"""Number of cubeless games in a block: about a third of a second of work."""
+"""Number of cubeless games in a block, which take about a third of a second to simulate."""
 
 CUBEFUL_BLOCK_GAMES = 1 << 19
-"""Number of games with the cube in a block: about half a second of work."""
+"""Number of games with the cube in a block, which take about half a second to simulate."""
 
 PART_PAIRS = 1 << 13
-"""Number of pairs in a part if each pair has many games."""
+"""Number of pairs of positions in a result file if each pair has many games."""
 
 MOST_BLOCK_PARTS = 8
-"""Maximum size of a part, as a multiple of `PART_PAIRS`."""
+"""Maximum number of pairs in a result file, as a multiple of `PART_PAIRS`."""
 
 MOST_BLOCKS = 1_000_000
-"""Maximum number of blocks of a part; file names have six digits."""
+"""Maximum number of blocks of games in a result file; names of block files have six
+digits."""
 
 FEWEST_GAMES = 10_000
-"""Minimum number of games for a target standard error."""
+"""Minimum number of games per pair for a target standard error."""
 
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Games of consecutive pairs of positions, simulated by one worker.
+    """Block of games of consecutive pairs of positions, simulated by one worker.
 
     Attributes
     ----------
     part, index : int
         Index of the part, and of the block within the part.
     first_pair : int
-        Index of the block's first pair within the run.
+        Index of the block's first pair of positions in the run.
     firsts, games : ndarray of int64, shape (n,)
         Number of the first game of each pair, and number of games.
     """
@@ -55,14 +56,14 @@ class Block:
 
     @property
     def pairs(self) -> slice:
-        """Indices of the block's pairs within the run, as a slice."""
+        """Slice of the run's pairs of positions that the block contains."""
         return slice(self.first_pair, self.first_pair + len(self.games))
 
 
 def games_for_standard_error(
     expected: Float64Array, target: float, at_most: int
 ) -> Int64Array:
-    """Return the number of games per pair for a target standard error of the win rate.
+    """Return the number of games per pair for a target standard error of the win chance.
 
     The number, an int64 array of shape (n,), depends on the expected win probability and
     not on results, so stopping causes no bias. It is at least `FEWEST_GAMES` and at most
@@ -79,7 +80,7 @@ def games_for_standard_error(
 
 
 def part_size(pairs: int, games: int, block_games: int) -> int:
-    """Return the number of pairs of positions stored in one part of a run.
+    """Return the number of pairs of positions in each result file of a run.
 
     If the pairs have few games, a part has more than `PART_PAIRS` pairs, so that its games
     fill a block.
@@ -89,7 +90,7 @@ def part_size(pairs: int, games: int, block_games: int) -> int:
     pairs, games : int
         Numbers of pairs and games of the run.
     block_games : int
-        Maximum number of games of a block.
+        Maximum number of games in a block.
 
     Examples
     --------
@@ -101,7 +102,7 @@ def part_size(pairs: int, games: int, block_games: int) -> int:
 
 
 def part_ranges(pairs: int, size: int) -> list[slice]:
-    """Divide a number of pairs into parts of a given size; the last may be smaller.
+    """Divide a number of pairs into slices of a given size; the last may be smaller.
 
     Examples
     --------
@@ -118,20 +119,20 @@ def blocks_of(
     block_games: int,
     played: Int64Array | None = None,
 ) -> Iterator[Block]:
-    """Divide the games of a part into blocks.
+    """Divide the games of a result file into blocks.
 
     Parameters
     ----------
     part : int
-        Index of the part.
+        Index of the result file.
     pairs : slice
-        Indices of the part's pairs within the run.
+        Slice of the run's pairs that the result file contains.
     games : ndarray of int64, shape (pairs of the run,)
         Number of games of every pair in the run.
     block_games : int
         Maximum number of games in a block.
     played : ndarray of int64, shape (pairs of the part,), optional
-        Number of stored games for each pair in the part.
+        Number of games already stored for each pair in the result file.
 
     Yields
     ------

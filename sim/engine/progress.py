@@ -7,7 +7,8 @@ from typing import Any, TextIO
 
 from tqdm import tqdm
 
-# The rate is always shown per second, never inverted to seconds per rollout.
+# Rates are always shown per second, because tqdm would otherwise show low rates in seconds
+# per item.
 _BAR = "{l_bar}{bar}| {n_fmt}/{total_fmt} [{elapsed}<{remaining}, {rate_noinv_fmt}]"
 _LINE = "{desc}: {n_fmt} of {total_fmt}{unit}, {rate_noinv_fmt}, {remaining} left"
 
@@ -15,10 +16,10 @@ _SHARE_BAR = "{l_bar}{bar}| [{elapsed}<{remaining}]"
 _SHARE_LINE = "bearoff: {desc}: {percentage:.0f}%, {remaining} left"
 
 _UNKNOWN = re.compile(r", \?[^,]*|(?<=0%), 00:00 left")
-"""Pattern of an unknown rate or remaining time at the end of a progress line."""
+"""Pattern of an unknown rate or remaining time in a tqdm progress line."""
 
 _ONE = re.compile(r"(: 1 of [^,]*),.*")
-"""Pattern of the progress text after the first item."""
+"""Pattern of a progress line after the first item, when the rate is not yet meaningful."""
 
 
 class _Lines:
@@ -91,8 +92,8 @@ def _bar(
         mininterval=0.2 if terminal else 10.0,
         miniters=0,
         dynamic_ncols=terminal,
-        # Only terminals can show several bars below each other; in a file, moving the
-        # cursor would leave control characters.
+        # Several progress bars need cursor movements, which only a terminal understands; in
+        # a file they would leave control characters.
         position=None if terminal else 0,
         bar_format=formats[0] if terminal else formats[1],
         **options,
@@ -100,7 +101,7 @@ def _bar(
 
 
 class PassProgress:
-    """Progress of the passes of a table build, shown on standard error.
+    """Progress of the passes over a table that is being built, shown on standard error.
 
     Parameters
     ----------
@@ -110,7 +111,7 @@ class PassProgress:
     Attributes
     ----------
     seconds : dict of str to float
-        Duration of each pass so far in seconds, without compile time.
+        Duration of each pass in seconds, excluding compile time.
     """
 
     def __init__(self, *, show: bool = True) -> None:
@@ -121,7 +122,7 @@ class PassProgress:
         self._shown: tqdm[None] | None = None
 
     def __call__(self, name: str, done: float) -> None:
-        """Show the fraction of a pass that is done, from 0 to 1."""
+        """Show the completed fraction of a pass, from 0 to 1."""
         now = _solving_clock()
         if name != self._name:
             self._name, self._start = name, self._last
@@ -136,14 +137,14 @@ class PassProgress:
 
 
 def _solving_clock() -> float:
-    """Return the time in seconds of a clock that stops during compilation."""
+    """Return the value in seconds of a clock that stops during compilation."""
     from bearoff.runtime import compile_seconds  # Slow to load.
 
     return monotonic() - compile_seconds()
 
 
 def skip(bar: "tqdm[None]", games: int) -> None:
-    """Mark games as done without counting them in the rate."""
+    """Count games from an earlier session as done, without including them in the rate."""
     if not bar.disable:
         more = games - bar.initial
         bar.initial += more

@@ -38,15 +38,15 @@ def run_tasks(
     Parameters
     ----------
     tasks : iterable
-        Tasks created by `joblib.delayed`; each is fetched when a worker is free.
+        Tasks created by `joblib.delayed`; an iterator advances only when a worker is free.
     backend : str
         Name of a joblib backend, or ``dask``.
     workers : int or str
         Number of concurrent tasks; ``auto`` for one per processor or, with a scheduler, one
         per thread of its workers.
     scheduler : str, optional
-        Address of a running scheduler, for the backend dask; without it, a cluster of
-        `workers` processes is started on this machine.
+        Address of a running dask scheduler. By default, a cluster of `workers` processes is
+        started on this machine.
 
     Raises
     ------
@@ -64,8 +64,8 @@ def run_tasks(
         with _deaf_to_ctrl_c() if backend == "loky" else nullcontext():
             results = Parallel(n_jobs=count, return_as="generator_unordered")(tasks)
         try:
-            # A loop is used because `yield from` would close the results before the
-            # warning is suppressed.
+            # A loop is used because `yield from` would close the results outside the block
+            # that suppresses the warning.
             for result in results:  # noqa: UP028
                 yield result
         except BrokenExecutor as error:
@@ -76,7 +76,7 @@ def run_tasks(
             ) from error
         finally:
             with warnings.catch_warnings():
-                # Stopping early discards running tasks, which causes a warning.
+                # If the caller stops early, running tasks are discarded and joblib warns.
                 warnings.filterwarnings("ignore", ".* tasks ", UserWarning)
                 results.close()
 
@@ -100,8 +100,8 @@ def _watch(parent: int) -> None:
 
 def _end_after(parent: int) -> None:
     def alive() -> bool:
-        # A killed parent may stay in the process list, but its children are then adopted
-        # by another process.
+        # On some systems a killed parent remains in the process list, so the parent's ID is
+        # compared instead.
         return os.getppid() == parent if os.name == "posix" else psutil.pid_exists(parent)
 
     while alive():
@@ -111,7 +111,7 @@ def _end_after(parent: int) -> None:
 
 @contextmanager
 def _deaf_to_ctrl_c() -> Iterator[None]:
-    """Context manager in which started processes ignore Ctrl-C.
+    """Context manager within which newly started processes ignore Ctrl-C.
 
     This process stops them instead; a process that is just starting would print a
     traceback.
@@ -146,6 +146,7 @@ def _on_a_cluster(
         if scheduler is None:
             count *= 2
         elif workers == "auto":
-            # Extra tasks are queued at the start, because the cluster may grow.
+            # More tasks than threads are queued, because workers may join the cluster
+            # later.
             count = 4 * thread_count(client) + 200
         yield from play_on(client, tasks, count)

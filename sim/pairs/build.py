@@ -1,4 +1,4 @@
-"""Construction of the pairs of a run from the sources in its configuration.
+"""Construction of a run's pairs of positions from the sources in its configuration.
 
 Each source gives pairs of position numbers. They are merged, with the weights of equal
 pairs added, and sorted, so that a stored run can be searched. Random draws use the run's
@@ -22,11 +22,11 @@ Int64Array = NDArray[np.int64]
 
 
 _HARVEST_GAMES = 10_000
-"""Number of self-play games simulated at a time; this limits memory."""
+"""Number of games simulated at a time to draw pairs, which limits memory."""
 
 
 class _Draws:
-    """Random draws of one source; each call uses a new random stream."""
+    """Random numbers for one source of pairs; each call uses a new random stream."""
 
     def __init__(self, seed: int, source: int) -> None:
         self.seed = seed
@@ -38,13 +38,13 @@ class _Draws:
 
 
 def build_pairs(config: BatchConfig) -> RunPairs:
-    """Return the pairs of positions of a run.
+    """Return the pairs of positions of a run, sorted and without duplicates.
 
     Parameters
     ----------
     config : BatchConfig
-        Configuration of the run; its files are read, and self-play games are simulated if
-        needed.
+        Configuration of the run. Its files are read, and games are simulated if a source
+        draws pairs from games.
 
     Returns
     -------
@@ -96,8 +96,8 @@ def build_pairs(config: BatchConfig) -> RunPairs:
 
 def _merge(pairs: Int64Array, positions: int) -> Pairs:
     if positions**2 >= 1 << 63:
-        # Two position numbers on 24 points do not fit into one 64-bit key, but their ranks
-        # among the numbers present do.
+        # With positions on 24 points, two position numbers would not fit into a 64-bit sort
+        # key. The numbers are therefore replaced by their ranks.
         known, places = np.unique(pairs, return_inverse=True)
         found = _merge(places.reshape(-1, 2).astype(np.int64), len(known))
         return Pairs(known[found.rollers], known[found.opponents], found.weights)
@@ -109,7 +109,7 @@ def _merge(pairs: Int64Array, positions: int) -> Pairs:
 
 
 def _position_weights(draw: str, table: bearoff.OneSidedTable) -> Float64Array:
-    """Return the weight of each position in a random draw."""
+    """Return the weight of each position in a random draw, shape (positions,)."""
     if draw == "visits":
         weights = visits.visit_weights(table.points, table.checkers)
     else:
@@ -156,7 +156,7 @@ def _grid(
 
 
 def _finder(counts: Float64Array) -> Callable[[float, float], Int64Array]:
-    """Return a function that finds the positions with a count within `reach` of a value."""
+    """Return a function that finds all positions whose count is close to a value."""
     order = np.argsort(counts, kind="stable")
     ordered = counts[order]
 
@@ -171,7 +171,7 @@ def _finder(counts: Float64Array) -> Callable[[float, float], Int64Array]:
 def _harvested(
     source: sources.HarvestSource, size: tuple[int, int], draws: _Draws
 ) -> Int64Array:
-    """Return a uniform random sample of the pairs that occur in self-play."""
+    """Return a uniform random sample of the pairs that occur in simulated games."""
     wanted = source.harvest
     listed = np.array(
         [(race.roller.number, race.opponent.number) for race in wanted.races],

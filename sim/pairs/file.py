@@ -20,7 +20,7 @@ from bearoff.sim.storage import RunError, files, parquet_input, require_file
 Int64Array = NDArray[np.int64]
 
 _TEXT_BYTES = 1000
-"""Maximum size in bytes of a position in a file."""
+"""Maximum length of a position written in a file, in bytes."""
 
 _NAMES_SHOWN = 10
 """Maximum number of columns listed in an error message."""
@@ -30,7 +30,7 @@ _ROW_BYTES = 100
 
 
 def read_pairs(file: pairs.PairFile, points: int, checkers: int) -> Int64Array:
-    """Read the pairs of positions in a file.
+    """Read the pairs of positions in a CSV or Parquet file.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def _batches(file: pairs.PairFile) -> Iterator[pa.RecordBatch]:
         with parquet_input.open_parquet(filesystem, path, _ROW_BYTES, whole=False) as read:
             _check_columns(read.schema_arrow.names, file)
             for batch in read.iter_batches(columns=columns):
-                # A compressed file of a few kilobytes may expand to a gigabyte.
+                # A compressed file of a few kilobytes can decompress to a gigabyte.
                 if batch.nbytes > len(columns) * _TEXT_BYTES * len(batch):
                     raise ValueError(
                         f"the file expands to {batch.nbytes:,} bytes in {len(batch):,} "
@@ -113,7 +113,8 @@ def _batches(file: pairs.PairFile) -> Iterator[pa.RecordBatch]:
     with filesystem.open_input_stream(path) as stream:
         names = csv.open_csv(stream).schema.names
     _check_columns(names, file)
-    # Columns are read as text, so that 0,0,0,5,5,5 in quotes is not converted to a number.
+    # Columns are read as text, because otherwise a quoted position such as "0,0,0,5,5,5"
+    # could become a number.
     kinds = csv.ConvertOptions(
         column_types=dict.fromkeys(columns, pa.string()), include_columns=columns
     )
@@ -142,7 +143,7 @@ def _numbers(
     checkers: int,
     rows_before: int,
 ) -> Int64Array:
-    """Convert a column of positions to position numbers; errors name the row."""
+    """Convert a column of position texts or numbers to numbers; errors name the row."""
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     if column.null_count:
@@ -153,8 +154,8 @@ def _numbers(
     elif pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
         values = _parse(column, name, file, points, checkers, rows_before)
     else:
-        # Lists are refused, because they could mean either checkers by point or points by
-        # checker.
+        # Lists are refused because they are ambiguous: checkers on each point, or the point
+        # of each checker.
         raise RunError(
             f"{file.path}, column {name!r}: positions must be whole numbers or text, got "
             f"{column.type}"

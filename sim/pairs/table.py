@@ -1,4 +1,4 @@
-"""Pairs of positions of a run, without duplicates and in stored order.
+"""Pairs of positions in a run, without duplicates and in stored order.
 
 Pairs are sorted by roller and then by opponent, so that a stored run can be searched. Drawn
 or listed pairs are held in memory, 24 bytes each. All pairs of two ranges of positions are
@@ -17,14 +17,14 @@ Int64Array = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Pairs of positions, held in memory.
+    """Pairs of positions, stored in memory.
 
     Attributes
     ----------
     rollers, opponents : ndarray of int64, shape (n,)
         Position numbers.
     weights : ndarray of float64, shape (n,)
-        Number of times that each pair was listed or drawn.
+        Weight of each pair: how often it was listed or drawn.
     """
 
     rollers: Int64Array
@@ -38,13 +38,13 @@ class Pairs:
         return Pairs(self.rollers[chosen], self.opponents[chosen], self.weights[chosen])
 
     def inputs(self) -> tuple[memoryview, ...]:
-        """Return the pairs as bytes, for computing a digest."""
+        """Return the pairs as bytes, from which a digest is computed."""
         columns = (self.rollers, self.opponents, self.weights)
         return tuple(np.ascontiguousarray(column).data for column in columns)
 
 
 class RunPairs(Protocol):
-    """Sequence of pairs of positions, stored in memory or computed."""
+    """Interface of sequences of pairs, either stored in memory or computed when needed."""
 
     def __len__(self) -> int: ...
 
@@ -52,7 +52,7 @@ class RunPairs(Protocol):
         """Return a slice of the pairs; steps are not supported."""
 
     def inputs(self) -> tuple[memoryview, ...]:
-        """Return bytes that identify the pairs, for computing a digest."""
+        """Return bytes that identify the pairs, from which a digest is computed."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class EveryPair:
         )
 
     def inputs(self) -> tuple[memoryview, ...]:
-        """Return the ends of the ranges as bytes, for computing a digest."""
+        """Return the ends of both ranges as bytes, from which a digest is computed."""
         ends = [
             self.rollers.start, self.rollers.stop, self.opponents.start, self.opponents.stop
         ]  # fmt: skip

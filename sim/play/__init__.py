@@ -1,4 +1,4 @@
-"""Self-play without the cube: dice, players, compiled kernels and statistics.
+"""Simulation of cubeless games: dice, players, compiled kernels and statistics.
 
 This room may import `sim.engine` and the rooms below it.
 """

@@ -1,4 +1,4 @@
-"""Arguments of compiled kernels, grouped in named tuples."""
+"""Named tuples of arguments for compiled kernels."""
 
 from typing import NamedTuple
 
@@ -12,16 +12,16 @@ from bearoff.pair_planes import PlaneArrays
 Int64Array = NDArray[np.int64]
 
 MOST_GAMES = 1 << 40
-"""Maximum number of games per pair of positions with independent dice."""
+"""Maximum number of games per pair of positions; further games would reuse dice."""
 
 IDLE_ROWS = 126
-"""Number of policy rows for sides that have borne off. No race has more turns than this:
-fifteen checkers on 24 points need at most 124 rolls (see `bearoff.plays.pip_levels`), and
-dice are drawn for six turns at a time."""
+"""Number of policy rows for sides that have borne off all checkers, one per turn since
+then. No race has more turns: fifteen checkers on 24 points need at most 124 rolls (see
+`bearoff.plays.pip_levels`), and dice are drawn for six turns at a time."""
 
 
 class PairGames(NamedTuple):
-    """Pairs of positions with their numbers of games, and the seed of the dice.
+    """Pairs of positions, their numbers of games, and the seed of the dice.
 
     Attributes
     ----------
@@ -32,8 +32,9 @@ class PairGames(NamedTuple):
     firsts, games : ndarray of int64, shape (pairs,)
         Number of the first game of each pair, and number of games to play.
     full : int
-        Number of the first position with all 15 checkers on the board, from which a gammon
-        can be lost; past the last position if the table has fewer checkers.
+        Position numbers from this value on have all 15 checkers on the board, so the side
+        can still lose a gammon; with fewer checkers per side, larger than any position
+        number.
     """
 
     seed: np.uint64
@@ -45,7 +46,7 @@ class PairGames(NamedTuple):
 
 
 def first_full(points: int, checkers: int) -> int:
-    """Return the number of the first position from which a gammon can be lost.
+    """Return the smallest position number with which a side can still lose a gammon.
 
     Examples
     --------
@@ -64,7 +65,7 @@ def checked_games(
     firsts: Int64Array,
     games: Int64Array,
 ) -> PairGames:
-    """Validate pairs and numbers of games; `size` is the table's points and checkers."""
+    """Validate pairs of positions and their numbers of games."""
     named = {"rollers": rollers, "opponents": opponents, "firsts": firsts, "games": games}
     arrays = [
         np.asarray(integers(values, name), dtype=np.int64) for name, values in named.items()
@@ -93,12 +94,12 @@ def checked_games(
 
 
 class PlayChoices(NamedTuple):
-    """Positions that a player may choose after each position and roll.
+    """Positions to which a player may move from each position with each roll.
 
     Attributes
     ----------
     offsets : ndarray of int64, shape (positions * 21 + 1,)
-        Index in `numbers` at which the choices for each position and roll start.
+        Start of the choices for each position and roll in `numbers`.
     numbers : ndarray of uint16 or uint32
         Position numbers after the plays.
     """
@@ -108,21 +109,22 @@ class PlayChoices(NamedTuple):
 
     @classmethod
     def of(cls, successors: bearoff.plays.Successors) -> "PlayChoices":
-        """Return the choices of a player who may make any legal play."""
+        """Return the choices of a player who may make every legal play."""
         return cls(successors.offsets, successors.numbers)
 
 
 class PairCodes(NamedTuple):
-    """Two-sided table of win probabilities, and a policy for sides whose opponent is off.
+    """Two-sided win probabilities, and the plays after the opponent has borne off.
 
     Attributes
     ----------
     fewest_rolls : ndarray of uint16 or uint32, shape (positions, 21)
-        Policy for a side whose opponent has borne off.
+        Position number after the fewest-rolls play for each position and roll; used once
+        the opponent has borne off.
     slots : ndarray of integers, shape (positions,)
-        Index of each position in the table.
+        Index of each position in the two-sided table.
     codes : PlaneArrays or ndarray of int32
-        Win probabilities of the side on roll, in compressed form.
+        Compressed win probabilities of the side on roll.
     """
 
     fewest_rolls: NDArray[np.unsignedinteger]

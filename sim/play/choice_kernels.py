@@ -1,4 +1,4 @@
-"""Compiled kernels for players who choose among plays at random or by win probability.
+"""Compiled kernels for players who choose plays at random or by win probability.
 
 Games are played one after the other, with the dice of `sim.play.dice_kernels`. The kernels
 for fixed policies, in `sim.play.kernels`, are a hundred times as fast.
@@ -21,12 +21,13 @@ _U = np.uint64
 _HALF = _U(32)
 _LOW = _U(0xFFFFFFFF)
 _CHOICE = _U(1 << 31)
-"""Bit of the generator's counter that distinguishes random choices from dice."""
+"""Bit in the counter of the random generator that is set for choices of plays and 0 for
+dice."""
 
 
 @njit(cache=True, nogil=True)
 def next_turn(seed, roller, opponent, game, turn, x_fraction, y_fraction):
-    """Draw both sides' rolls of a turn, and random words to choose their plays.
+    """Draw the rolls of both sides in a turn, and random words that select their plays.
 
     Pass in the fractions that the previous turn returned.
     """
@@ -49,7 +50,7 @@ def next_turn(seed, roller, opponent, game, turn, x_fraction, y_fraction):
 
 @njit(cache=True, inline="always")
 def _tally_gammon(roller_rolls, opponent_rolls, roller_full, opponent_full, row):
-    """Count a gammon if the loser has borne off no checker.
+    """Count a gammon if the loser has not borne off any checker.
 
     ``full`` counts the rolls at whose start a side has all its checkers on the board.
     """
@@ -59,7 +60,7 @@ def _tally_gammon(roller_rolls, opponent_rolls, roller_full, opponent_full, row)
 
 @njit(cache=True, nogil=True)
 def _choose(offsets, numbers, position, roll, word):
-    """Return the position after one of the plays of a roll, chosen at random."""
+    """Return the position after a random play of a roll, chosen uniformly."""
     start = offsets[position * 21 + np.int64(roll)]
     size = _U(offsets[position * 21 + np.int64(roll) + 1] - start)
     return np.int64(numbers[start + np.int64((word * size) >> _HALF)])
@@ -67,7 +68,7 @@ def _choose(offsets, numbers, position, roll, word):
 
 @njit(cache=True, nogil=True)
 def play_choices(roller_choices, opponent_choices, pairs, counts):
-    """Play races between two players who choose randomly among the listed plays.
+    """Play races between two players who choose uniformly among their allowed plays.
 
     Games are played one after the other, with the same dice as in `play_policies`.
     """
@@ -97,7 +98,7 @@ def play_choices(roller_choices, opponent_choices, pairs, counts):
 
 @njit(cache=True, nogil=True)
 def _minimise(offsets, numbers, slots, codes, position, roll, other):
-    """Return the first position that minimises the opponent's win probability."""
+    """Return the first of the positions that minimise the opponent's win probability."""
     start = offsets[position * 21 + np.int64(roll)]
     end = offsets[position * 21 + np.int64(roll) + 1]
     rolling = np.int64(slots[other])

@@ -18,10 +18,10 @@ import numpy as np
 from bearoff.runtime import njit
 
 THROWS_PER_DRAW = 6
-"""Throws per side from one draw of the generator."""
+"""Number of throws per side that one draw of the generator provides."""
 
 ROLL_BITS, ROLL = np.uint32(5), np.uint32(31)
-"""Bits of a roll in an integer that packs three rolls, and their mask."""
+"""Number of bits for a roll in an integer that packs three rolls, and the bit mask."""
 
 _U = np.uint64
 _U16 = np.uint16
@@ -31,7 +31,7 @@ _MULTIPLIERS = _U(0xD2511F53), _U(0xCD9E8D57)
 _WEYL = _U(0x9E3779B9), _U(0xBB67AE85)
 _SIX = _U(36**6)
 _THREE = np.uint32(36**3)
-"""Bases of the digits that hold six throws and three throws."""
+"""Number of sequences of three throws of two dice."""
 
 
 @njit(cache=True, inline="always")
@@ -53,7 +53,7 @@ def philox(c0, c1, c2, c3, k0, k1):
 
 @njit(cache=True, inline="always")
 def words(seed, roller, opponent, game, draw):
-    """Return the random 64-bit fractions for both sides' dice in one draw."""
+    """Return a random 64-bit fraction for each side, from which its dice are derived."""
     a, b, c, d = philox(
         game & _LOW,
         ((game >> _HALF) | (draw << _U(8))) & _LOW,
@@ -67,7 +67,7 @@ def words(seed, roller, opponent, game, draw):
 
 @njit(cache=True, inline="always")
 def next_throw(fraction):
-    """Return the next throw of two dice, from 0 to 35, and the rest of the fraction."""
+    """Return the throw of two dice, 0 to 35, and the rest of a random fraction."""
     low = (fraction & _LOW) * _U(36)
     high = (fraction >> _HALF) * _U(36) + (low >> _HALF)
     return high >> _HALF, (high << _HALF) | (low & _LOW)
@@ -75,13 +75,13 @@ def next_throw(fraction):
 
 @njit(cache=True, inline="always")
 def roll_of(throw):
-    """Return the roll number, 0 to 20, of a throw of two dice; see `bearoff.rolls`."""
+    """Convert a throw of two dice, 0 to 35, to a roll number; see `bearoff.rolls`."""
     return throw >> _U(1) if throw < _U(30) else throw - _U(15)
 
 
 @njit(cache=True, inline="always")
 def _two_philox(a0, a1, b0, b1, c2, c3, k0, k1):
-    """Return the results of `philox` at two counters with equal last two words.
+    """Evaluate `philox` for two counters whose last two words are equal.
 
     The two computations are interleaved so that their multiplications overlap.
     """
@@ -100,13 +100,13 @@ def _two_philox(a0, a1, b0, b1, c2, c3, k0, k1):
 
 @njit(cache=True, inline="always")
 def _six(high, low):
-    """Return the next six throws of a 64-bit fraction as one integer."""
+    """Return the first six throws of a random 64-bit fraction, packed into one integer."""
     return np.uint32((high * _SIX + ((low * _SIX) >> _HALF)) >> _HALF)
 
 
 @njit(cache=True, inline="always")
 def draw_lanes(seed, roller, opponent, games, n, draw, sixes):
-    """Draw six throws for each side of many games, packed into ``sixes[side, game]``."""
+    """Draw six throws for each side of many games, packed in ``sixes[side, game]``."""
     half = n // 2
     k0, k1 = seed & _LOW, seed >> _HALF
     top = (draw << _U(8)) & _LOW
@@ -140,13 +140,13 @@ def high_half(value, factor):
 
 @njit(cache=True, inline="always")
 def _short_roll(throw):
-    """Return the roll for a 16-bit throw without branching."""
+    """Return the first roll in a 16-bit packed sequence of throws, without branching."""
     return _U16(max(np.int16(throw >> _U16(1)), np.int16(throw - _U16(15))))
 
 
 @njit(cache=True, inline="always")
 def lane_rolls(sixes, n, rolls):
-    """Convert six packed throws of each game to rolls.
+    """Convert six packed throws of each game to packed rolls.
 
     ``rolls[half, lane]`` is set to three rolls of `ROLL_BITS` each, the first in the lowest
     bits. The 16-bit divisions by 36^2 and 36 are computed as multiplications.
@@ -168,7 +168,7 @@ def lane_rolls(sixes, n, rolls):
 
 @njit(cache=True, nogil=True)
 def throw_lanes(seed, roller, opponent, games, draw, rolls):
-    """Generate the rolls of one draw for many games from one pair of positions.
+    """Generate six rolls per side for many games of one pair of positions.
 
     ``rolls[side, turn, lane]`` is set to the rolls of the first and the second side in
     `THROWS_PER_DRAW` turns of game ``games[lane]``, from turn ``THROWS_PER_DRAW * draw``
@@ -188,7 +188,7 @@ def throw_lanes(seed, roller, opponent, games, draw, rolls):
 
 @njit(cache=True, nogil=True)
 def throw_games(seed, rollers, opponents, games, live, draw, rolls):
-    """Generate the rolls of one draw for games of many pairs of positions."""
+    """Generate six rolls per side for games of many pairs of positions."""
     for i in live:
         x_fraction, y_fraction = words(seed, rollers[i], opponents[i], games[i], draw)
         for turn in range(THROWS_PER_DRAW):

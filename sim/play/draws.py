@@ -13,7 +13,7 @@ Int64Array = NDArray[np.int64]
 
 
 def uniforms(seed: int, stream: int, size: int) -> Float64Array:
-    """Return uniform random numbers from [0, 1), multiples of 2**-53.
+    """Return uniform random numbers in [0, 1), each a multiple of 2**-53.
 
     Parameters
     ----------
@@ -33,12 +33,12 @@ def uniforms(seed: int, stream: int, size: int) -> Float64Array:
 
 
 def weighted_choice(weights: Float64Array, draws: Float64Array) -> Int64Array:
-    """Convert uniform random numbers to indices with probabilities proportional to weights.
+    """Convert uniform random numbers to indices drawn with given weights.
 
     Parameters
     ----------
     weights : ndarray of float64, shape (n,)
-        Non-negative weights, not all zero.
+        Non-negative weights of the indices, not all zero.
     draws : ndarray of float64, shape (m,)
         Uniform random numbers from [0, 1).
 
@@ -58,7 +58,8 @@ def weighted_choice(weights: Float64Array, draws: Float64Array) -> Int64Array:
     ends = np.cumsum(weights)
     chosen = np.empty(len(draws), dtype=np.int64)
     pair_kernels.first_above(ends, draws * ends[-1], chosen)
-    # Rounding may move the largest draws past the last positive weight.
+    # Because of rounding, numbers close to 1 could give an index after the last positive
+    # weight.
     last = np.flatnonzero(weights)[-1]
     np.minimum(chosen, last, out=chosen)
     return chosen

@@ -17,7 +17,7 @@ from bearoff.sim.play.dice_kernels import (
 )
 
 LANES = 512
-"""Number of games played in parallel; their arrays fit in the first-level cache."""
+"""Number of games played in parallel; their arrays fit into the first-level CPU cache."""
 
 AHEAD_BINS = 8
 """Number of bins of the winning margin in rolls: 1 to 7, and 8 or more."""
@@ -29,13 +29,13 @@ _U = np.uint64
 _U16 = np.uint16
 
 _OFF = np.uint32(21 * IDLE_ROWS)
-"""Policy row of a side that has just borne off its last checker; a lower row means that
-the side was off in an earlier turn."""
+"""Policy row of a side that bore off its last checker in this turn. Each further turn
+decreases the row by one."""
 
 
 @njit(cache=True, inline="always")
 def tally_race(roller_rolls, opponent_rolls, row):
-    """Add one race to the statistics, given the number of rolls each side needs.
+    """Add one race to the statistics, given the number of rolls that each side needed.
 
     The code has no branches because half of them would be mispredicted.
     """
@@ -69,7 +69,7 @@ def _short(value):
 
 @njit(cache=True, inline="always")
 def _lane_columns(x, y, n, turns, columns):
-    """Find the statistics column for each game's winning margin; 0 for an unfinished game.
+    """Find the statistics column of each game's winning margin; 0 for an unfinished game.
 
     Both sides have had `turns` turns. This is `tally_race` in 16 bits, with a
     multiplication in place of the division by 21. Returns the sums of the lengths and
@@ -93,7 +93,7 @@ def _lane_columns(x, y, n, turns, columns):
 
 @njit(cache=True, inline="always")
 def _tally_ended(x, y, game, n, columns, margins):
-    """Count the finished games by column and remove them from the batch.
+    """Count the finished games by column, and remove them from the games in progress.
 
     Four tables are used in turn so that additions do not wait for each other. Returns the
     number of unfinished games.
@@ -111,7 +111,7 @@ def _tally_ended(x, y, game, n, columns, margins):
 
 @njit(cache=True, inline="always")
 def _add_margins(margins, row):
-    """Add the finished games counted by `_tally_ended` to a row of the statistics."""
+    """Add the finished games to a row of the statistics, by winning margin."""
     for k in range(6, WIDTH):
         found = margins[0, k] + margins[1, k] + margins[2, k] + margins[3, k]
         row[0] += found
@@ -121,7 +121,7 @@ def _add_margins(margins, row):
 
 @njit(cache=True, inline="always")
 def _copy_places(places, before, n):
-    """Copy the policy row of each game before a draw, and return the highest row."""
+    """Save the policy row of each game before dice are drawn; return the highest row."""
     most = np.uint32(0)
     for i in range(n):
         before[i] = places[i]
@@ -131,7 +131,7 @@ def _copy_places(places, before, n):
 
 @njit(cache=True, nogil=True)
 def _gammon(roller_policy, opponent_policy, full, x, y, x_fraction, y_fraction):
-    """Replay the rolls of a draw; return 1 for a gammon won, -1 for one lost, else 0."""
+    """Replay a game's last rolls; return 1 for a gammon won, -1 for one lost, else 0."""
     for _ in range(THROWS_PER_DRAW):
         throw, x_fraction = next_throw(x_fraction)
         x = roller_policy[x + roll_of(throw)]
@@ -146,7 +146,7 @@ def _gammon(roller_policy, opponent_policy, full, x, y, x_fraction, y_fraction):
 
 @njit(cache=True, nogil=True)
 def _lane_gammons(policies, dice, places, n, row):
-    """Count the gammons among games that end within a draw by replaying its rolls.
+    """Count the gammons among finished games, by replaying their last rolls.
 
     Only games are played again in which one side has all its checkers on the board before
     the draw and the other bears off within it.
@@ -176,7 +176,7 @@ def _lane_gammons(policies, dice, places, n, row):
 
 @njit(cache=True, nogil=True)
 def play_policies(roller_policy, opponent_policy, pairs, counts):
-    """Play races between two policies, many games in parallel.
+    """Play races between two fixed policies, many games in parallel.
 
     Both sides play until they are off, so the loser's remaining rolls are counted too. Row
     ``k`` of `counts` gets games ``firsts[k]`` to ``firsts[k] + games[k] - 1`` of pair ``k``
@@ -237,7 +237,7 @@ def play_policies(roller_policy, opponent_policy, pairs, counts):
 
 @njit(cache=True, nogil=True)
 def visit_pairs(policy, seed, starts, first_game, visited):
-    """Play one game from each starting pair and record all pairs of positions in it.
+    """Play one game from each starting pair, and record every pair of positions in it.
 
     The side on roll comes first in each pair. Returns the number of rows written to
     `visited`.

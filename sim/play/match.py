@@ -16,7 +16,7 @@ Int64Array = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class RaceMatch:
-    """Players, table and dice of the games of a run.
+    """Players, two-sided table and dice of simulated games.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ def play_games(
     Parameters
     ----------
     match : RaceMatch
-        Players, table and dice.
+        Players, two-sided table and dice.
     rollers, opponents : ndarray of int64, shape (n,)
         Position numbers, each with a checker on the board.
     firsts, games : ndarray of int64, shape (n,)
@@ -98,5 +98,5 @@ def play_games(
 def play_block(
     match: RaceMatch, block: Block, rollers: Int64Array, opponents: Int64Array
 ) -> tuple[Block, Counts]:
-    """Play a block of games; this is the task of a worker."""
+    """Play a block of games in a worker; return the block and its statistics."""
     return block, play_games(match, rollers, opponents, block.firsts, block.games)

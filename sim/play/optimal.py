@@ -1,4 +1,4 @@
-"""Player who maximises the win probability against the opponent's actual position.
+"""Player that maximises the win probability against the opponent's actual position.
 
 The player uses the two-sided table without a cube. There is no distribution of the number
 of rolls, because it depends on the opponent.
@@ -19,7 +19,7 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 OPTIMAL = "optimal"
-"""Name of the player who maximises the win probability."""
+"""Name of the player that maximises the win probability."""
 
 
 def expected(
@@ -29,7 +29,7 @@ def expected(
     rollers: Int64Array,
     opponents: Int64Array,
 ) -> Float64Array:
-    """Return the roller's expected win probability with given players, shape (n,)."""
+    """Return the roller's expected win probability for given players, shape (n,)."""
     if OPTIMAL not in names:
         roller, opponent = (player(name, points, checkers) for name in names)
         return expected_wins(roller, opponent, rollers, opponents)
@@ -46,7 +46,7 @@ def play_optimal(
     pairs: PairGames,
     counts: Counts,
 ) -> None:
-    """Play games with at least one optimal player, and add their statistics to `counts`."""
+    """Play games with at least one optimal player; add their statistics to `counts`."""
     from bearoff.sim.play import choice_kernels
 
     table = optimal_table(points, checkers)
@@ -90,5 +90,5 @@ def table_for(
 
 @lru_cache(maxsize=2)
 def optimal_table(points: int, checkers: int) -> bearoff.TwoSidedTable:
-    """Open the two-sided table of the player `OPTIMAL`; see `table_for`."""
+    """Open the two-sided table that the player `OPTIMAL` needs; see `table_for`."""
     return table_for(f"the player {OPTIMAL} needs", points, checkers, cube=False)

@@ -11,7 +11,7 @@ from bearoff.runtime import njit
 
 @njit(cache=True, nogil=True)
 def first_off(exactly, opponent_exactly, rollers, opponents, wins):
-    """Compute the probability that the roller bears off first, for each pair of positions.
+    """Compute the probability that the roller bears off first for each pair of positions.
 
     Probabilities are summed from the highest number of rolls down, so that the opponent's
     tail is a cumulative sum; see `bearoff.one_sided.convolution`.
@@ -31,7 +31,7 @@ def first_off(exactly, opponent_exactly, rollers, opponents, wins):
 
 @njit(cache=True, nogil=True)
 def unrank(terms, numbers, counts):
-    """Compute the number of checkers on each point of positions; see `bearoff.unrank`."""
+    """Compute the checkers on each point for position numbers; see `bearoff.unrank`."""
     points = counts.shape[1]
     for k in range(numbers.size):
         rest = numbers[k]
@@ -49,7 +49,7 @@ def unrank(terms, numbers, counts):
 
 @njit(cache=True, nogil=True)
 def first_above(ends, values, chosen):
-    """Find the first element of ascending `ends` above each value, like `searchsorted`.
+    """Find the index of the first element of `ends` that is greater than each value.
 
     A guide table narrows each binary search. The index is len(ends) if no element is above.
     """
@@ -80,7 +80,7 @@ def first_above(ends, values, chosen):
 
 @njit(cache=True)
 def carry_visits(policy, weights, visits):
-    """Add the expected visits of each position to those of its successors."""
+    """Add the expected visits of each position to those of the next positions."""
     for position in range(policy.shape[0] - 1, 0, -1):
         for roll in range(policy.shape[1]):
             visits[policy[position, roll]] += visits[position] * weights[roll] / 36.0

@@ -1,4 +1,4 @@
-"""Players whose plays do not depend on the opponent's position.
+"""Players whose plays depend only on their own position.
 
 Benjamin and Ross's player minimises the mean number of rolls; the others are baselines.
 Each player has a distribution of the number of rolls, so win probabilities can be computed
@@ -20,18 +20,18 @@ Float64Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class OneSidedPlayer:
-    """Player whose plays do not depend on the opponent's position.
+    """Player whose plays depend only on the player's own position.
 
     Attributes
     ----------
     name : str
         Name of the player, a key of `PLAYERS`.
     policy : ndarray of uint16 or uint32, shape (positions, 21), or None
-        Position number after each position and roll; None for a player who plays at random.
+        Position number after the play, for each position and roll; None for random plays.
     lot : bearoff.Successors or None
-        Positions from which a random player chooses with equal probability; otherwise None.
+        Legal plays from which a random player chooses uniformly; otherwise None.
     solved : bearoff.OneSidedTable or ndarray of float64
-        Source of the distributions of the number of rolls.
+        Distributions of the number of rolls, as a table or an array.
     """
 
     name: str
@@ -41,7 +41,7 @@ class OneSidedPlayer:
 
     @property
     def distribution(self) -> Float64Array:
-        """Probability of needing exactly n rolls.
+        """Probability that each position needs exactly n rolls.
 
         A float64 array of shape (positions, most rolls + 1).
         """
@@ -51,7 +51,7 @@ class OneSidedPlayer:
 
     @cached_property
     def places(self) -> NDArray[np.uint32]:
-        """Policy for `kernels.play_policies`, flattened, with 21 entries per position.
+        """Policy in the form that `kernels.play_policies` reads, with 21 entries per row.
 
         Position ``n`` is row ``IDLE_ROWS + n``, and its entries are the start indices of
         the rows that the rolls lead to. A side that is off moves down one row per turn, so
@@ -67,7 +67,7 @@ class OneSidedPlayer:
 
     @cached_property
     def choices(self) -> PlayChoices:
-        """Positions that the player may choose after each position and roll."""
+        """Positions to which the player may move from each position with each roll."""
         if self.lot is not None:
             return PlayChoices.of(self.lot)
         if self.policy is None:
@@ -156,7 +156,8 @@ def expected_wins(
         and isinstance(solved, bearoff.OneSidedTable)
         and "distribution" not in solved.arrays
     ):
-        # With a large table, only the distributions of these positions are unpacked.
+        # Only the distributions of these positions are unpacked, because a table may be
+        # large.
         return solved.fewest_rolls_win_probability(rollers, opponents)
     wins = np.empty(len(rollers))
     pair_kernels.first_off(

@@ -1,4 +1,4 @@
-"""Dice of individual games of a run, for replaying games and checking kernels.
+"""Dice of individual simulated games, for replaying them and checking kernels.
 
 `kernels` generates the same dice in bulk; this module is the plain Python version. A game's
 dice depend only on the seed, the two positions and the game number.
@@ -40,7 +40,7 @@ def philox(counter: Words, key: tuple[int, int]) -> Words:
 def throws_of_game(
     seed: int, roller: int, opponent: int, game: int
 ) -> Iterator[tuple[int, int]]:
-    """Yield the throws of both sides in each turn of a game, endlessly.
+    """Yield the throws of both sides in each turn of a game; the generator is infinite.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def throws_of_game(
     roller, opponent : int
         Position numbers at the start of the game.
     game : int
-        Number of the game within its pair of positions, from 0 to 2**40 - 1.
+        Number of the game among those of its pair of positions, from 0 to 2**40 - 1.
 
     Yields
     ------
@@ -90,7 +90,7 @@ def throws_of_game(
 
 
 def race_key(seed: int, roller: int, opponent: int) -> int:
-    """Return the dice key of a race whose position numbers exceed 32 bits.
+    """Return the generator key of a race whose position numbers exceed 32 bits.
 
     Position numbers on 24 points have 35 bits. Dice of such games use this key in place of
     the seed, with 0 for both position numbers.

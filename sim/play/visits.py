@@ -1,4 +1,4 @@
-"""Positions that occur in races: starting positions and frequencies.
+"""Positions that occur in simulated races: starting positions and frequencies.
 
 A race starts with all checkers in the home board, each independently on point ``p`` with
 probability proportional to ``p``. This favours high points, as after a bear-in, and allows
@@ -20,7 +20,7 @@ Int64Array = NDArray[np.int64]
 
 
 def start_weights(points: int, checkers: int) -> Float64Array:
-    """Return the probability that a race starts at each position, shape (positions,).
+    """Return the probability that a race starts from each position, shape (positions,).
 
     Examples
     --------
@@ -57,7 +57,7 @@ def visit_weights(points: int, checkers: int) -> Float64Array:
 
 
 def random_starts(points: int, checkers: int, draws: Float64Array) -> Int64Array:
-    """Convert uniform random numbers, shape (games, 2), to both sides' start positions."""
+    """Draw starting positions for both sides, given uniform random numbers (games, 2)."""
     return weighted_choice(start_weights(points, checkers), draws.ravel()).reshape(-1, 2)
 
 
@@ -68,7 +68,8 @@ def met_pairs(
     from bearoff.sim.play import kernels
 
     policy = player("fewest-rolls", points, checkers).policy
-    # The sides alternate, so a game has at most twice as many rolls as one side can need.
+    # The sides alternate, so a game has at most twice the maximum number of rolls of a
+    # side.
     room = 2 * (pip_levels.most_rolls(points * checkers, checkers) + 1)
     visited = np.empty((room * len(starts), 2), dtype=np.int64)
     found = kernels.visit_pairs(policy, np.uint64(seed), starts, first_game, visited)

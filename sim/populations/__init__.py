@@ -1,4 +1,4 @@
-"""Populations of race decisions from simulated games, with frequencies and exact values.
+"""Populations of decisions in simulated races, with frequencies and exact equities.
 
 This room may import `sim.rollouts` and the rooms below it.
 """

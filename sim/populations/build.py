@@ -1,4 +1,4 @@
-"""Building of populations: play games, merge and value the decisions, write the file.
+"""Building of populations: simulate games, evaluate the decisions, write the file.
 
 Long tasks store checkpoints in a folder beside the population, so that an interrupted build
 resumes. The folder is removed when the population is written.
@@ -67,7 +67,7 @@ class BuiltPopulation:
     about : dict
         Metadata of the population.
     seconds : float
-        Build time in seconds; 0 if the population existed.
+        Build time in seconds; 0 if the file already existed.
     """
 
     path: Path
@@ -83,7 +83,7 @@ def build_population(
     progress: Progress = lambda name, done: None,
     strategy: CubeStrategy | None = None,
 ) -> BuiltPopulation:
-    """Build a population of race decisions, unless it exists.
+    """Build a population of decisions in races, unless its file exists.
 
     Parameters
     ----------
@@ -94,9 +94,10 @@ def build_population(
     workers : int or "auto"
         Number of threads; it does not affect the result.
     progress : callable
-        Function called with the name of the task and the fraction done, from 0 to 1.
+        Function called with the name of the current task and its completed fraction, 0 to
+        1.
     strategy : CubeStrategy, optional
-        Cube strategy of one side, for a population named ``cubeful-by-NAME``.
+        Cube strategy of one side, used only for a population named ``cubeful-by-NAME``.
 
     Raises
     ------
@@ -123,7 +124,7 @@ def build_population(
         with claimed(output, lock, RunError, lambda: busy):
             found = _existing_metadata(path, wanted)
             if found is not None:
-                # A previous build may have been killed before it removed its folder.
+                # An earlier build that was killed may have left its folder behind.
                 _clear_away(path, folder)
                 return BuiltPopulation(path, found, 0.0)
             folder.mkdir(exist_ok=True)
@@ -137,21 +138,21 @@ def build_population(
     except (OSError, MemoryError) as error:
         why = f"not enough memory: {error}" if isinstance(error, MemoryError) else error
         raise RunError(
-            f"the build of {path} stopped: {why}; finished parts are stored, so run the "
-            "same command again to continue"
+            f"the build of {path} stopped: {why}; finished work is stored, so run the same "
+            "command again to continue"
         ) from error
     return BuiltPopulation(path, population.about, monotonic() - started)
 
 
 def _clear_away(path: Path, folder: Path) -> None:
-    """Remove the files of an unfinished build."""
+    """Remove the temporary files of an unfinished build."""
     remove_unfinished(path.parent, path.name)
     if folder.exists():  # another build may have removed it
         rmtree(folder)
 
 
 def _existing_metadata(path: Path, wanted: PopulationRecipe) -> dict[str, Any] | None:
-    """Return the metadata of the population if it exists, otherwise None."""
+    """Return the metadata of the population if its file exists, otherwise None."""
     if not path.exists():
         return None
     about = read_about(path)
@@ -163,13 +164,13 @@ def _existing_metadata(path: Path, wanted: PopulationRecipe) -> dict[str, Any] |
     if differing:
         raise RunError(
             f"{path} contains another population, with {differing} (digest "
-            f"{about['digest'][:12]}); delete it, or use another --to"
+            f"{about['digest'][:12]}); delete the file, or use another --to"
         )
     return about
 
 
 def _basis(wanted: PopulationRecipe) -> dict[str, Any]:
-    """Return everything that determines the pairs: the recipe and the bear-in model."""
+    """Return everything that determines the decisions: the recipe and the bear-in model."""
     played = wanted.kind.unit == GAMES
     basis = {**wanted.as_json(), "bear_in": _coefficients() if played else None}
     if wanted.score is not None:  # also the payoffs at the score
@@ -179,7 +180,7 @@ def _basis(wanted: PopulationRecipe) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def _coefficients() -> str:
-    """Return a digest of the bear-in model's coefficients."""
+    """Return a digest of the coefficients of the bear-in model."""
     return sealing.digest(files("bearoff.bear_in").joinpath(BEAR_IN).read_bytes())
 
 
@@ -253,7 +254,7 @@ def _built(
 def _races(
     wanted: PopulationRecipe, output: Path, workers: int | str, progress: Progress
 ) -> Population:
-    """Return the races with this size and seed, built if necessary."""
+    """Return the population of all races with this size and seed; build it if necessary."""
     base = population_recipe(
         wanted.name.replace("near", "races", 1),
         size=wanted.size,
@@ -267,7 +268,7 @@ def _races(
 def _within(
     wanted: PopulationRecipe, races: Population, low: float, high: float
 ) -> Population:
-    """Return the races with a win probability within given bounds."""
+    """Return the decisions whose win probability is within bounds."""
     chance = races.values.win_probability
     chosen = races.chosen((low <= chance) & (chance <= high))
     if not len(chosen):
@@ -324,6 +325,6 @@ def _metadata(
 
 
 def _written(score: bearoff.Score) -> str:
-    """Format a match score in the notation of `bearoff.Score.parse`."""
+    """Return a match score in the notation of `bearoff.Score.parse`."""
     game = {"normal": "", "crawford": " Crawford", "post-crawford": " post-Crawford"}
     return "{}-{}".format(*score.away) + game[score.game]

@@ -1,4 +1,4 @@
-"""Starting positions of races: simulated games are played until contact ends.
+"""Starting positions of races, from games that are simulated until contact ends.
 
 Both sides play by the same heuristic. It scores a play in quarter pips by pip difference,
 made and adjacent points, exposed blots, stacks, checkers on the bar against a strong board,
@@ -24,21 +24,23 @@ Int8Array = NDArray[np.int8]
 Int64Array = NDArray[np.int64]
 
 BLOCK = 1024
-"""Number of games per block; random choices are drawn for a whole block."""
+"""Number of games per block; random numbers are drawn for a whole block."""
 
 MOST_SLACK = 24
-"""Maximum deficit of a play that may still be chosen, in quarter pips."""
+"""Upper bound of a play's deficit behind the best play at which the play may still be
+chosen, in quarter pips."""
 
 DICE_OF_CONTACT = 1
-"""Identifier that separates the dice of contact play from those of races."""
+"""Number that separates the dice before the race from the dice of the race."""
 
 MOST_DRAWS = 64
-"""Maximum number of draws of six turns; games still in contact after that are dropped."""
+"""Maximum number of draws of dice for six turns; a game that still has contact is then
+discarded."""
 
 
 @dataclass(frozen=True, eq=False)
 class Starts:
-    """Positions at the end of contact, one for each game that becomes a race.
+    """Positions at the moment when contact ends, one for each game that becomes a race.
 
     Attributes
     ----------
@@ -55,7 +57,7 @@ class Starts:
 
 
 def race_starts(seed: int, block: int) -> Starts:
-    """Play the games of a block until contact ends; return those that become races.
+    """Play a block of games until contact ends; return those that become races.
 
     Examples
     --------
@@ -92,7 +94,7 @@ def race_starts(seed: int, block: int) -> Starts:
 
 
 def urges_of(seed: int, block: int) -> Int64Array:
-    """Return how strongly each side prefers running plays, shape (2, BLOCK)."""
+    """Return each side's random preference for running plays, shape (2, BLOCK)."""
     from bearoff.game.contact import kernels
 
     draws = uniforms(seed, 1 << 63 | block << 20 | MOST_DRAWS, 2 * BLOCK)
@@ -100,7 +102,7 @@ def urges_of(seed: int, block: int) -> Int64Array:
 
 
 def lots_of(seed: int, block: int, draw: int) -> tuple[Int64Array, NDArray[np.float64]]:
-    """Return the slacks and random numbers for six turns, each of shape (2, 6, BLOCK).
+    """Return maximum deficits and random numbers for six turns, each (2, 6, BLOCK).
 
     The slack of a play is the deficit in quarter pips up to which it may be chosen.
     """

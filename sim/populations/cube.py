@@ -34,22 +34,22 @@ PIPS = (60, 130)
 """Minimum and maximum pip count of a side at the start of a race with the cube."""
 
 LIKELY = (0.5, 0.95)
-"""Range of win probabilities in which decisions may be rolled out. Outside it, formulas
-make no errors and the fast model is accurate enough."""
+"""Range of win probabilities in which decisions may be rolled out. Outside this range
+formulas make no errors, and the fast model is accurate enough."""
 
 
 @dataclass(frozen=True, eq=False)
 class CubefulDecisions:
-    """Cube decisions in unfinished games, with their values.
+    """Cube decisions that occur in games with the cube, and their equities.
 
     Attributes
     ----------
     decisions : RaceDecisions
-        Decisions; frequencies exclude games that ended with a pass.
+        Decisions with their frequencies; a game contributes none after a pass.
     values : DecisionValues
-        Values of the decisions.
+        Equities and win probabilities of the decisions.
     cube : CubeVisits
-        Frequencies by cube owner.
+        Frequencies of the decisions by cube owner.
     """
 
     decisions: RaceDecisions
@@ -64,7 +64,7 @@ def beyond_home(
     checkpoints: Checkpoints,
     progress: Progress,
 ) -> CubefulDecisions:
-    """Return the decisions in races with the cube, until all checkers are home."""
+    """Return the cube decisions in races before all checkers are home."""
     met, row = _once(beyond)
     values = model_values(met, checkpoints, progress)
     low, high = LIKELY
@@ -85,7 +85,7 @@ def at_home(
     progress: Progress,
     strategy: CubeStrategy | None = None,
 ) -> CubefulDecisions:
-    """Return the decisions in races with the cube after all checkers are home."""
+    """Return the cube decisions in races after all checkers are home."""
     most = bearoff.position_count(bearoff.POINTS, table.checkers)
     held = (home.rollers < most) & (home.opponents < most)
     inside = home.chosen(held)
@@ -121,7 +121,7 @@ def at_home(
 def _decided(
     strategy: CubeStrategy, met: RaceDecisions, points: int, row: Int64Array
 ) -> CubeDecision:
-    """Apply a cube strategy once to each pair of positions; return decisions by row."""
+    """Apply a cube strategy to distinct pairs of positions, then expand to all rows."""
     sides = (bearoff.unrank(side, points) for side in (met.rollers, met.opponents))
     answer = strategy.decide(*sides)
     return CubeDecision(answer.double[row], answer.redouble[row], answer.take[row])
@@ -137,7 +137,7 @@ def _together(answers: list[CubeDecision]) -> CubeDecision:
 
 
 def _once(visits: HarvestedPairs) -> tuple[RaceDecisions, Int64Array]:
-    """Return the distinct pairs of positions, and each row's index among them."""
+    """Return the distinct pairs of positions, and the index of each row's pair."""
     _, first, row = np.unique(
         np.stack([visits.rollers, visits.opponents], 1),
         axis=0,
@@ -167,7 +167,7 @@ class _Walked:
 
     @property
     def counted(self) -> BoolArray:
-        """Mask of the rows in unfinished games where the player makes a cube decision."""
+        """Mask of the rows in unfinished games at which a player makes a cube decision."""
         from bearoff.sim.populations import kernels
 
         if (self.rolls & self.answers).all():
@@ -182,7 +182,7 @@ def _walk(
     decided: CubeDecision | None = None,
     player: int = 0,
 ) -> _Walked:
-    """Compute the state of the cube in each game, optionally with other decisions."""
+    """Compute cube owners and values in each game; one player may decide differently."""
     from bearoff.sim.populations import kernels
 
     games = np.concatenate([each.games for each in visits])
@@ -224,7 +224,7 @@ def _walk(
 def _joined(
     visits: HarvestedPairs, values: DecisionValues, walked: _Walked
 ) -> CubefulDecisions:
-    """Merge the decisions of unfinished games."""
+    """Merge equal decisions of unfinished games."""
     from bearoff.sim.populations import kernels
 
     on = walked.counted
@@ -255,7 +255,7 @@ def _joined(
 
 
 def _on_24_points(visits: HarvestedPairs) -> HarvestedPairs:
-    """Convert home-board positions to position numbers on 24 points."""
+    """Convert positions in the home board to position numbers on 24 points."""
 
     def renumbered(numbers: Int64Array) -> Int64Array:
         counts = np.zeros((len(numbers), 24), dtype=np.int8)

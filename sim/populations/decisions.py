@@ -1,4 +1,4 @@
-"""Decisions of a population: pairs of positions with frequencies, split by game.
+"""Decisions of a population: pairs of positions with frequencies, in data splits.
 
 Game ``g`` belongs to the training split if ``g mod 5`` is 0, 1 or 2, to the validation
 split if it is 3, and to the test split if it is 4. Games are independent, so this is as
@@ -23,22 +23,22 @@ _SPLIT_OF_REST = np.array([0, 0, 0, 1, 2], dtype=np.int8)
 
 @dataclass(frozen=True, eq=False)
 class RaceDecisions:
-    """Race decisions sorted by data split, roller and opponent, without duplicates.
+    """Distinct decisions in races, sorted by data split, roller and opponent.
 
     Attributes
     ----------
     rollers, opponents : ndarray of int64, shape (n,)
         Position numbers of the roller and the opponent.
     splits : ndarray of int8, shape (n,)
-        Data split of each decision, as an index into `SPLITS`.
+        Data split of each decision: an index into `SPLITS`.
     weights : ndarray of int64, shape (n,)
-        Number of times that the pair of positions occurs in games of the split.
+        Number of occurrences of the pair of positions in games of the split.
     elsewhere : ndarray of bool, shape (n,)
-        Whether the pair of positions occurs in another data split too.
+        Whether the pair of positions also occurs in another data split.
     games : ndarray of int64, shape (n,)
-        Number of the first game in the split in which the pair of positions occurs.
+        Number of the first game of the split in which the pair of positions occurs.
     plies : ndarray of int16, shape (n,)
-        Number of rolls before the decision in the race of that first game.
+        Number of rolls in the race before the decision, in that first game.
     """
 
     rollers: Int64Array
@@ -57,7 +57,7 @@ class RaceDecisions:
         return RaceDecisions(*(getattr(self, field.name)[rows] for field in fields(self)))
 
     def digest(self) -> str:
-        """Return the SHA-256 of pairs, weights and splits, whatever the file format."""
+        """Return a SHA-256 digest of pairs, weights and splits, for any file format."""
         whole = sha256()
         for array in (self.rollers, self.opponents, self.weights, self.splits):
             whole.update(array.astype(array.dtype.newbyteorder("<")).tobytes())
@@ -65,7 +65,7 @@ class RaceDecisions:
 
 
 def split_of(games: Int64Array) -> NDArray[np.int8]:
-    """Return the data split of each game, as an index into `SPLITS`.
+    """Return the data split of each game: an index into `SPLITS`.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def merge(
     games: Int64Array,
     plies: NDArray[np.int16],
 ) -> RaceDecisions:
-    """Count equal pairs of positions per data split, and return them as decisions.
+    """Count equal pairs of positions in each data split; return them as decisions.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def merge(
 def rows_of(
     met: RaceDecisions, rollers: Int64Array, opponents: Int64Array, games: Int64Array
 ) -> Int64Array:
-    """Return the row of each input pair in the decisions that `merge` returned for them."""
+    """Return the row of each input pair in the decisions returned by `merge`."""
     splits = split_of(games)
     order = np.lexsort((opponents, rollers, splits))
     rows = np.empty(len(order), dtype=np.int64)
@@ -123,7 +123,7 @@ def rows_of(
 
 
 def _repeated(x: Int64Array, y: Int64Array) -> NDArray[np.bool_]:
-    """Return whether each pair of positions occurs more than once."""
+    """Return a mask of the pairs that occur more than once."""
     order = np.lexsort((y, x))
     same = (np.diff(x[order]) == 0) & (np.diff(y[order]) == 0)
     repeated = np.zeros(len(x), dtype=np.bool_)

@@ -35,7 +35,7 @@ METADATA_KEY = b"bearoff"
 """Metadata key of the JSON text in the Parquet schema."""
 
 _CONTENT = "content"
-"""Key of the data's digest in the sealed metadata."""
+"""Metadata key of the digest of the data."""
 
 _MOST_POINTS = 24
 
@@ -44,7 +44,7 @@ _ROW_BYTES = 400
 
 
 AT_SCORE = "redouble_take"
-"""Additional column of populations at a match score."""
+"""Column that populations at a match score have in addition."""
 
 _GROUPS = {
     "decisions": {
@@ -67,10 +67,10 @@ _GROUPS = {
     },
     "cube": {field.name: field.name for field in fields(CubeVisits)},
 }
-"""Columns of each part of a population, with the corresponding attribute names."""
+"""Attributes of a population, and for each the columns with the corresponding fields."""
 
 CUBE_COLUMNS = tuple(_GROUPS["cube"])
-"""Additional columns of populations with the cube."""
+"""Columns that populations with the cube have in addition."""
 
 DESCRIPTIONS: dict[str, tuple[str, str]] = {
     "roller": ("number", "Benjamin-Ross number of the side on roll"),
@@ -99,10 +99,10 @@ DESCRIPTIONS: dict[str, tuple[str, str]] = {
     "owned_stakes": ("points", "values of the cube, summed over `owned`"),
     "doubled_stakes": ("points", "values of the cube, summed over `doubled`"),
 }
-"""Unit and meaning of each column."""
+"""Description of each column, including the unit."""
 
 _WORDS = {"split": SPLITS, "source": SOURCES}
-"""Categories of the columns that are stored in memory as integer codes."""
+"""Names for the integer codes of columns that are stored as codes in memory."""
 
 _SIDES = ("roller", "opponent")
 
@@ -136,7 +136,7 @@ def population_schema(points: int, cube: bool = False, at_score: bool = False) -
 
 
 def describe(types: pa.Schema) -> pa.Schema:
-    """Return a Parquet schema whose fields have descriptions."""
+    """Return a Parquet schema with a description of each field."""
     texts = {
         name: f"{unit}: {meaning}" if unit else meaning
         for name, (unit, meaning) in DESCRIPTIONS.items()
@@ -233,7 +233,7 @@ def _about_of(schema: pa.Schema, path: str | Path) -> dict[str, Any]:
 
 
 def open_population(path: str | Path) -> Population:
-    """Read a population from a file.
+    """Read a population from a Parquet file.
 
     Parameters
     ----------
@@ -290,7 +290,7 @@ def _population(table: pa.Table, about: dict[str, Any]) -> Population:
 
 
 def _content(population: Population) -> str:
-    """Return the SHA-256 of all data in a population, without its metadata."""
+    """Return the SHA-256 digest of all data in a population, excluding metadata."""
     groups: list[Any] = [population.decisions, population, population.values]
     groups += [population.cube] if population.cube is not None else []
     arrays = (
@@ -304,7 +304,7 @@ def _content(population: Population) -> str:
 
 
 def _check_values(found: Population, path: str | Path) -> None:
-    """Raise an error for values that are impossible."""
+    """Raise an error for impossible values in a population."""
     values = found.values
     worth = [
         found.roller_epc,
@@ -325,7 +325,8 @@ def _check_values(found: Population, path: str | Path) -> None:
     good = (
         all(sides)
         and all(np.isfinite(array).all() for array in worth)
-        # A rollout's estimate of a chance may lie outside 0 to 1 within its error.
+        # Because of its standard error, a rollout may estimate a probability below 0 or
+        # above 1.
         and bool((np.abs(chance - 0.5) < 1).all())
         and bool((found.decisions.weights > 0).all())
     )
@@ -344,7 +345,7 @@ def _named(codes: NDArray[np.int8], names: tuple[str, ...]) -> pa.DictionaryArra
 
 
 def _codes(column: pa.ChunkedArray, names: tuple[str, ...]) -> NDArray[np.int8]:
-    """Convert a column of words to their indices in `names`."""
+    """Convert a column of names to their indices in `names`."""
     places = np.empty(len(column), dtype=np.int8)
     start = 0
     for chunk in column.chunks:

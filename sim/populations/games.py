@@ -1,4 +1,4 @@
-"""Simulation of the games of a population, with checkpoints."""
+"""Simulation of the games from which a population is built, with checkpoints."""
 
 from dataclasses import fields
 from pathlib import Path
@@ -25,7 +25,7 @@ from bearoff.sim.storage import RunError, load_checkpoint, save_checkpoint
 Int64Array = NDArray[np.int64]
 
 UNIT = 8
-"""Number of blocks of games per checkpoint."""
+"""Number of blocks of games between checkpoints."""
 
 _NAMES = tuple(field.name for field in fields(HarvestedPairs))
 
@@ -33,12 +33,13 @@ _NAMES = tuple(field.name for field in fields(HarvestedPairs))
 def play_games(
     wanted: PopulationRecipe, folder: Path, workers: int | str, progress: Progress
 ) -> tuple[dict[str, HarvestedPairs], Int64Array]:
-    """Play the games of a population that have no checkpoint yet.
+    """Play the games of a population that are not yet in a checkpoint.
 
     Returns
     -------
     visits : dict of str to HarvestedPairs
-        Pairs of positions in the home board, or beyond it; with a cube, both.
+        Pairs of positions that occur, under the keys `HOME` and `BEYOND`; without a cube,
+        under only one of them.
     races : ndarray of int64
         Numbers of the games that became races.
     """

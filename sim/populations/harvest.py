@@ -1,4 +1,4 @@
-"""Collection of the pairs of positions that occur in simulated races.
+"""Pairs of positions that occur in simulated races.
 
 Races start where `contact` ends a game. Starts with a lead so large that a double would
 have ended the game are left out (`worth_racing`). Both sides then play for the fewest mean
@@ -23,27 +23,29 @@ Int64Array = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 DICE_OF_RACES = 2
-"""Identifier that separates the dice of races from those of contact play."""
+"""Number that separates the dice of races from the dice before the race."""
 
 LEAD_PERCENT, LEAD_PIPS = 30, 4
-"""Maximum lead of a race: a percentage of the leader's pips plus a number of pips."""
+"""Maximum lead at the start of a race: a percentage of the leader's pip count, plus a
+number of pips."""
 
 HOME, BEYOND = "home", "beyond"
-"""Labels of pairs with all checkers home, and of pairs with some checkers beyond home."""
+"""Keys of pairs with all checkers home, and of pairs with a checker outside the home
+boards."""
 
 
 @dataclass(frozen=True, eq=False)
 class HarvestedPairs:
-    """Pairs of positions with the side on roll first, in order of occurrence.
+    """Pairs of positions in order of occurrence; the side on roll comes first.
 
     Attributes
     ----------
     rollers, opponents : ndarray of int64, shape (n,)
         Position numbers, on 6 points or on 24.
     games : ndarray of int64, shape (n,)
-        Number of the game in which the pair occurred.
+        Number of the game in which each pair occurred.
     plies : ndarray of int16, shape (n,)
-        Number of rolls since the start of the race.
+        Number of rolls before the pair occurred, counted from the start of the race.
     """
 
     rollers: Int64Array
@@ -61,12 +63,12 @@ class HarvestedPairs:
 
 @dataclass(frozen=True, eq=False)
 class Harvest:
-    """Races and pairs of positions that occur in simulated games.
+    """Races, and the pairs of positions that occur in them.
 
     Attributes
     ----------
     races : ndarray of int64, shape (races,)
-        Numbers of the games that became races with a limited lead.
+        Numbers of the games that became races with a sufficiently small lead.
     home, beyond : HarvestedPairs
         Pairs with all checkers home, numbered on 6 points, and the others, on 24.
     """
@@ -77,7 +79,7 @@ class Harvest:
 
 
 def worth_racing(starts: Starts) -> BoolArray:
-    """Return whether the lead in each starting position is small enough, shape (n,).
+    """Return whether the lead at each starting position is at most the maximum lead.
 
     The lead is at most `LEAD_PERCENT` of the leader's pips plus `LEAD_PIPS`.
     """
@@ -94,7 +96,7 @@ def harvest_blocks(
     pips: tuple[int, int] | None = None,
     starts_of: Callable[[int, int], Starts] = race_starts,
 ) -> Harvest:
-    """Play blocks of games from the opening to the end; return the race positions."""
+    """Play blocks of games from the opening to the end; return the pairs in the races."""
     found = [starts_of(seed, block) for block in range(first, first + blocks)]
     starts = Starts(
         np.concatenate([s.games for s in found]),
@@ -114,7 +116,7 @@ def harvest_blocks(
 
 
 def race_pairs(seed: int, starts: Starts, model: BearIn) -> Harvest:
-    """Play one race from each starting position; return all pairs of positions."""
+    """Play one race from each starting position; return all pairs that occur."""
     from bearoff.sim.play import dice_kernels
 
     key = np.uint64(race_key(seed, DICE_OF_RACES, 0))
@@ -148,7 +150,7 @@ def race_pairs(seed: int, starts: Starts, model: BearIn) -> Harvest:
 
 
 class _Side:
-    """One side of many races: checkers on 24 points, and home position numbers or -1."""
+    """One side of many races: checkers on 24 points; position number at home, or -1."""
 
     def __init__(self, counts: Int8Array, model: BearIn) -> None:
         self.counts = counts.copy()
@@ -180,7 +182,7 @@ def _pairs(
 
 
 def joined(parts: Sequence[HarvestedPairs]) -> HarvestedPairs:
-    """Concatenate collections of pairs with the same position numbering."""
+    """Concatenate collections of pairs."""
     if not parts:
         empty = np.empty(0, dtype=np.int64)
         return HarvestedPairs(empty, empty, empty, np.empty(0, dtype=np.int16))

@@ -1,14 +1,14 @@
-"""Compiled kernel that follows the doubling cube through recorded games."""
+"""Compiled kernel that applies cube decisions in recorded games."""
 
 from bearoff.runtime import njit
 
 OVER, CENTRED, OWNED, OPPONENTS = -1, 0, 1, 2
-"""States of the cube from the viewpoint of the side on roll; `OVER` after a pass."""
+"""Cube owners from the viewpoint of the side on roll; `OVER` after a pass."""
 
 
 @njit(cache=True, nogil=True)
 def walk_cube(order, games, plies, doubles, redoubles, takes, states, doubled, stakes):
-    """Compute the state and value of the cube at each decision of recorded games.
+    """Compute the cube's owner and value at each decision of recorded games.
 
     ``order`` sorts the decisions by game and ply. At each one the roller turns a centred
     cube if ``doubles`` is set and an owned cube if ``redoubles`` is set, and the opponent

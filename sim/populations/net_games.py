@@ -1,4 +1,4 @@
-"""Starting positions of races from games that the neural net plays against itself.
+"""Starting positions of races, from games of the neural network against itself.
 
 The net of `game.evaluation` plays both sides and always chooses its best play. Game ``g``
 of a seed uses the dice of `sim.play` under its own key, and depends on nothing else.
@@ -13,11 +13,11 @@ from bearoff.sim.play import race_key
 from bearoff.sim.populations.contact import BLOCK, MOST_DRAWS, Starts
 
 DICE_OF_NET = 3
-"""Identifier that separates these dice from others."""
+"""Number that separates the dice of these games from other dice."""
 
 
 def net_starts(seed: int, block: int) -> Starts:
-    """Play the games of a block with the neural net until contact ends."""
+    """Play a block of games with the neural network until contact ends."""
     from bearoff.game.evaluation import play_kernels
     from bearoff.sim.play import dice_kernels
 

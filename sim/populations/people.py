@@ -1,4 +1,4 @@
-"""Population of human decisions: races in recorded matches, valued for money play.
+"""Population of human decisions in recorded matches, evaluated for money play.
 
 Every turn at which the side on roll may double is a decision. All are in the test split, so
 nothing is fitted to them.
@@ -35,7 +35,8 @@ TEXT = "what people decided about doubling in the races of public matches"
 BOARD = 24
 
 _TESTS, _OF = 4, 5
-"""Residue and modulus: games whose number is 4 modulo 5 form the test split."""
+"""Remainder and divisor of game numbers: games with a number of 4 modulo 5 form the test
+split."""
 
 
 def build_people(
@@ -62,14 +63,15 @@ def build_people(
     name : str
         Name of the population: `NAME` or `ONLINE`.
     at_home : bool
-        Whether to omit races that the two-sided table does not contain, each of which needs
-        a rollout.
+        Whether to omit races that the two-sided table does not contain and that would need
+        rollouts.
     seed : int
         Seed of the rollouts.
     checkers : int
         Number of checkers per side in the two-sided table.
     progress : callable
-        Function called with the name of the task and the fraction done, from 0 to 1.
+        Function called with the name of the current task and its completed fraction, 0 to
+        1.
 
     Raises
     ------

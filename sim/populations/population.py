@@ -1,4 +1,4 @@
-"""Population of race decisions in memory: positions, frequencies and values."""
+"""Population of decisions in races, in memory: positions, frequencies and equities."""
 
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -12,12 +12,12 @@ from bearoff.sim.storage import RunError
 Float64Array = NDArray[np.float64]
 
 SOURCES = ("table", "model", "rollout")
-"""Sources of values, in the order of their codes."""
+"""Sources of the values; `DecisionValues.sources` contains indices of this tuple."""
 
 
 @dataclass(frozen=True, eq=False)
 class DecisionValues:
-    """Values of race decisions for the side on roll.
+    """Equities and win probability of each decision, from the viewpoint of the roller.
 
     Equities are in points at a cube of 1. At a score they are in EMG: doubles of a centred
     cube at 1, redoubles of the roller's cube at 2.
@@ -27,19 +27,19 @@ class DecisionValues:
     win_probability : ndarray of float64, shape (n,)
         Win probability of the roller without the cube.
     no_double : ndarray of float64, shape (n,)
-        Equity of not doubling this turn with a centred cube.
+        Equity of not doubling with a centred cube.
     no_redouble : ndarray of float64, shape (n,)
-        Equity of not redoubling this turn, with the roller's own cube.
+        Equity of not redoubling with the roller's cube.
     double_take : ndarray of float64, shape (n,)
-        Equity of double and take; that of double and pass is 1.
+        Equity of doubling if the opponent takes; if the opponent passes, the equity is 1.
     error : ndarray of float64, shape (n,)
-        Error of the equities: the largest table error, the model's stated error or a
-        rollout's standard error.
+        Error of the equities: the table's maximum error, the model's stated error or the
+        standard error of a rollout.
     sources : ndarray of int8, shape (n,)
         Source of each value, as an index into `SOURCES`.
     redouble_take : ndarray of float64 or None, shape (n,)
-        Equity of redouble and take at a match score; None for money, where it equals
-        `double_take`.
+        Equity of redoubling if the opponent takes, at a match score; None for money play,
+        where it equals `double_take`.
     """
 
     win_probability: Float64Array
@@ -52,13 +52,13 @@ class DecisionValues:
 
     @property
     def columns(self) -> dict[str, NDArray[Any]]:
-        """Arrays by name, omitting missing ones."""
+        """Arrays by attribute name, without those that are None."""
         arrays = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: array for name, array in arrays.items() if array is not None}
 
     @property
     def redoubled(self) -> Float64Array:
-        """Equity of redouble and take."""
+        """Equity of redoubling if the opponent takes."""
         return self.double_take if self.redouble_take is None else self.redouble_take
 
     def chosen(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> "DecisionValues":
@@ -68,7 +68,7 @@ class DecisionValues:
     def replaced(
         self, rows: NDArray[np.int64], others: "DecisionValues"
     ) -> "DecisionValues":
-        """Return a copy with the values in some rows replaced."""
+        """Return a copy in which the values of some rows are replaced."""
         changed = {name: array.copy() for name, array in self.columns.items()}
         for name, array in changed.items():
             array[rows] = getattr(others, name)
@@ -77,14 +77,14 @@ class DecisionValues:
 
 @dataclass(frozen=True, eq=False)
 class CubeVisits:
-    """Frequency of decisions by cube owner, and the cube values.
+    """Frequencies of decisions by cube owner, and sums of cube values.
 
     Attributes
     ----------
     centred, owned : ndarray of int64, shape (n,)
         Number of visits with a centred cube, and with the roller owning the cube.
     doubled : ndarray of int64, shape (n,)
-        Number of occurrences in which the opponent has to answer a double.
+        Number of occurrences in which the opponent is doubled.
     owned_stakes, doubled_stakes : ndarray of int64, shape (n,)
         Sums of the cube value before the decision over `owned` and `doubled`.
     """
@@ -102,7 +102,7 @@ class CubeVisits:
 
 @dataclass(frozen=True, eq=False)
 class Population:
-    """Named population of race decisions with their values.
+    """Named population of decisions in races.
 
     Attributes
     ----------
@@ -135,7 +135,7 @@ class Population:
         return len(self.decisions)
 
     def chosen(self, rows: NDArray[np.bool_]) -> "Population":
-        """Return the population of the rows selected by a mask."""
+        """Return the population restricted to rows with a true mask."""
         return replace(
             self,
             decisions=self.decisions.chosen(rows),

@@ -1,4 +1,4 @@
-"""Publication of populations as plain Parquet files, with a data card and checksums.
+"""Publication of populations as Parquet files, with a data card and checksums.
 
 The files can be read without this program. Equities and effective pips are stored as
 float32, whose rounding is far below their stated errors.
@@ -32,12 +32,12 @@ CARD, SUMS = "README.md", "SHA256SUMS"
 _LEFT_OUT = {"elsewhere", "ply", AT_SCORE}
 
 COLUMNS = {name: text for name, text in DESCRIPTIONS.items() if name not in _LEFT_OUT}
-"""Unit and meaning of the columns in published files."""
+"""Description of each column in published files, including the unit."""
 
 
 @dataclass(frozen=True)
 class Published:
-    """A published file with its metadata and checksum.
+    """Published file, its metadata and its checksum.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Published:
     rows, size : int
         Number of decisions, and size in bytes.
     sha256 : str
-        SHA-256 of the file content.
+        SHA-256 digest of the file content.
     """
 
     name: str
@@ -61,16 +61,16 @@ class Published:
 def publish_populations(
     files: Sequence[str | Path], folder: str | Path, part: str | None = None
 ) -> list[Published]:
-    """Publish populations in a folder as Parquet files with a data card and checksums.
+    """Publish populations as Parquet files with a data card and checksums.
 
     Parameters
     ----------
     files : sequence of str or Path
-        Files of the populations.
+        Files of the populations to publish.
     folder : str or Path
         Output folder, created if necessary; it must not contain other files.
     part : {"train", "validation", "test"}, optional
-        Data split to publish; by default all.
+        Data split to publish; all splits by default.
 
     Raises
     ------
@@ -93,7 +93,8 @@ def publish_populations(
     chosen = [each if part is None else each.split(part) for each in opened]
     if empty := [name for name, each in zip(names, chosen, strict=True) if not len(each)]:
         raise RunError(
-            f"the part {part} of {empty[0]} contains no decisions; omit this population"
+            f"the data split {part} of {empty[0]} contains no decisions; omit this "
+            "population"
         )
     folder.mkdir(parents=True, exist_ok=True)
     (folder / SUMS).unlink(missing_ok=True)
@@ -127,7 +128,7 @@ def _require_own(folder: Path, names: set[str]) -> None:
 
 
 def _parquet(population: Population) -> bytes:
-    """Return the content of a population's published Parquet file."""
+    """Return the content of the Parquet file for a population."""
     met, values = population.decisions, population.values
     pips = np.arange(1, population.roller_counts.shape[1] + 1)
 
@@ -169,7 +170,7 @@ def _parquet(population: Population) -> bytes:
 
 
 def _card(files: Iterable[Published], part: str | None) -> str:
-    """Return the data card: description, units, licence, method and checksums."""
+    """Return the data card: descriptions, units, licence, method and checksums."""
     files = list(files)
     size = sum(each.size for each in files) / 1e6
     held = [

@@ -1,4 +1,4 @@
-"""Recipes of the named populations of race decisions: contents and sampling.
+"""Recipes of named populations: contents, size and random seed.
 
 A recipe holds everything that a population depends on: name, size, seed, checkers of the
 table that values it, and optional bounds. `sim.populations.build` builds it.
@@ -21,7 +21,7 @@ from bearoff.stakes import Match, Terms
 Int64Array = NDArray[np.int64]
 
 GAMES, PAIRS = "games", "pairs"
-"""Units of a population's size: games played from the opening, or pairs drawn."""
+"""Units of a population's size: games from the opening, or pairs of positions."""
 
 LARGEST = 1 << 30
 """Maximum size of a population, in games or pairs."""
@@ -33,7 +33,7 @@ _AT_SCORE = re.compile(r"(.+)-at-([0-9]+-[0-9]+)(-crawford|-post-crawford)?")
 
 @dataclass(frozen=True)
 class PopulationRecipe:
-    """Settings that determine a population.
+    """Recipe of a population: the settings that determine its content.
 
     Attributes
     ----------
@@ -42,18 +42,18 @@ class PopulationRecipe:
         suffix ``-at-A-B``, as in ``races-at-3-5``, names the match score at which decisions
         are valued.
     size : int
-        Number of games played from the opening, or of pairs drawn; see
+        Number of games from the opening, or of pairs of positions; see
         `PopulationKind.unit`.
     seed : int
         Random seed, from 0 to 2**64 - 1.
     checkers : int
-        Maximum number of checkers per side; also that of the two-sided table.
+        Maximum number of checkers per side, also in the two-sided table.
     low, high : float or None
         Bounds of the roller's cubeless win probability, for kinds with bounds.
     rollouts : int
-        Number of decisions that are rolled out, for the population `long`.
+        Number of decisions to roll out, for the population `long`.
     formula : str or None
-        Formula for one side's cube decisions, as text, for ``cubeful-by-NAME``.
+        Formula for the cube decisions of one side, as text, for ``cubeful-by-NAME``.
     """
 
     name: str
@@ -82,7 +82,7 @@ class PopulationRecipe:
 
 @dataclass(frozen=True)
 class PopulationKind:
-    """Type of population: contents, default size and method of play.
+    """Type of population: contents, default size and players.
 
     Attributes
     ----------
@@ -93,15 +93,16 @@ class PopulationKind:
     size : int
         Default size.
     points : int
-        Number of points of the board in position numbers.
+        Number of points on which checkers may stand.
     bounds : tuple of float, optional
         Default bounds of the roller's win probability without a cube.
     cube : bool
         Whether games are played with the cube.
     before_formula : str
-        Prefix of the population's name, if the rest is the name of a formula.
+        Start of the population's name, if the name ends with that of a formula; otherwise
+        empty.
     net : bool
-        Whether the neural net plays the games instead of the heuristic player.
+        Whether the neural network plays the games, instead of the heuristic player.
     """
 
     text: str
@@ -155,7 +156,7 @@ KINDS = {
         cube=True,
     ),
 }
-"""Types of populations by name, without ``checkers-N``."""
+"""Types of populations by name, except ``checkers-N``."""
 
 BY_CHECKERS = PopulationKind(
     "pairs of N checkers a side, or of N against M", PAIRS, 100_000
@@ -169,17 +170,17 @@ BY_FORMULA = PopulationKind(
     cube=True,
     before_formula="cubeful-by-",
 )
-"""Type of the populations named ``cubeful-by-NAME``, where NAME is that of a formula."""
+"""Type of the populations named ``cubeful-by-NAME``, where NAME is a formula."""
 
 FAMILIES: dict[str, PopulationKind] = {
     "checkers-N": BY_CHECKERS,
     "cubeful-by-NAME": BY_FORMULA,
 }
-"""Types of populations with a variable part in their names."""
+"""Types of populations whose names contain a number or a formula."""
 
 SEED = 1
-"""Default random seed, shared so that `near` and `long` have the games and splits of
-`races`."""
+"""Default random seed. With equal seeds, `near`, `long` and `races` have the same games and
+splits."""
 
 
 def kind_of(name: str) -> PopulationKind:
@@ -206,7 +207,7 @@ def kind_of(name: str) -> PopulationKind:
 
 
 def name_and_score(name: str) -> tuple[str, bearoff.Score | None]:
-    """Split a population's name into the name without its match score, and the score.
+    """Split a population's name into the part before the match score, and the score.
 
     Examples
     --------
@@ -232,7 +233,7 @@ def population_recipe(
     rollouts: int = 0,
     formula: str | None = None,
 ) -> PopulationRecipe:
-    """Return the recipe of a population, with defaults filled in and values checked.
+    """Return the recipe of a population, with validated values and defaults filled in.
 
     Raises
     ------
@@ -292,7 +293,7 @@ def population_recipe(
 
 
 def _check_score(name: str, kind: PopulationKind, score: bearoff.Score) -> None:
-    """Raise an error if a population of this type cannot be valued at the match score."""
+    """Raise an error unless this type of population can be evaluated at the match score."""
     if kind.cube or kind.points != bearoff.POINTS:
         raise BearoffError(
             "a population for a match score must have races at home and no cube games, "
@@ -306,7 +307,7 @@ def _check_score(name: str, kind: PopulationKind, score: bearoff.Score) -> None:
 
 
 def sides_of(name: str) -> tuple[int, int]:
-    """Return both sides' numbers of checkers from the name of a population.
+    """Return the numbers of checkers of both sides from a name such as ``checkers-3-5``.
 
     Raises
     ------
@@ -331,7 +332,7 @@ def sides_of(name: str) -> tuple[int, int]:
 
 
 def drawn(wanted: PopulationRecipe) -> RaceDecisions:
-    """Draw the random pairs of positions of a population.
+    """Draw random pairs of positions for a population.
 
     Each draw counts as a separate game; equal draws are merged.
     """
@@ -355,13 +356,13 @@ def drawn(wanted: PopulationRecipe) -> RaceDecisions:
 
 
 def rolled_out(wanted: PopulationRecipe, decisions: RaceDecisions) -> Int64Array:
-    """Choose decisions to roll out, at random by frequency; return ascending rows."""
+    """Choose decisions to roll out, at random by frequency; return sorted row numbers."""
     draws = uniforms(wanted.seed, _STREAM_OF_ROLLOUTS, wanted.rollouts)
     return np.unique(weighted_choice(decisions.weights.astype(np.float64), draws))
 
 
 def harvested(wanted: PopulationRecipe, met: HarvestedPairs) -> RaceDecisions:
-    """Merge pairs from simulated games into the decisions of a population."""
+    """Merge the pairs from simulated games into the decisions of a population."""
     if wanted.kind.points == bearoff.POINTS:
         held = bearoff.position_count(bearoff.POINTS, wanted.checkers)
         met = met.chosen((met.rollers < held) & (met.opponents < held))
@@ -369,5 +370,5 @@ def harvested(wanted: PopulationRecipe, met: HarvestedPairs) -> RaceDecisions:
 
 
 def ground(wanted: PopulationRecipe) -> str:
-    """Return which pairs of positions belong to the population: `HOME` or `BEYOND`."""
+    """Return the key of the pairs that belong to the population: `HOME` or `BEYOND`."""
     return HOME if wanted.kind.points == bearoff.POINTS else BEYOND

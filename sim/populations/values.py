@@ -1,4 +1,4 @@
-"""Values of many race decisions, from a two-sided table, the fast model or rollouts.
+"""Equities of many decisions, from a two-sided table, the fast model or rollouts.
 
 The table of 15 checkers may be larger than memory. It stores the values of each roller
 together, so decisions are looked up in the table's order, in pieces, with a checkpoint for
@@ -30,7 +30,7 @@ Int64Array = NDArray[np.int64]
 Progress = Callable[[str, float], object]
 
 PIECE, ROLLOUTS_AT_A_TIME = 1 << 16, 512
-"""Number of decisions per checkpoint, without and with rollouts."""
+"""Number of decisions between checkpoints: without rollouts, and with rollouts."""
 
 
 def table_values(
@@ -39,7 +39,7 @@ def table_values(
     checkpoints: "Checkpoints",
     progress: Progress,
 ) -> DecisionValues:
-    """Look up the values of decisions with all checkers home in a two-sided table."""
+    """Look up equities for money play in a two-sided table of home positions."""
     slots = table.places.slots
     x, y = met.rollers, met.opponents
 
@@ -75,7 +75,7 @@ def score_values(
     checkpoints: "Checkpoints",
     progress: Progress,
 ) -> DecisionValues:
-    """Look up the values of decisions with all checkers home at a match score, in EMG.
+    """Look up equities in EMG at a match score in a two-sided table of home positions.
 
     Doubles are of a centred cube at 1, redoubles of the roller's cube at 2.
     """
@@ -123,7 +123,7 @@ def score_values(
 def model_values(
     met: RaceDecisions, checkpoints: "Checkpoints", progress: Progress
 ) -> DecisionValues:
-    """Compute the values of decisions on 24 points with the fast model."""
+    """Compute the equities of decisions on 24 points with the fast model."""
     model, sides = race_model(), bear_in()
 
     def ask(rows: Int64Array) -> Float64Array:
@@ -159,7 +159,7 @@ def rollout_values(
     checkpoints: "Checkpoints",
     progress: Progress,
 ) -> DecisionValues:
-    """Compute the values of selected decisions by rollouts of 1,296 games each.
+    """Compute the equities of selected decisions by rollouts of 1,296 games each.
 
     Games stop in the smallest cached two-sided table that holds them. Each decision has the
     dice of its own race.
@@ -198,12 +198,12 @@ def rollout_values(
 
 
 class Checkpoints:
-    """Checkpoint files of a long computation.
+    """Checkpoint files from which a long computation can resume.
 
     Parameters
     ----------
     folder : Path
-        Folder of the checkpoint files; it must exist.
+        Existing folder for the checkpoint files.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -217,7 +217,7 @@ class Checkpoints:
         progress: Progress,
         size: int = PIECE,
     ) -> Float64Array:
-        """Compute the values of all rows in chunks.
+        """Compute the values of all rows, with a checkpoint after each chunk.
 
         The float64 array has shape (values, rows).
         """

@@ -1,4 +1,4 @@
-"""Conversion of rows between file formats."""
+"""Conversion of tables between the CSV, JSON and Parquet formats."""
 
 import json
 from typing import IO, Any
@@ -11,11 +11,11 @@ from bearoff.sim.race_files.sheet import Format, RowFile
 from bearoff.sim.storage import RunError, parquet_input
 
 _ROWS = 1000
-"""Number of JSON rows per write."""
+"""Number of JSON lines per write."""
 
 
 def converted(sheet: RowFile, kind: Format) -> "pa.Table":
-    """Return the columns of a file, converted for another format.
+    """Return the columns of a file in types that the target format supports.
 
     Numbers stay numbers where the format has them, and become text in CSV. Times and
     decimals become text where the format lacks them; nested values become JSON in CSV.
@@ -44,7 +44,7 @@ def converted(sheet: RowFile, kind: Format) -> "pa.Table":
 
 
 def write_table(stream: IO[bytes], table: "pa.Table", kind: Format) -> None:
-    """Write converted columns in a given format."""
+    """Write a table in the target format."""
     if kind == "parquet":
         parquet.write_table(table, stream, compression="zstd")
     elif kind == "csv":
@@ -59,7 +59,7 @@ def write_table(stream: IO[bytes], table: "pa.Table", kind: Format) -> None:
 
 
 def _texts(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
-    """Convert a column for CSV."""
+    """Convert a column to text for CSV."""
     column = _without_codes(column)
     kind = column.type
     if pa.types.is_nested(kind):
@@ -70,7 +70,7 @@ def _texts(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
 
 
 def _json_values(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
-    """Convert a column for JSON, which has no times, decimals or non-finite numbers."""
+    """Convert a column to JSON types, which exclude times, decimals and NaN."""
     column = _without_codes(column)
     kind = column.type
     if pa.types.is_floating(kind):

@@ -1,4 +1,4 @@
-"""Rows of a CSV file, stored with their original text."""
+"""Rows of a CSV file, stored as original text."""
 
 import csv
 import io
@@ -98,12 +98,12 @@ def delimiter_of(text: str) -> str:
 
 
 def _records(lines: list[str], delimiter: str) -> Iterator[tuple[list[str], str]]:
-    """Yield the values and the text of each CSV record, skipping empty lines."""
+    """Yield the values and the original text of each CSV record, skipping empty lines."""
     # the text is in memory already
     longest = csv.field_size_limit(sum(map(len, lines)) + 1)
     try:
-        # An extra line is added, because a quoted value that was never closed would
-        # include it.
+        # A quoted value without a closing quotation mark continues into the added empty
+        # line, and is recognised by this.
         reader = csv.reader(chain(lines, ["\n"]), delimiter=delimiter)
         before = 0
         for number, fields in enumerate(reader):
@@ -123,7 +123,7 @@ def _names(fields: list[str]) -> list[str]:
 
 
 def _fitted(fields: list[str], width: int, delimiter: str) -> list[str]:
-    """Fit a row to the header's width by padding it or joining its last values."""
+    """Pad a row with empty values to the header's width, or join surplus last values."""
     if len(fields) > width:
         return [*fields[: width - 1], delimiter.join(fields[width - 1 :])]
     return fields + (width - len(fields)) * [""]
@@ -142,7 +142,7 @@ def _split_end(text: str) -> tuple[str, str]:
 
 
 def _written(answers: "pa.RecordBatch", delimiter: str) -> list[str]:
-    """Format answers as CSV, one string per row."""
+    """Format answers as CSV text, one string per row."""
     written = io.BytesIO()
     options = arrow_csv.WriteOptions(include_header=False, delimiter=delimiter)
     arrow_csv.write_csv(answers, written, options)

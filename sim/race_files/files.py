@@ -1,4 +1,4 @@
-"""Reading and writing of files of races, in the format given by the file extension."""
+"""Reading and writing files of races; the file extension determines the format."""
 
 import csv
 import hashlib
@@ -20,7 +20,7 @@ from bearoff.sim.storage import RunError, parquet_input, require_file
 from bearoff.storage import atomic_path
 
 STREAM = "-"
-"""Name that stands for standard input or output."""
+"""File name that means standard input or standard output."""
 
 _FORMATS: dict[str, Format] = {
     ".csv": "csv",
@@ -34,7 +34,7 @@ _FORMATS: dict[str, Format] = {
 
 
 def format_of(path: str, otherwise: Format | None = None) -> Format:
-    """Return the file format for a path's extension."""
+    """Return the file format for a file extension."""
     found = _FORMATS.get(Path(path).suffix.lower(), otherwise)
     if found is None:
         raise RunError(f"the file must end in .csv, .jsonl or .parquet, got {path!r}")
@@ -84,7 +84,7 @@ def _read(data: bytes, kind: Format | None, asked: Collection[str]) -> RowFile:
 
 
 class Writer:
-    """Writer of a file with its answers.
+    """Writer of an output file with the original rows and their answers.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ class Writer:
             self._table = converted(sheet, self._kind)
 
     def write(self, answers: "pa.Table") -> None:
-        """Write the rows with their answers, replacing the file only when complete."""
+        """Write the rows with their answers; the file appears only when complete."""
         if self._path == STREAM:
             self._write(sys.stdout.buffer, answers)
             sys.stdout.buffer.flush()

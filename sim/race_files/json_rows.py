@@ -1,4 +1,4 @@
-"""Rows of a JSON lines file, stored with their original text."""
+"""Rows of a JSON lines file, stored as original text."""
 
 import json
 from collections.abc import Collection
@@ -10,10 +10,10 @@ import pyarrow as pa
 from bearoff.sim.race_files.sheet import RowFile, require_utf8
 
 _SPACE = " \t\r\n"
-"""Whitespace characters in JSON; other line separators may occur within strings."""
+"""Whitespace characters in JSON. Python's `str.strip` would also remove others."""
 
 _TOGETHER = 1000
-"""Number of rows per write."""
+"""Number of lines per write."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ class _JsonRows:
 
 
 def read_json_lines(text: str, asked: Collection[str], digest: str) -> RowFile:
-    """Parse text with one JSON object per line; invalid lines are recorded as problems."""
+    """Parse text with one JSON object per line; an invalid line becomes a problem."""
     names: dict[str, None] = {}
     values: list[dict[str, Any]] = []
     lines, problems = [], []
@@ -61,7 +61,7 @@ def read_json_lines(text: str, asked: Collection[str], digest: str) -> RowFile:
 
 
 def _object(line: str) -> tuple[dict[str, Any], str]:
-    """Parse a line; return its object and an empty string, or {} and an error message."""
+    """Parse a JSON line; return the object and "", or {} and an error message."""
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -70,7 +70,7 @@ def _object(line: str) -> tuple[dict[str, Any], str]:
 
 
 def _column(values: list[Any]) -> "pa.Array":
-    """Return values as an Arrow array, or as JSON text if Arrow would alter them."""
+    """Convert values to an Arrow array, as JSON text if Arrow would change the values."""
     try:
         found = pa.array(values)
         if "struct<>" not in str(found.type) and found.to_pylist() == values:

@@ -1,4 +1,4 @@
-"""Lists of positions without a header, one position or pair of positions per line."""
+"""Lists of positions without a header: one race or one side per line."""
 
 import io
 from collections.abc import Collection, Iterator
@@ -15,7 +15,7 @@ from bearoff.sim.race_files.csv_rows import delimiter_of
 from bearoff.sim.race_files.sheet import RowFile, require_utf8
 
 LONGEST_PASTED = 5000
-"""Maximum length in characters of a first line that may be a position."""
+"""Maximum length in characters of a first line that is checked for a position."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +23,7 @@ class _Listed:
     lines: list[str]
 
     def append(self, stream: IO[bytes], answers: "pa.Table") -> None:
-        """Write positions and answers as CSV, since a list has no column for answers."""
+        """Write positions and answers as CSV, because a list has no columns for answers."""
         table = self.table()
         for name in answers.column_names:
             table = table.append_column(name, answers.column(name))
@@ -34,10 +34,10 @@ class _Listed:
 
 
 LOOKED_AT = 10
-"""Number of lines at the start of a text that are searched for a position."""
+"""Number of lines at the start of a file that are searched for a position."""
 
 _MARKS = ",;\t"
-"""Delimiters of columns in a text."""
+"""Possible delimiters of columns."""
 
 
 def is_list(text: str, asked: Collection[str]) -> bool:
@@ -63,7 +63,7 @@ def is_list(text: str, asked: Collection[str]) -> bool:
 
 
 def _is_position(line: str) -> bool:
-    """Return whether a line is a two-sided position and nothing else."""
+    """Return whether a line consists of a two-sided position only."""
     if len(line) > LONGEST_PASTED or _has_columns(line):
         return False
     try:
@@ -76,7 +76,7 @@ def _is_position(line: str) -> bool:
 
 
 def _has_columns(line: str) -> bool:
-    """Return whether a line has a two-sided position and further columns."""
+    """Return whether a line has a two-sided position and other columns."""
     return any(mark in line for mark in _MARKS) and is_two_sided(line)
 
 
@@ -95,7 +95,7 @@ def read_list(text: str, digest: str) -> RowFile:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """Yield the lines of a text that are not empty."""
+    """Yield the non-empty lines of a text."""
     for line in io.StringIO(text.removeprefix("\ufeff"), newline=None):
         if bare := line.strip():
             yield bare

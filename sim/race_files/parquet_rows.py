@@ -26,7 +26,7 @@ class _ParquetRows:
 
 
 def read_parquet(source: str | bytes, asked: Collection[str], digest: str) -> RowFile:
-    """Read a Parquet file of races, from its path or its content."""
+    """Read a Parquet file of races, given its path or content."""
     if isinstance(source, str):
         with parquet_input.open_parquet(*parquet_input.local(source), ROW_BYTES) as file:
             table = file.read()

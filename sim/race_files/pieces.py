@@ -1,4 +1,4 @@
-"""Partial answers to a file of races, stored so that an interrupted run can resume.
+"""Partial answers to a file of races, stored so that an interrupted command can resume.
 
 The folder ``FILE.pieces`` holds a note on the request and the process, a lock, and one file
 per finished piece. Pieces have consecutive numbers and hold some rows of the source each. A
@@ -23,19 +23,19 @@ from bearoff.sim.storage import RunError, provenance, require_file
 from bearoff.storage import claimed, remove_unfinished, sealing, write_atomic
 
 NOTE = "asked.json"
-"""Name of the file that records the request behind partial answers."""
+"""File with the options of the command that stored the partial answers."""
 
 _LOCK = ".lock"
 
 _NAME = re.compile(r"(\d{10})-(\d{10})\.piece")
-"""Pattern of the file names of partial answers: first row, and last row plus one."""
+"""Pattern of the names of partial answer files: first row, and last row plus one."""
 
 _LARGEST_NOTE = 1 << 20
 
 
 @contextmanager
 def claimed_pieces(target: Path, asked: Mapping[str, Any]) -> Iterator["Pieces"]:
-    """Context manager that locks the partial answers for a file against other processes.
+    """Lock the partial answers for a file against other processes, within a with block.
 
     The pieces are removed when the work within the block is done, and kept if it is
     interrupted.
@@ -65,12 +65,12 @@ def claimed_pieces(target: Path, asked: Mapping[str, Any]) -> Iterator["Pieces"]
 
 
 class Pieces:
-    """Partial answers in a locked folder; see `claimed_pieces`.
+    """Partial answers in a folder locked by `claimed_pieces`.
 
     Attributes
     ----------
     refused : int
-        Number of rows whose stored answers were damaged or did not match.
+        Number of rows whose stored answers were unusable: damaged, or from other tables.
     """
 
     def __init__(self, folder: Path, asked: Mapping[str, Any]) -> None:
@@ -90,7 +90,7 @@ class Pieces:
         return len(self._lasts)
 
     def load(self, first: int, tables: Any) -> tuple[int, pa.Table] | None:
-        """Return the stored answers from row `first` on and the next row, or None."""
+        """Return the stored answers that start at a row, and the next row; or None."""
         last = self._lasts.get(first)
         if last is None:
             return None
@@ -110,7 +110,7 @@ class Pieces:
         return None
 
     def next_first(self, row: int, last: int) -> int:
-        """Return the first row after `row` that has stored answers, at most `last`."""
+        """Return the first row after `row` that has stored answers; at most `last`."""
         return min((first for first in self._lasts if row < first < last), default=last)
 
     def save(self, first: int, last: int, answers: pa.Table, tables: Any) -> None:
@@ -137,7 +137,7 @@ class Pieces:
         return sealing.canonical_json([self._asked, tables, first, last])
 
     def _check_note(self) -> None:
-        """Raise an error if the stored answers belong to another request."""
+        """Raise an error if the stored answers come from a command with other options."""
         before = _read_note(self._folder).get("asked")
         if not self._lasts or not isinstance(before, dict) or before == self._asked:
             return
@@ -155,7 +155,7 @@ def _process() -> str:
 
 
 def _at_work(folder: Path) -> str:
-    """Return a description of the process that has locked a folder."""
+    """Return a description of the process that locks a folder."""
     note = _read_note(folder)
     if {"process", "since"} <= set(note):
         return f"{note['process']}, since {note['since']},"
@@ -163,7 +163,7 @@ def _at_work(folder: Path) -> str:
 
 
 def _read_note(folder: Path) -> dict[str, Any]:
-    """Return the recorded request; {} if it is missing or damaged."""
+    """Return the options stored with partial answers; {} if missing or damaged."""
     path = folder / NOTE
     try:
         require_file(str(path))

@@ -1,4 +1,4 @@
-"""Conversion of a row of a file to a question about a race."""
+"""Conversion of a row in a file to a question about a race."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ def question_of(row: Mapping[str, Any]) -> Question:
     Parameters
     ----------
     row : mapping of str
-        Values of the row by column; see `bearoff.answers.question`.
+        Values of the row by column name; see `bearoff.answers.question`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Answering of all races in a file, with partial answers stored until it is complete."""
+"""Answering of all races in a file; partial answers are stored on the way."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -22,16 +22,16 @@ from bearoff.sim.race_files.waiting import SolvingTimer, Wait
 from bearoff.sim.storage import RunError
 
 VERSION = 3
-"""Version of the answers; stored partial answers of other versions are ignored."""
+"""Version of the answers; partial answers of other versions are ignored."""
 
 FIRST, MOST = 1, 20_000
 """Initial and maximum number of rows answered at a time."""
 
 _PIECE_SECONDS = 4.0
-"""Approximate time in seconds between two writes of partial answers."""
+"""Approximate interval in seconds at which partial answers are written."""
 
 _DIGITS = 12
-"""Number of decimals in written answers."""
+"""Number of decimal places in written answers."""
 
 
 def answer_file(
@@ -43,7 +43,7 @@ def answer_file(
     on_rows: Callable[[int, int], object] = lambda done, rows: None,
     on_wait: Callable[[Wait], object] = lambda wait: None,
 ) -> AnswerSummary:
-    """Answer the questions about races in a file, one per row.
+    """Answer the questions about races in a file, one question per row.
 
     The judge's time limit applies to all rows together. After an interruption, partial
     answers remain stored for the next call; on standard output, rows without an answer are
@@ -55,14 +55,14 @@ def answer_file(
         CSV, JSON lines or Parquet files by extension; ``-`` for standard input and output,
         in the format of the input. A text without a header is a list of positions.
     judge : Judge
-        Source of answers.
+        Judge that answers the questions.
     options : mapping of str to str, float or None
-        Settings that determine the answers, besides the rows and the tables. Stored partial
-        answers with other settings are not used.
+        Settings that affect the answers, besides rows and tables. Partial answers stored
+        with other settings are not used.
     on_rows : callable
-        Function called with the number of rows answered and the total.
+        Function called with the number of answered rows and the number of all rows.
     on_wait : callable
-        Function called with the expected waiting time, before and during solving.
+        Function called with the expected solving time, before and during solving.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def answer_file(
 
 
 def _check_target(target: str) -> None:
-    """Raise an error if the output file cannot be written."""
+    """Raise an error if the output file cannot be created."""
     format_of(target)
     path = Path(target)
     if path.exists() and not path.is_file():
@@ -124,7 +124,7 @@ def _check_columns(source: str, sheet: RowFile) -> None:
 
 
 class _Work:
-    """State of answering one file of races.
+    """Progress of answering one file of races.
 
     Rows with immediate answers come first, in file order. Rows to be solved follow, by
     groups, and then rows for rollouts or the fast model.
@@ -145,7 +145,7 @@ class _Work:
         self.resumed = 0
 
     def answers(self) -> pa.Table:
-        """Return the answers to all rows; rows not answered have a problem instead."""
+        """Return the answers of all rows; unanswered rows have an error message instead."""
         found = pa.concat_tables(
             self._found or [answer_rows(self._sheet, range(0), self._judge)]
         )
@@ -157,7 +157,7 @@ class _Work:
         return found.sort_by(ROW).drop_columns([ROW])
 
     def answer(self) -> None:
-        """Answer all rows, and store partial answers."""
+        """Answer all rows, storing partial answers on the way."""
         rows = len(self._sheet)
         later: list[int] = []
         while self._next < rows:
@@ -185,7 +185,7 @@ class _Work:
             size = next_size(size, time.monotonic() - began)
 
     def _solve(self, later: list[int]) -> None:
-        """Solve the rows for which there is time, and remove them from `later`."""
+        """Solve and answer rows within the time limit, and remove them from `later`."""
         solving = self._judge.solving
         races = {row: question_of(self._sheet.row(row)).race for row in later}
         rows = [row for row in later if solving.solves(races[row])]
@@ -209,7 +209,7 @@ class _Work:
             solving.progress = told
 
     def _load(self) -> pa.Table | None:
-        """Return the next partial answers if they are stored, otherwise None."""
+        """Return the next partial answers if they are stored, else None."""
         if self._pieces is None:
             return None
         loaded = self._pieces.load(self._next, _identity(self._judge))
@@ -243,7 +243,7 @@ def _rows_of(table: pa.Table) -> list[int]:
 
 
 def next_size(size: int, seconds: float) -> int:
-    """Return the number of rows to answer next, given that `size` rows took `seconds`.
+    """Return the next number of rows to answer at once, from the speed of the last rows.
 
     Examples
     --------
@@ -255,7 +255,7 @@ def next_size(size: int, seconds: float) -> int:
 
 
 def _identity(judge: Judge) -> list[list[int | str]]:
-    """Return the identity of the tables that answers may come from."""
+    """Return data that identify the tables from which the judge answers."""
     tables = [one.table for one in judge.tables]
     return sorted([t.points, t.checkers, *map(t.digest, t.planes)] for t in tables)
 
@@ -263,7 +263,7 @@ def _identity(judge: Judge) -> list[list[int | str]]:
 def answer_rows(
     sheet: RowFile, rows: Sequence[int], judge: Judge, left: list[int] | None = None
 ) -> pa.Table:
-    """Answer some rows of a file; return a table with row numbers and answers.
+    """Answer some rows; return a table with row numbers and answers.
 
     Nothing is solved. If `left` is given, rows without immediate answer are appended to it
     and left out.
@@ -296,7 +296,7 @@ def answer_rows(
 
 
 def _spread(values: Any, at: "np.ndarray[Any, Any]", count: int) -> pa.Array:
-    """Place values at given row numbers; other rows, NaN and empty strings become null."""
+    """Expand values to all rows; other rows, NaN and empty strings become null."""
     if isinstance(values, list) or values.dtype.kind == "U":
         texts: list[str | None] = [None for _ in range(count)]
         for place, value in zip(at.tolist(), values, strict=True):
@@ -314,10 +314,10 @@ def _spread(values: Any, at: "np.ndarray[Any, Any]", count: int) -> pa.Array:
 
 
 OUTPUT = (*FIELDS, "problem")
-"""Columns of the answers."""
+"""Names of the columns with answers."""
 
 ROW = "row"
-"""Column with row numbers in partial answers."""
+"""Name of the column with row numbers in partial answers."""
 
 STOPPED = "not answered: interrupted before its turn"
-"""Problem of a row that was not answered before an interruption."""
+"""Error message for rows that were not answered before an interruption."""

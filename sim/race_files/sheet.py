@@ -1,4 +1,4 @@
-"""Interface of files of races: some columns are parsed, all are copied to the output.
+"""Interface of files of races: some columns are parsed, and all are copied to the output.
 
 A file that is answered in its own format keeps its content: the text of each CSV row and
 JSON object to the byte, and the types of Parquet columns. For another format, values are
@@ -13,17 +13,17 @@ import pyarrow as pa
 Format = Literal["csv", "jsonl", "parquet"]
 
 ROW_BYTES = 2000
-"""Upper bound of the memory per row while a file is answered, in bytes."""
+"""Upper bound of the memory per row, in bytes."""
 
 
 class Body(Protocol):
-    """Rows of a file in their original form."""
+    """Rows of a file in their original format."""
 
     def append(self, stream: IO[bytes], answers: "pa.Table") -> None:
         """Write the rows in their original format, followed by the answers."""
 
     def table(self) -> "pa.Table":
-        """Return all columns, for conversion to another format."""
+        """Return all columns as a table, for conversion to another format."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,17 +33,17 @@ class RowFile:
     Attributes
     ----------
     kind : {"csv", "jsonl", "parquet"}
-        Format of the file, by default also that of the output.
+        Format of the file; the output has the same format by default.
     names : tuple of str
         Names of all columns.
     columns : dict of str to list
-        Parsed columns as lists with one value per row; None for a missing value.
+        Parsed columns, each a list with one value per row; None for a missing value.
     problems : list of str
-        Error message for each row that could not be parsed; otherwise empty.
+        Error message for each row; empty if the row could be parsed.
     body : Body
-        Rows in their original form.
+        Rows in their original format.
     digest : str
-        SHA-256 of the file content.
+        SHA-256 digest of the file content.
     """
 
     kind: Format

@@ -11,7 +11,7 @@ from bearoff.stakes import is_mistake
 
 @dataclass(frozen=True)
 class JudgedTotal:
-    """Number and total cost of judged plays or cube decisions.
+    """Number and total cost of judged checker plays or cube decisions.
 
     Attributes
     ----------
@@ -19,7 +19,7 @@ class JudgedTotal:
         Number of decisions, and number whose cost exceeds the error (for rollouts, two
         standard errors).
     cost : float
-        Total cost, in points at a cube value of 1, or in EMG at a match score.
+        Total equity lost, in points at a cube value of 1, or in EMG at a match score.
     """
 
     count: int
@@ -36,16 +36,15 @@ class AnswerSummary:
     rows, problems : int
         Number of rows, and number of rows without an answer.
     kinds : dict of str to int
-        Number of answers by type.
+        Number of answers of each type.
     played, decided : JudgedTotal
         Judged plays and judged cube decisions.
     first_problem : str
-        Row number and problem of the first row without an answer; empty if none.
+        Row number and error message of the first row without an answer; empty if none.
     resumed : int
-        Number of rows whose answers were stored by earlier calls.
+        Number of rows whose answers were stored before this call.
     repeated : int
-        Number of rows answered again because stored answers were damaged or came from other
-        tables.
+        Number of rows answered again because their stored answers were unusable.
     seconds : float
         Duration of the call, in seconds.
     """
@@ -87,8 +86,8 @@ def _judged(answers: pa.Table, what: str) -> JudgedTotal:
         for name in ("cost", "error")
     )
     known = ~np.isnan(cost)
-    # A cost counts as a mistake only if it exceeds two standard errors of a rollout, as in
-    # reviews.
+    # As in reviews, a cost counts as a mistake only if it exceeds two standard errors of a
+    # rollout.
     spread = [intervals(kind or "") for kind in answers.column("kind").to_pylist()]
     mistakes = int(is_mistake(cost, error * np.array(spread)).sum())
     return JudgedTotal(int(known.sum()), mistakes, float(cost[known].sum()))

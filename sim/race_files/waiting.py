@@ -1,4 +1,4 @@
-"""Waiting time of solving races: estimated in advance, updated and limited."""
+"""Time needed to solve races: estimated in advance, updated and limited."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -8,26 +8,26 @@ from bearoff.answers import OutOfPatience
 from bearoff.match_solver import RaceGroup
 
 OVERDUE = 1.5
-"""Ratio of elapsed to expected time at which solving is stopped."""
+"""Solving stops when the elapsed time exceeds the time limit by this factor."""
 
 _WEIGHT = 2.0
-"""Weight of the initial estimate against measured times, in seconds of estimated work."""
+"""Weight of the initial time estimate relative to measured times, in seconds."""
 
 
 @dataclass(frozen=True)
 class Wait:
-    """Expected waiting time for solving races.
+    """Expected time for solving races.
 
     Attributes
     ----------
     races : int
         Number of races to be solved.
     left_out : int
-        Number of races at match scores that would exceed the time limit.
+        Number of races at match scores that are not solved because of the time limit.
     seconds : float
-        Estimated duration on an otherwise idle machine, in seconds.
+        Estimated total time on an otherwise idle machine, in seconds.
     left : float
-        Remaining duration at the measured speed, in seconds.
+        Estimated remaining time at the measured speed, in seconds.
     """
 
     races: int
@@ -37,7 +37,7 @@ class Wait:
 
 
 class SolvingTimer:
-    """Timer for solving groups of races within a time limit.
+    """Timer that solves groups of races within a time limit.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class SolvingTimer:
     races : int
         Total number of races to be solved, including any that are left out.
     tell : callable
-        Function called with the remaining waiting time.
+        Function called with the expected remaining time.
     """
 
     def __init__(
@@ -67,14 +67,14 @@ class SolvingTimer:
             self.update(0.0)
 
     def begin(self, group: RaceGroup) -> bool:
-        """Return whether there is time to solve a group of races."""
+        """Return whether the time limit allows a group of races to be solved."""
         self._done += self._group
         self._group = group.seconds
         taken = time.monotonic() - self._began
         return taken + self._slower(0.0) * group.seconds <= OVERDUE * self._patience
 
     def update(self, done: float) -> None:
-        """Report the remaining time, given the fraction of the group that is solved."""
+        """Report the remaining time, given the solved fraction of the group."""
         taken = time.monotonic() - self._began
         left = self._seconds - self._done - self._group * done
         left *= self._slower(done)
@@ -83,6 +83,6 @@ class SolvingTimer:
             raise OutOfPatience
 
     def _slower(self, done: float) -> float:
-        """Return the ratio of measured to estimated time so far."""
+        """Return the ratio of measured to estimated solving time so far."""
         taken = time.monotonic() - self._began
         return (taken + _WEIGHT) / (self._done + self._group * done + _WEIGHT)

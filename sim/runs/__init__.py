@@ -1,4 +1,4 @@
-"""Runs of a batch: planned, simulated, stored in parts, and resumable.
+"""Runs of a batch: planning, simulation, storage and resumption.
 
 One runner serves all kinds of work. This room may import every other room of `sim`.
 """

@@ -1,4 +1,4 @@
-"""Combination of several runs into one; games of common pairs are added."""
+"""Combination of several runs into a new run; games of pairs in several runs are added."""
 
 import time
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from bearoff.storage import sealing
 Int64Array = NDArray[np.int64]
 
 _SAME = (*schema.PAIR_COLUMNS[1:], "expected")
-"""Columns that must be equal in all runs for a common pair."""
+"""Columns whose values for a pair of positions must be equal in all combined runs."""
 
 
 def combine(runs: Sequence[str], to: str) -> RunSummary:
@@ -32,8 +32,9 @@ def combine(runs: Sequence[str], to: str) -> RunSummary:
     Parameters
     ----------
     runs : sequence of str
-        Folders or URIs of at least two finished runs. Runs with a common pair of positions
-        must differ in their seeds, or else its games would be the same.
+        Folders or URIs of at least two finished runs. Runs that contain the same pair of
+        positions must have different seeds, because with equal seeds they contain the same
+        games.
     to : str
         Folder or URI of the new run, which must not contain a run; its last component is
         the run's name.
@@ -95,8 +96,8 @@ def _check_alike(where: str, one: RunManifest, there: str, other: RunManifest) -
     apart = {path: both for path, both in apart.items() if not path.startswith(PLAYED_WITH)}
     if apart or one.kind != other.kind:
         raise RunError(
-            f"{where} and {there} played different games{tell(apart)}; combined runs may "
-            "differ only in seeds, games and pairs"
+            f"{where} and {there} have different configurations{tell(apart)}; combined "
+            "runs may differ only in seeds, numbers of games and pairs"
         )
 
 
@@ -123,7 +124,7 @@ class _Merged:
             self._rows(part)  # raises errors before any part is written
 
     def write(self, target: RunFolder, started: float) -> RunManifest:
-        """Write all parts, then the manifest."""
+        """Write all result files, then the manifest."""
         first = self._manifests[0]
         sources = tuple(
             stage
@@ -184,7 +185,7 @@ class _Merged:
         return first.model_copy(update=changes)
 
     def _rows(self, part: slice) -> pa.Table:
-        """Return the rows of a part, summed over all runs."""
+        """Return the rows of one result file, summed over all runs."""
         pairs = self._pairs[part]
         total: Sums | None = None
         same: dict[str, NDArray[Any]] = {}
@@ -243,7 +244,7 @@ def _take_same(
     pairs: int,
     seen: NDArray[np.bool_] | None,
 ) -> None:
-    """Copy columns that do not depend on the games; raise an error if runs disagree."""
+    """Copy the columns that do not depend on games; raise an error if runs differ."""
     for name in _SAME:
         column = rows[name].combine_chunks()
         if hasattr(column, "flatten"):

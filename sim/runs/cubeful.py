@@ -47,10 +47,8 @@ class CubefulWork:
 
     Parameters
     ----------
-    config : BatchConfig
-        Configuration of a batch with a cube.
     strategies : mapping of str to CubeStrategy
-        Cube strategies by name, in addition to ``perfect``, ``never`` and formulas.
+        Cube strategies by name, in addition to the built-in strategies and formulas.
 
     Raises
     ------
@@ -88,7 +86,8 @@ class CubefulWork:
             terms,
         )
         for name in (config.players.roller, config.players.opponent):
-            # This call raises an error if a table is missing.
+            # If a table is missing, this call raises the error before the simulation
+            # starts.
             checkers_of(name, *size, terms)
         if at_score and (
             named.perfect or PERFECT in (config.players.roller, config.players.opponent)
@@ -122,7 +121,7 @@ class CubefulWork:
         return task
 
     def table(self, part: slice, total: Sums) -> "pa.Table":
-        """Return the rows of a part, with points at the actual cube value."""
+        """Return the rows of a result file; points are scaled by the initial cube value."""
         columns = self.summing.columns(total) | {"expected": self._expected_equity()[part]}
         return pair_rows(self._table, self.pairs, part, columns, self.kind)
 

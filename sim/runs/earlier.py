@@ -1,4 +1,4 @@
-"""Stored games that a run builds on when it is extended or combined."""
+"""Results of an existing run that is extended or combined with other runs."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 Int64Array = NDArray[np.int64]
 
 _AT_ONCE = 4
-"""Number of parts whose rows are cached."""
+"""Number of result files whose rows are cached."""
 
 
 class StoredRows:
-    """Rows of a stored run, accessible by pair of positions.
+    """Results of a stored run, accessible by pair of positions.
 
     Parameters
     ----------
     parts : mapping of str to PartEntry
-        Parts by file name, in order.
+        Result files of the run, by file name.
     read : callable
-        Function that returns the rows of a part, given its file name.
+        Function that returns the rows of a result file, given its file name.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class StoredRows:
 
     @property
     def pairs(self) -> int:
-        """Number of stored pairs."""
+        """Number of pairs of positions with results."""
         return sum(part.pairs for part in self.parts.values())
 
     def keys(self) -> Int64Array:
@@ -52,7 +52,7 @@ class StoredRows:
         return np.concatenate(found)
 
     def of(self, pairs: Pairs) -> "Iterator[tuple[pa.Table, Int64Array]]":
-        """Yield the stored rows of given sorted pairs, and the index of each row's pair."""
+        """Yield the rows of given sorted pairs, and for each row the index of its pair."""
         keys = _keys(pairs.rollers, pairs.opponents)
         for name, part in self.parts.items():
             first, last = (_key(*pair) for pair in (part.first, part.last))
@@ -68,14 +68,12 @@ class StoredRows:
 
 @dataclass(frozen=True)
 class Played:
-    """Stored games of consecutive pairs of positions.
+    """Stored games of a slice of a run's pairs of positions.
 
     Attributes
     ----------
-    games : ndarray of int64, shape (pairs,)
-        Number of games of each pair.
     sums : dict or None
-        Sums over these games; None if there are none.
+        Sums over these games; None without games.
     """
 
     games: Int64Array
@@ -83,14 +81,14 @@ class Played:
 
 
 class EarlierGames:
-    """Stored games of a run before it was extended.
+    """Games of a run that were simulated before the run was extended.
 
     Parameters
     ----------
     layers : list of StoredRows
-        Rows stored before each extension of the run.
+        Results of the run at each extension.
     summing : Summing
-        Conversion between rows and sums for this type of run.
+        Converter between stored rows and sums for this type of run.
     """
 
     def __init__(self, layers: list[StoredRows], summing: Summing) -> None:
@@ -98,7 +96,7 @@ class EarlierGames:
         self._summing = summing
 
     def of(self, pairs: Pairs) -> Played:
-        """Return the stored games of consecutive pairs."""
+        """Return the stored games of a slice of the pairs of positions."""
         games = np.zeros(len(pairs), dtype=np.int64)
         found: Sums | None = None
         for layer in self._layers:
@@ -116,7 +114,7 @@ class EarlierGames:
         return Played(games, found)
 
     def check(self, pairs: RunPairs, ranges: list[slice], games: Int64Array) -> None:
-        """Raise an error unless the extended run includes all stored games."""
+        """Raise an error if the extended run omits games that are already stored."""
         last = self._layers[-1]
         left = last.pairs
         for part in ranges:
@@ -128,13 +126,13 @@ class EarlierGames:
                     row = int(np.argmax(stored > asked))
                     raise RunError(
                         f"the pair {rows['roller'][row]} and {rows['opponent'][row]} has "
-                        f"{stored[row]:,} stored games, but the configuration has only "
-                        f"{asked[row]:,}; games and pairs may only be added"
+                        f"{stored[row]:,} stored games, but the configuration requests "
+                        f"only {asked[row]:,}; do not reduce games or remove pairs"
                     )
         if left:
             raise RunError(
                 f"{left:,} of the {last.pairs:,} stored pairs are missing from the "
-                "configuration; games and pairs may only be added"
+                "configuration; do not reduce games or remove pairs"
             )
 
 

@@ -1,4 +1,4 @@
-"""Folder of a run: manifest, finished parts, and blocks of unfinished parts.
+"""Folder of a run: manifest, result files, and blocks of games not yet in a result file.
 
 ::
 
@@ -99,16 +99,16 @@ class RunFolder:
         files.write(self._fs, f"{self._path}/{schema.MANIFEST}", manifest.to_bytes())
 
     def write_snapshot(self, index: int, table: pa.Table, run_digest: str) -> None:
-        """Write the current rows of an unfinished part."""
+        """Write the intermediate results of an incomplete result file."""
         name = schema.part_name(index)
         write_snapshot(self._fs, self._path, name, _to_parquet(table), run_digest)
 
     def snapshots(self, manifest: RunManifest) -> dict[str, Snapshot]:
-        """Return the current rows of unfinished parts, by file name."""
+        """Return the intermediate results of incomplete result files, by file name."""
         return read_snapshots(self._fs, self._path, manifest)
 
     def set_aside(self, manifest: RunManifest, snapshots: dict[str, Snapshot]) -> None:
-        """Move the stored data of the run aside, to where `earlier` finds it.
+        """Move the stored results into a subfolder before the run is extended.
 
         Snapshots become parts.
         """
@@ -128,13 +128,13 @@ class RunFolder:
             )
 
     def earlier(self) -> list[StoredRows]:
-        """Return the rows stored before each extension of the run."""
+        """Return the results of the run at each of its extensions."""
         places = [f"{self._path}/{_EARLIER}/{number}" for number in self._numbers()]
         layers = ((place, read_manifest(self._fs, place)) for place in places)
         return [self._stored(place, each.parts, {}) for place, each in layers if each]
 
     def stored(self, manifest: RunManifest, snapshots: dict[str, Snapshot]) -> StoredRows:
-        """Return the rows of the run itself, finished or not."""
+        """Return the results of the run, whether or not it is finished."""
         return self._stored(self._path, manifest.parts, snapshots)
 
     def _stored(
@@ -160,15 +160,16 @@ class RunFolder:
             data = files.read(self._fs, path(name))
             if data is None or sha256(data).hexdigest() != there[name].sha256:
                 raise RunError(
-                    f"{self.location}: the part {name} of the earlier run is damaged, so "
-                    "its games cannot be included; remove the folder and simulate again"
+                    f"the result file {self.location}/{name} of the earlier run is "
+                    "damaged, so its games cannot be included; remove the folder and "
+                    "simulate again"
                 )
             return pq.read_table(pa.BufferReader(data))
 
         return StoredRows(dict(sorted(there.items())), read)
 
     def _numbers(self) -> list[str]:
-        """Return the names of the folders with earlier data, in order."""
+        """Return the sorted names of subfolders with results from before extensions."""
         place = fs.FileSelector(f"{self._path}/{_EARLIER}", allow_not_found=True)
         return sorted(file.base_name for file in self._fs.get_file_info(place))
 
@@ -177,12 +178,12 @@ class RunFolder:
         files.write(self._fs, path, note.to_bytes())
 
     def part_digest(self, name: str) -> str | None:
-        """Return the SHA-256 of a stored part; None if it is missing."""
+        """Return the SHA-256 digest of a stored result file; None without the file."""
         data = files.read(self._fs, f"{self._path}/{schema.OUTCOMES}/{name}")
         return None if data is None else sha256(data).hexdigest()
 
     def write_part(self, index: int, table: pa.Table) -> str:
-        """Write a part and return its SHA-256."""
+        """Write a result file and return its SHA-256 digest."""
         data = _to_parquet(table)
         files.write(
             self._fs, f"{self._path}/{schema.OUTCOMES}/{schema.part_name(index)}", data
@@ -190,14 +191,14 @@ class RunFolder:
         return sha256(data).hexdigest()
 
     def write_block(self, block: Block, counts: tally.Counts, run_digest: str) -> None:
-        """Store the counts of a block until its part is complete."""
+        """Store the counts of a block of games until the result file is complete."""
         data = sealing.sealed_bytes(
             counts.astype("<i8").tobytes(), _about(block, run_digest)
         )
         files.write(self._fs, self._block_path(block.part, block.index), data)
 
     def read_block(self, block: Block, run_digest: str, width: int) -> tally.Counts | None:
-        """Return the stored counts of a block; None if missing or damaged."""
+        """Return the stored counts of a block of games; None if missing or damaged."""
         path = self._block_path(block.part, block.index)
         if path not in self._earlier_blocks:
             return None
@@ -213,7 +214,7 @@ class RunFolder:
         if data is None:
             return None
         counts = np.frombuffer(data, dtype="<i8")
-        # Another release may use other blocks or columns.
+        # A block stored by another release may have other games or columns.
         if counts.size != len(block.games) * width:
             return None
         counts = counts.reshape(-1, width)
@@ -222,12 +223,12 @@ class RunFolder:
 
     @cached_property
     def _earlier_blocks(self) -> frozenset[str]:
-        """Paths of the blocks stored by earlier sessions."""
+        """Paths of the blocks of games stored by earlier sessions."""
         folder = fs.FileSelector(f"{self._path}/{_BLOCKS}", allow_not_found=True)
         return frozenset(file.path for file in self._fs.get_file_info(folder))
 
     def drop_blocks(self, part: int, blocks: int) -> None:
-        """Delete the stored blocks of a part."""
+        """Delete the blocks of games of a complete result file."""
         paths = [self._block_path(part, index) for index in range(blocks)]
         for file in self._fs.get_file_info(paths):
             if file.type == fs.FileType.File:
@@ -239,7 +240,7 @@ class RunFolder:
             files.make_folder(self._fs, f"{self._path}/{folder}")
 
     def tidy(self) -> None:
-        """Delete data of unfinished runs and temporary files of killed processes."""
+        """Delete blocks of incomplete runs and temporary files of killed processes."""
         for folder in (_BLOCKS, schema.NOTES, _EARLIER):
             path = f"{self._path}/{folder}"
             if self._fs.get_file_info(path).type == fs.FileType.Directory:
@@ -253,7 +254,7 @@ class RunFolder:
 
 
 def _about(block: Block, run_digest: str) -> bytes:
-    """Return the data that a block's seal covers in addition to its counts."""
+    """Return the run, block and game numbers, which the checksum of a block also covers."""
     return f"{run_digest} {block.part} {block.index} ".encode() + block.firsts.tobytes()
 
 
@@ -273,7 +274,7 @@ def _to_parquet(table: pa.Table) -> bytes:
         table,
         sink,
         row_group_size=max(len(table), 1),
-        # The alternative zstd makes files 10% smaller, but takes 10% of the run time of a
+        # Compression with zstd makes files 10% smaller, but takes 10% of the run time of a
         # batch with 100 games per pair.
         compression="lz4",
         use_dictionary=False,  # dictionaries do not pay: few values repeat
@@ -285,7 +286,7 @@ def _to_parquet(table: pa.Table) -> bytes:
 
 
 def _leaf(field: pa.Field) -> tuple[str, pa.DataType]:
-    """Return the Parquet name and type of a column's values."""
+    """Return the Parquet column name and the value type of a field, which may be a list."""
     if pa.types.is_fixed_size_list(field.type):
         return f"{field.name}.list.element", field.type.value_type
     return field.name, field.type

@@ -1,4 +1,4 @@
-"""Conversion of counts of games to the stored rows of pairs."""
+"""Conversion of simulated games to the rows of result files."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from bearoff.sim.storage import schema
 Int64Array = NDArray[np.int64]
 
 Columns = dict[str, NDArray[Any]]
-"""Columns of a part by name, each of shape (pairs, ...)."""
+"""Columns of a result file by name, each of shape (pairs, ...)."""
 
 
 def pair_rows(
@@ -24,13 +24,13 @@ def pair_rows(
     columns: Columns,
     kind: str,
 ) -> pa.Table:
-    """Return the rows of a part, in the schema of the type of run; NaN becomes null."""
+    """Return the rows of a result file in the schema of a run type; NaN becomes null."""
     every = pair_columns(table, pairs, part) | columns
     return to_table(every, schema.outcome_schema(table.points, kind))
 
 
 def pair_columns(table: bearoff.OneSidedTable, pairs: RunPairs, part: slice) -> Columns:
-    """Return the columns that describe the pairs of a part."""
+    """Return the columns that describe the pairs of positions in a result file."""
     chosen = pairs[part]
     rollers, opponents = chosen.rollers, chosen.opponents
     return {

@@ -1,4 +1,4 @@
-"""A part of a run in progress: its blocks and the sum of their counts."""
+"""Result file in progress: its blocks of games and the sum of their counts."""
 
 from collections.abc import Callable, Iterator
 
@@ -9,7 +9,7 @@ from bearoff.sim.play import tally
 
 
 class PartAccumulator:
-    """Sum of the counts of a part's blocks, which arrive in any order.
+    """Sum of the counts of the blocks of games in one result file, added in any order.
 
     Blocks are added in order; early ones wait for those before them. So the counts are
     always of consecutive first games of each pair.
@@ -17,20 +17,20 @@ class PartAccumulator:
     Parameters
     ----------
     pairs : slice
-        Indices of the part's pairs within the run.
+        Slice of the run's pairs that the result file contains.
     blocks : list of Block
-        All blocks of the part, in order; empty if all games are stored.
+        Blocks of games in the result file; empty if all games are stored.
     width : int
         Number of columns of the counts.
     stored : callable
-        Function that returns the counts of a block stored by an earlier session, or None.
+        Function that returns the stored counts of a block of games, or None.
 
     Attributes
     ----------
     counts : ndarray of int64, shape (pairs, width)
-        Sum of the counts of the first `added` blocks.
+        Sum of the counts of the blocks added so far, shape (pairs, width).
     added : int
-        Number of blocks included in the sum.
+        Number of blocks added so far.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class PartAccumulator:
                 self.add(block, counts)
 
     def add(self, block: Block, counts: tally.Counts) -> None:
-        """Add the counts of a block, unless they have been added."""
+        """Add the counts of a block of games, unless the block has already been added."""
         self._missing.remove(block.index)
         self._waiting[block.index] = counts
         while self.added in self._waiting:
@@ -67,12 +67,12 @@ class PartAccumulator:
         self.added += 1
 
     def missing(self) -> Iterator[Block]:
-        """Yield the blocks that still have to be simulated."""
+        """Yield the blocks of games that still have to be simulated."""
         return (block for block in self._blocks if block.index in self._missing)
 
     @property
     def complete(self) -> bool:
-        """Whether all blocks have been simulated."""
+        """Whether all blocks of games have been simulated."""
         return not self._missing
 
     @property

@@ -24,16 +24,11 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 _AT_ONCE = 1 << 16
-"""Number of pairs planned at a time; this limits memory."""
+"""Number of pairs of positions whose games are planned at once, which limits memory."""
 
 
 class RaceWork:
     """Simulation of cubeless races between two players.
-
-    Parameters
-    ----------
-    config : BatchConfig
-        Configuration of the batch.
 
     Raises
     ------
@@ -90,13 +85,13 @@ class RaceWork:
     def _games_of_pairs(self, config: BatchConfig) -> Int64Array:
         wanted = config.standard_error
         if wanted is None:
-            # All pairs share one number, which takes no memory however many pairs there
-            # are.
+            # An array of equal values is broadcast from a single number, so it needs almost
+            # no memory.
             return np.broadcast_to(np.int64(config.games or 0), len(self.pairs))
         games = np.empty(len(self.pairs), dtype=np.int64)
         for part in plan.part_ranges(len(games), _AT_ONCE):
-            # Pairs without an expected value get as many games as a win probability of one
-            # half requires.
+            # If the expected win probability is unknown, the number of games is that for a
+            # probability of one half.
             chance = np.nan_to_num(self._expected(part), nan=0.5)
             games[part] = plan.games_for_standard_error(
                 chance, wanted.target, wanted.at_most

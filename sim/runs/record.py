@@ -1,4 +1,4 @@
-"""Record of a run: its manifest and the list of stored parts."""
+"""Record of a run: its manifest, including the list of result files."""
 
 import time
 import warnings
@@ -28,18 +28,12 @@ if TYPE_CHECKING:
 
 
 class RunRecord:
-    """Manifest of a run, with the list of stored parts.
+    """Manifest of a run, updated while the run is simulated.
 
     Parameters
     ----------
-    config : BatchConfig
-        Configuration of the batch.
-    work : Work
-        Simulation of the run's pairs of positions.
-    folder : RunFolder
-        Folder of the run.
     ranges : list of slice
-        Indices of the pairs of each part.
+        Slice of the run's pairs for each result file.
     games : int
         Total number of games in the run.
     """
@@ -127,17 +121,17 @@ class RunRecord:
         self._manifest = self._manifest.model_copy(update=resumed)
 
     def save(self, **changes: Any) -> None:
-        """Write the manifest with some values changed."""
+        """Write the manifest with the current result files, duration and `changes`."""
         current = {"parts": self.parts, "seconds": self._seconds()}
         self._folder.write_manifest(self._manifest.model_copy(update=current | changes))
 
     def finish(self) -> None:
-        """Write the manifest of the finished run."""
+        """Write the manifest of a finished run."""
         self.parts = dict(sorted(self.parts.items()))
         self.save(finished=provenance.now(), complete=True)
 
     def store(self, index: int, pairs: slice, table: "pa.Table") -> None:
-        """Write a part, then the note on it."""
+        """Write a result file, then its entry as a separate file."""
         first, last = (
             (int(table["roller"][row].as_py()), int(table["opponent"][row].as_py()))
             for row in (0, -1)
@@ -156,7 +150,7 @@ class RunRecord:
         self.parts[name] = entry
 
     def snapshot(self, index: int, table: "pa.Table") -> None:
-        """Write the current rows of an unfinished part."""
+        """Write the intermediate results of an incomplete result file."""
         self._folder.write_snapshot(index, self._described(table), self.digest)
 
     def _described(self, table: "pa.Table") -> "pa.Table":
@@ -165,7 +159,7 @@ class RunRecord:
 
     @cached_property
     def _metadata(self) -> dict[str, Any]:
-        """Metadata of every part, independent of machine and time."""
+        """Metadata of every result file, independent of machine and time."""
         return {
             "schema_version": schema.version_of(self._work.kind),
             "kind": self._work.kind,
@@ -177,8 +171,8 @@ class RunRecord:
     @cached_property
     def _manifest(self) -> RunManifest:
         config, (commit, dirty) = self._config, provenance.commit()
-        # A scheduler may change the number of its workers, so the requested number is
-        # recorded.
+        # The number of workers of a running scheduler may change, so the requested number
+        # is recorded.
         workers = config.workers
         if config.scheduler is None:
             workers = worker_count(workers)
@@ -206,7 +200,7 @@ class RunRecord:
         )
 
     def _sound_parts(self, earlier: RunManifest) -> dict[str, PartEntry]:
-        """Return the parts that are stored as the manifest lists them."""
+        """Return the result files whose size and checksum match the manifest."""
         sound = {}
         for index, pairs in enumerate(self._ranges):
             name = schema.part_name(index)
@@ -249,7 +243,7 @@ class RunRecord:
 
 
 def _difference(earlier: RunManifest, now: RunManifest) -> str:
-    """Return a message about the first difference between two runs."""
+    """Return the end of an error message: how the configurations of two runs differ."""
     if earlier.combined:
         return ": it was combined from other runs; extend those, and combine them again"
     apart = differences(earlier, now)
@@ -259,7 +253,7 @@ def _difference(earlier: RunManifest, now: RunManifest) -> str:
 
 
 def tell(apart: dict[str, tuple[Any, Any]]) -> str:
-    """Return a message about the first difference; empty if there is none."""
+    """Return the first of several differences as the end of an error message, or ""."""
     for path, (was, is_now) in apart.items():
         if any(len(str(value)) > _SHORT for value in (was, is_now)):
             return f": {path} is another"
@@ -268,7 +262,7 @@ def tell(apart: dict[str, tuple[Any, Any]]) -> str:
 
 
 def differences(earlier: RunManifest, now: RunManifest) -> dict[str, tuple[Any, Any]]:
-    """Return the values that differ between two runs, by path."""
+    """Return the values that differ between two manifests, by path."""
     before, after = (_leaves(each) for each in (earlier, now))
     paths = sorted({**before, **after}, key=lambda path: path.startswith(_MAY_GROW))
     both = ((path, (before.get(path), after.get(path))) for path in paths)
@@ -289,7 +283,7 @@ PLAYED_WITH = (*_MAY_GROW, "seed")
 
 
 def _leaves(manifest: RunManifest) -> dict[str, Any]:
-    """Return the values that determine the outcomes, by path."""
+    """Return the values of a manifest that determine the outcomes, by path."""
     config = {k: v for k, v in manifest.config.items() if k not in _NOT_COMPARED}
     found: dict[str, Any] = {}
 
@@ -314,4 +308,4 @@ _NOT_COMPARED = (*SURROUNDINGS, "formulas")
 content."""
 
 _SHORT = 40
-"""Maximum length of a quoted value, in characters."""
+"""Maximum length of a value quoted in an error message, in characters."""

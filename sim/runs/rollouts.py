@@ -1,4 +1,4 @@
-"""Rollouts in a run: equities of each pair of positions with their errors.
+"""Rollouts in a run: equities of each pair of positions, with standard errors.
 
 Each rollout counts as one game of the run and is simulated by one worker. Its number of
 games is determined during the rollout, and depends only on its dice.
@@ -47,16 +47,12 @@ Int64Array = NDArray[np.int64]
 POINTS = schema.ROLLOUT_POINTS
 
 _RestsOn = tuple[tuple[int, int] | None, Techniques, Terms, Cube, float]
-"""Arguments of `value_model`."""
+"""Arguments of `value_model`: table size, techniques, stakes, cube owner and maximum
+EPC."""
 
 
 class RolloutWork:
-    """Simulation by rollouts of races on up to 24 points.
-
-    Parameters
-    ----------
-    config : BatchConfig
-        Configuration of a batch with the key ``rollout``.
+    """Simulation of a run by rollouts of races on up to 24 points.
 
     Raises
     ------
@@ -79,7 +75,8 @@ class RolloutWork:
         if asked is None:
             raise ValueError("the configuration must have the key 'rollout'")
         terms = terms_of(config.match, asked.cube_value, jacoby=asked.jacoby)
-        # In a match the cube is centred at 1 or owned by the roller.
+        # At a match score the configuration has only the cube value: a cube at 1 is
+        # centred, and the roller owns any other cube.
         cube: Cube = "centred" if terms.cube_value == 1 else "owned"
         self._points, self._checkers = config.table.points, config.table.checkers
         self.pairs = build_pairs(config)
@@ -96,7 +93,8 @@ class RolloutWork:
         table = value_model(*self._rests_on).table
         if isinstance(table, bearoff.TwoSidedTable):
             for plane in codings.PLANES:
-                # This call raises an error for a missing table before a folder is created.
+                # If the table lacks these values, this call raises the error before a
+                # folder is created.
                 table.error(plane)
         self._seed = config.seed
         if config.standard_error is None:
@@ -165,7 +163,7 @@ def roll_out_block(
     goal: Goal,
     seed: int,
 ) -> tuple[plan.Block, tally.Counts]:
-    """Roll out a race in a worker, unless the table contains it."""
+    """Roll out a race in a worker process; if the table contains the race, return zeros."""
     values = value_model(*rests_on)
     counts = np.zeros((1, 1 + sums.WIDTH), dtype=np.int64)
     counts[0, 0] = 1
@@ -182,7 +180,7 @@ def value_model(
     cube: Cube,
     longest_epc: float,
 ) -> ValueModel:
-    """Return the values for rollouts, opened or solved once per process."""
+    """Return the values for rollouts; each process opens or computes the values once."""
     table: PairTable | None = None
     if size is not None and isinstance(terms.stakes, Match):
         table = table_at(terms.stakes, *size[::-1])
@@ -194,7 +192,7 @@ def value_model(
 
 
 def _action(found: Rollout, cube: RollersCube) -> RolloutAction:
-    """Return the cube action for a state of the cube; at a score, for the actual cube.
+    """Return the cube action for a cube owner; at a match score, for the actual cube.
 
     In the Crawford game the double has equity 0.
     """

@@ -1,4 +1,4 @@
-"""Runner of a batch, which plans, simulates, stores and resumes it.
+"""Runner of a batch: plans, simulates and stores games, and resumes interrupted runs.
 
 `sim.runs.work` defines the work on the pairs, and the counted unit.
 """
@@ -41,10 +41,10 @@ from bearoff.sim.storage import RunError, schema
 Int64Array = NDArray[np.int64]
 
 SNAPSHOT_SECONDS = 10.0
-"""Interval in seconds at which the current rows of unfinished parts are written."""
+"""Interval in seconds at which intermediate results are written."""
 
 _AT_ONCE = 1 << 16
-"""Number of pairs whose games are summed at a time, which prevents overflow."""
+"""Number of pairs whose games are added at once, which prevents integer overflow."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class RunSummary:
     seconds : float
         Duration of this call in seconds.
     counted : str
-        Unit of the count: ``games``, or ``rollouts`` of many games each.
+        What `games_played` counts: ``games``, or ``rollouts`` of many games each.
     """
 
     path: str
@@ -90,8 +90,8 @@ def run(
         Batch configuration or its YAML file; see docs/batches.md.
     strategies : mapping of str to CubeStrategy, optional
         Cube strategies that the batch may name, in addition to built-in strategies and
-        formulas. Each must be a dataclass, whose fields determine its decisions, or have a
-        ``version``. It must be picklable if workers are processes.
+        formulas. Each must either be a dataclass whose fields determine its decisions, or
+        have a ``version``. With worker processes, each must be picklable.
     progress : bool
         Whether to show progress on standard error.
 
@@ -126,7 +126,7 @@ def run(
     if not isinstance(config, BatchConfig):
         config = load_config(config, strategies or ())
     folder = RunFolder(config.output, config.run)
-    # This call raises errors of the configuration before a folder is created.
+    # An invalid configuration raises an error here, before a folder is created.
     batch = _Run(config, work_of(config, strategies or {}), folder)
     with folder.claimed():
         try:
@@ -140,7 +140,7 @@ def run(
 
 
 class _Run:
-    """Batch in progress: its simulation, plan and folder."""
+    """Batch in progress: its simulation, result files and folder."""
 
     def __init__(self, config: BatchConfig, work: Work, folder: RunFolder) -> None:
         self._started = time.monotonic()
@@ -160,7 +160,7 @@ class _Run:
         """Simulate and store all missing games."""
         record = self._record
         if record.open():
-            # The process that finished the run may have been killed before it deleted the
+            # The process that finished the run may have been killed before it deleted
             # temporary data.
             self._folder.tidy()
             return self._summary(played=0)
@@ -195,8 +195,8 @@ class _Run:
         if missing:
             raise RunError(
                 f"the run {self._folder.location} is incomplete: {missing:,} of its "
-                f"{len(self._ranges):,} parts were never played; finished games are "
-                "stored, so run the same command again to continue"
+                f"{len(self._ranges):,} result files were never simulated; finished games "
+                "are stored, so run the same command again to continue"
             )
         record.finish()
         self._folder.tidy()
@@ -225,7 +225,7 @@ class _Run:
         )
 
     def _results(self, queue: WriteQueue) -> "Iterator[tuple[Block, tally.Counts]]":
-        """Yield the simulated blocks, in any order."""
+        """Yield the simulated blocks of games, in any order."""
         config = self._config
         tasks = self._tasks(queue)
         with closing(
@@ -234,7 +234,7 @@ class _Run:
             yield from results
 
     def _tasks(self, queue: WriteQueue) -> Iterator[Task]:
-        """Yield the tasks for all missing blocks, part by part."""
+        """Yield the tasks for all missing blocks of games, by result file."""
         for index, pairs in enumerate(self._ranges):
             if schema.part_name(index) in self._record.parts:
                 continue
@@ -256,14 +256,14 @@ class _Run:
                 yield self._work.task(block)
 
     def _begin(self, index: int, pairs: slice) -> Played:
-        """Return the games of a part that were stored before the run was extended."""
+        """Start a result file; return the games stored before the run was extended."""
         before = self._earlier.of(self._work.pairs[pairs])
         if before.sums is not None:
             self._played_before[index] = before.sums
         return before
 
     def _show_earlier(self) -> None:
-        """Store the rows of games played before the run was extended."""
+        """Store the results that were simulated before the run was extended."""
         for index, pairs in enumerate(self._ranges):
             if schema.part_name(index) not in self._record.parts:
                 self._begin(index, pairs)
@@ -275,7 +275,7 @@ class _Run:
         return self._folder.read_block(block, self._record.digest, self._work.width)
 
     def _take(self, block: Block, counts: tally.Counts, queue: WriteQueue) -> None:
-        """Add a simulated block to its part, and store the block or the complete part."""
+        """Add a simulated block of games to its result file, and store one of them."""
         part = self._open_parts[block.part]
         part.add(block, counts)
         if part.complete:
@@ -287,27 +287,27 @@ class _Run:
             self._show_parts(queue)
 
     def _show_parts(self, queue: WriteQueue) -> None:
-        """Store the current rows of all unfinished parts."""
+        """Store the intermediate results of all incomplete result files."""
         for index, part in list(self._open_parts.items()):
             counts = part.counts.copy()
             queue.submit(partial(self._store_snapshot, index, part.pairs, counts))
         self._shown = time.monotonic()
 
     def _store_snapshot(self, index: int, pairs: slice, counts: tally.Counts) -> None:
-        """Store the current rows of a part's pairs that have games."""
+        """Store the intermediate results of all pairs in a result file that have games."""
         sums = self._sums(index, counts)
         there = np.flatnonzero(sums["games"])
         if len(there):
             stop = int(there[-1]) + 1
             some = {name: column[:stop] for name, column in sums.items()}
-            # Pairs without games are filled with placeholders, and their rows are removed
-            # below.
+            # Pairs without games temporarily get one game, to prevent a division by zero;
+            # their rows are removed below.
             some["games"] = np.maximum(some["games"], 1)
             rows = self._work.table(slice(pairs.start, pairs.start + stop), some)
             self._record.snapshot(index, rows.take(there))
 
     def _sums(self, index: int, counts: tally.Counts) -> Sums:
-        """Return the sums of a part, including earlier games."""
+        """Return the sums over the games of a result file, including earlier games."""
         sums = self._work.summing.of_counts(counts)
         before = self._played_before.get(index)
         return sums if before is None else add(sums, before)
@@ -315,12 +315,12 @@ class _Run:
     def _store_block(
         self, part: PartAccumulator, block: Block, counts: tally.Counts
     ) -> None:
-        """Store a block, unless its part is complete."""
+        """Store a block of games, unless its result file is complete."""
         if not part.complete:
             self._folder.write_block(block, counts, self._record.digest)
 
     def _store(self, index: int, part: PartAccumulator) -> None:
-        """Store a complete part, then delete its blocks."""
+        """Store a complete result file, then delete its blocks of games."""
         rows = self._work.table(part.pairs, self._sums(index, part.counts))
         self._record.store(index, part.pairs, rows)
         self._played_before.pop(index, None)
@@ -340,21 +340,21 @@ def _games_in_all(games: Int64Array) -> int:
 
 
 def _parts_of(work: Work, total: int) -> list[slice]:
-    """Divide the pairs of a run into parts; raise an error if there are too many."""
+    """Divide a run's pairs into result files; raise an error if there are too many."""
     games = work.games
     ranges = part_ranges(len(games), part_size(len(games), total, work.block_games))
     if len(ranges) > schema.MOST_PARTS:
         raise RunError(
-            f"the run has {len(games):,} pairs in {len(ranges):,} parts, but at most "
-            f"{schema.MOST_PARTS:,} parts are possible; split it into several runs"
+            f"the run has {len(games):,} pairs in {len(ranges):,} result files, but at "
+            f"most {schema.MOST_PARTS:,} files are possible; split it into several runs"
         )
     largest = max((int(games[pairs].sum()) for pairs in ranges), default=0)
     most = MOST_BLOCKS * work.block_games
     if largest > most:
         pairs = ranges[0].stop - ranges[0].start
         raise RunError(
-            f"each part of the run would have {pairs:,} pairs with {largest:,} games in "
-            f"all, but at most {most:,} games are possible; use at most {most // pairs:,} "
-            "games per pair"
+            f"each result file of the run would have {pairs:,} pairs with {largest:,} "
+            f"games in all, but at most {most:,} games are possible; use at most "
+            f"{most // pairs:,} games per pair"
         )
     return ranges

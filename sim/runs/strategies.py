@@ -1,4 +1,4 @@
-"""Cube strategies of a run, with the identity that enters the run's digest.
+"""Cube strategies of a run, and the data that identify each strategy in the run's digest.
 
 A strategy is identified by its behaviour, not its name. The digest of the run includes the
 fields of its dataclass or the ``version`` given by its author. It also includes the
@@ -47,7 +47,7 @@ PROBES = 1024
 _ANSWERS = ("double", "redouble", "take")
 
 _OURS = ("bearoff", "analysis", "sim")
-"""Packages whose strategy classes need no version of their own."""
+"""Packages whose own version already identifies their strategy classes."""
 
 
 class Strategies:
@@ -55,8 +55,6 @@ class Strategies:
 
     Parameters
     ----------
-    config : BatchConfig
-        Configuration of a batch with a cube.
     given : mapping of str to CubeStrategy
         Cube strategies by name; they take precedence over formulas of the same name.
     terms : Terms
@@ -67,7 +65,7 @@ class Strategies:
     perfect : bool
         Whether a side uses the perfect strategy.
     contents : dict of str to dict
-        Identity of each named cube strategy that is not built in.
+        Data that identify each named cube strategy, unless it is built in.
 
     Raises
     ------
@@ -157,7 +155,7 @@ class StrategyError(bearoff.BearoffError):
 
 @dataclass(frozen=True)
 class CheckedStrategy:
-    """Cube strategy whose errors include its name, the race and the expected answer.
+    """Cube strategy that is checked: errors name the strategy and a race at which it fails.
 
     Attributes
     ----------
@@ -183,8 +181,8 @@ class CheckedStrategy:
             raise StrategyError(
                 f"the cube strategy {self.name!r} {failed} for {len(rollers):,} "
                 f"race{'s' * (len(rollers) != 1)}, such as {x} against {y}; its method "
-                "decide must return an object with double, redouble and take, each an "
-                "array with one boolean per race"
+                "decide must return an object with the boolean arrays double, redouble "
+                f"and take, each of length {len(rollers):,}"
             ) from error
 
     def _asked(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
@@ -223,7 +221,7 @@ class CheckedStrategy:
 
 
 class _AnswerError(Exception):
-    """Error for an answer that is not a `CubeAnswer`."""
+    """Error for a cube strategy that does not return a valid `CubeAnswer`."""
 
 
 class _UntoldError(Exception):
@@ -231,7 +229,7 @@ class _UntoldError(Exception):
 
 
 def content_of(strategy: object) -> dict[str, Any]:
-    """Return JSON values that identify a cube strategy among those of its class.
+    """Return JSON values that distinguish a cube strategy from others of its class.
 
     These are its ``version`` if it has one, or else the fields of its dataclass.
 
@@ -256,7 +254,7 @@ def content_of(strategy: object) -> dict[str, Any]:
 
 
 def _plain(value: Any, place: str) -> Any:
-    """Convert a field of a strategy to JSON values; `place` is its path."""
+    """Convert a field of a strategy to JSON values; `place` is the field's path."""
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, float):
@@ -296,8 +294,8 @@ def probes(table: bearoff.OneSidedTable) -> tuple[CountsArray, CountsArray]:
         low = np.searchsorted(pips, np.clip(wanted, 1, pips[-1]), side="left")
         level = pips[np.minimum(low, len(pips) - 1)]
         high = np.searchsorted(pips, level, side="right")
-        # Among the positions with this pip count, one is chosen by a stride that is
-        # coprime to most of their numbers.
+        # Several positions usually have this pip count. The stride is a large prime, so
+        # that successive choices spread over all of them.
         first = np.searchsorted(pips, level, side="left")
         chosen = first + (steps * stride) % (high - first)
         return bearoff.unrank(order[chosen], table.points, table.checkers)

@@ -1,4 +1,4 @@
-"""Integer sums behind the rows of a run, which can be added in any order.
+"""Integer sums over games; sums of several runs can be added exactly.
 
 They are computed from counts of blocks, or recovered from stored rows: a mean times the
 number of games is an integer up to rounding. So a run that is extended or combined from
@@ -24,27 +24,27 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 Sums = dict[str, Int64Array]
-"""Sums over the games of each pair, by name."""
+"""Sums over the games of each pair of positions, by column name."""
 
 _LARGEST = float(1 << 49)
-"""Minimum size of sums that rounding errors prevent from being recovered from rows."""
+"""Magnitude above which a sum cannot be recovered exactly from a stored mean."""
 
 
 class Summing(Protocol):
-    """Conversion between counts of games, sums and stored rows."""
+    """Interface for converting counts to sums over games, and to and from stored rows."""
 
     def of_counts(self, counts: tally.Counts) -> Sums:
-        """Return the sums for counts of shape (pairs, width)."""
+        """Convert counts, shape (pairs, width), to sums over games."""
 
     def of_rows(self, rows: "pa.Table") -> Sums:
-        """Recover the sums from stored rows."""
+        """Recover the sums over games from stored rows."""
 
     def columns(self, sums: Sums) -> Columns:
-        """Convert sums to the columns that depend on the games."""
+        """Convert sums over games to the columns that depend on the games."""
 
 
 def add(first: Sums, second: Sums) -> Sums:
-    """Add the sums of different games of the same pairs."""
+    """Add two sums over different games of the same pairs of positions."""
     return {name: first[name] + second[name] for name in first}
 
 
@@ -57,7 +57,7 @@ class RaceSums:
     _columns = (*_EVERY_GAME, "roller_ahead", "opponent_ahead")
 
     def of_counts(self, counts: tally.Counts) -> Sums:
-        """Return the sums for counts with the columns of `sim.play.tally`."""
+        """Convert counts with the columns of `sim.play.tally` to sums over games."""
         return {
             "games": counts[:, tally.GAMES],
             "wins": counts[:, tally.WINS],
@@ -135,7 +135,7 @@ class MoneySums(_CubeSums):
         self._value = value
 
     def of_counts(self, counts: tally.Counts) -> Sums:
-        """Return the sums for counts with the columns of `sim.cubeful.cube_tally`."""
+        """Convert counts to sums; the columns of the counts are those of `cube_tally`."""
         return self._of_counts(counts) | {
             "cube": cube_tally.final_cubes(counts),
             "points": cube_tally.points(counts),
@@ -198,7 +198,7 @@ class MatchSums(_CubeSums):
         self._terms = terms
 
     def of_counts(self, counts: tally.Counts) -> Sums:
-        """Return the sums for counts with the columns of `sim.cubeful.cube_tally`."""
+        """Convert counts to sums; the columns of the counts are those of `cube_tally`."""
         ends = {name: counts[:, columns] for name, columns in _ENDS.items()}
         return self._of_counts(counts) | ends
 
@@ -239,23 +239,23 @@ class MatchSums(_CubeSums):
 
 
 class RolloutSums:
-    """Sums over rollouts, which cannot be recovered from rows."""
+    """Sums over rollouts, which cannot be recovered from stored rows."""
 
     def of_counts(self, counts: tally.Counts) -> Sums:
-        """Return the counts themselves."""
+        """Return the counts unchanged."""
         return {"games": counts[:, tally.GAMES], "counts": counts}
 
     def of_rows(self, rows: "pa.Table") -> Sums:
-        """Raise an error, because rows of rollouts do not determine the sums."""
+        """Raise an error, because stored rows of rollouts do not determine the sums."""
         raise RunError("runs of rollouts can be neither extended nor combined")
 
     def columns(self, sums: Sums) -> Columns:
-        """Raise an error, because rollout rows also depend on the race and its table."""
+        """Raise an error, because these columns also depend on the race and the table."""
         raise NotImplementedError
 
 
 def summing_of(config: BatchConfig) -> Summing:
-    """Return the conversion between counts and rows for a configuration."""
+    """Return the converter of counts, sums and rows for a configuration."""
     if config.rollout is not None:
         return RolloutSums()
     if config.cube is None:
@@ -287,14 +287,14 @@ def _length_sums(rows: "pa.Table") -> Sums:
 def _totals(
     mean: Float64Array, variance: Float64Array, games: Float64Array | Int64Array
 ) -> tuple[Int64Array, Int64Array]:
-    """Return the sum and the sum of squares, given a mean and a variance."""
+    """Return the integer sum and sum of squares, given the mean, variance and number."""
     return _rounded(mean * games), _rounded((variance + mean**2) * games)
 
 
 def _rounded(values: Float64Array) -> Int64Array:
     if np.abs(values).max(initial=0.0) >= _LARGEST:
         raise RunError(
-            "a pair of the run has too many games to count more of them exactly; simulate "
+            "a pair of the run has too many games to count more games exactly; simulate "
             "further games as a separate run"
         )
     return np.rint(values).astype(np.int64)

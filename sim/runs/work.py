@@ -1,4 +1,4 @@
-"""Interface of simulations: races, games with the cube or rollouts.
+"""Interface of simulations: cubeless races, games with the cube, and rollouts.
 
 Races without the cube are one kind, and races with the cube another. For all kinds, the
 number of games of each pair is fixed in advance; a block returns one row of integers per
@@ -30,20 +30,21 @@ class Work(Protocol):
     kind : str
         Name of the type of run, one of `sim.storage.schema.KINDS`.
     pairs : RunPairs
-        Pairs of the run.
+        Pairs of positions in the run.
     games : ndarray of int64, shape (pairs,)
         Number of games of each pair, at least one.
     summing : Summing
-        Conversion of counts of games to sums over games.
+        Converter of counts to sums over games.
     width : int
-        Number of columns of the counts; the first, `sim.play.tally.GAMES`, is the number of
+        Number of columns of the counts; the column `sim.play.tally.GAMES` is the number of
         games.
     block_games : int
-        Maximum number of games in a block, which take a fraction of a second.
+        Maximum number of games in a block, which should take a fraction of a second to
+        simulate.
     counted : str
-        Unit of the count, in the plural, such as ``games``.
+        What the run counts, in the plural, such as ``games``.
     strategies : mapping of str to dict
-        Identity of each named cube strategy.
+        Data that identify each named cube strategy.
     """
 
     @property
@@ -67,18 +68,18 @@ class Work(Protocol):
         """Return the data that determine the outcomes together with the configuration."""
 
     def task(self, block: Block) -> Task:
-        """Return a call for a worker, which returns a block and its counts.
+        """Return a function that simulates a block of games and returns it with its counts.
 
         It must be picklable, because workers may be processes. The counts are an ndarray of
         int64, shape (pairs of the block, width).
         """
 
     def table(self, part: slice, total: Sums) -> "pa.Table":
-        """Return the rows of a part in the schema of the run, without metadata."""
+        """Return the rows of a result file in the schema of the run, without metadata."""
 
 
 def work_of(config: BatchConfig, strategies: Mapping[str, CubeStrategy]) -> Work:
-    """Return the simulation that a configuration defines."""
+    """Return the simulation that a configuration describes."""
     if config.cube is not None:
         from bearoff.sim.runs.cubeful import CubefulWork
 

@@ -1,4 +1,4 @@
-"""Queue of writes, executed by threads while games are simulated.
+"""Queue of write operations, executed by threads during the simulation.
 
 Building a table and writing Parquet takes 1-2 µs per pair, and writing a block to an object
 store takes some 10 ms. Many workers would play faster than the threads can write, and
@@ -66,9 +66,9 @@ class WriteQueue:
             try:
                 self._drain(self._pool)
             finally:
-                # If the first call is interrupted, the second one still waits for the
-                # threads. Otherwise another process could lock the folder while a thread
-                # is still writing to it.
+                # The second call waits for the threads even if the first is interrupted.
+                # Otherwise another process could lock the folder while a thread is still
+                # writing to it.
                 self._drain(self._pool)
                 self._pool.shutdown()
         if error is None:
@@ -80,7 +80,8 @@ class WriteQueue:
         if self._pool is None:
             call()
             return
-        # Signals interrupt only the main thread, so the worker threads update the counter.
+        # A signal handler runs only in the main thread, so the threads keep the count of
+        # finished calls consistent.
         self._calls.append(call)
         self._pool.submit(self._make_next)
 
@@ -114,8 +115,8 @@ class WriteQueue:
     def _drain(self, pool: ThreadPoolExecutor) -> None:
         """Wait until all calls are finished."""
         for _ in range(len(self._calls)):
-            # An interruption may have prevented a call from being submitted, so each call
-            # is submitted again.
+            # An interruption may have prevented a call from being submitted to the pool, so
+            # each call is submitted once more.
             pool.submit(self._make_next)
         with self._changed:
             self._changed.wait_for(lambda: not self._left())

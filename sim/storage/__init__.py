@@ -1,4 +1,4 @@
-"""Storage of runs: schema, manifest, provenance, reading and writing.
+"""Storage of runs: schema, manifest and provenance.
 
 Folders may be local or in an object store. This room may import `bearoff`.
 """

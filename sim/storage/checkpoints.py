@@ -1,4 +1,4 @@
-"""Checkpoints: stored arrays from which a long computation can resume.
+"""Checkpoints: arrays stored so that a long computation can resume.
 
 A checkpoint is a sealed ``.npz`` archive. A damaged one counts as missing, and its work is
 repeated.

@@ -56,7 +56,7 @@ OF_RUNS = {
     "(points, or chance to win the match); null without a rival",
     "difference_variance": "population variance of that difference; null without a rival",
 }
-"""Descriptions of the columns of runs that play games."""
+"""Descriptions of the columns in runs that play games."""
 
 _ROLLOUT_VALUES = {
     "win_probability": "chance that the roller wins without a cube",
@@ -85,7 +85,7 @@ OF_ROLLOUTS = (
         "redouble_too_close": "whether the games leave that action open at 95% confidence",
     }
 )
-"""Descriptions of the columns of rollout runs."""
+"""Descriptions of the columns in runs of rollouts."""
 
 
 def described(types: "pa.Schema", texts: Mapping[str, str]) -> "pa.Schema":

@@ -8,7 +8,7 @@ class RunError(BearoffError):
 
 
 class ManifestError(ValueError):
-    """Error for a manifest or note that cannot be read."""
+    """Error for a damaged manifest or entry of a result file."""
 
 
 class OtherVersionError(ManifestError):

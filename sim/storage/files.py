@@ -13,13 +13,13 @@ from bearoff.sim.storage.errors import RunError
 from bearoff.storage import write_atomic
 
 LOCK = ".lock"
-"""Name of the lock file in the folder of a run, held by the writing process."""
+"""File name of the lock in a run's folder, held by the process that writes to the run."""
 
 _ATTEMPTS = 3
 """Number of attempts for each request to an object store."""
 
 _WITH_KEYS = ("s3", "gs", "gcs")
-"""URI schemes in which text before an @ may be a secret key."""
+"""URI schemes in which the text before "@" may be a secret key."""
 
 
 def open_folder(location: str) -> tuple[fs.FileSystem, str]:
@@ -44,7 +44,7 @@ def open_folder(location: str) -> tuple[fs.FileSystem, str]:
         )
     uri = location
     if scheme == "s3" and "allow_delayed_open=" not in rest:
-        # The setting replaces three requests for a small file by one.
+        # With this setting, writing a small file takes one request instead of three.
         uri += ("&" if "?" in rest else "?") + "allow_delayed_open=true"
     try:
         filesystem, path = fs.FileSystem.from_uri(uri)
@@ -57,7 +57,7 @@ def open_folder(location: str) -> tuple[fs.FileSystem, str]:
 
 
 def is_claimed(filesystem: fs.FileSystem, path: str) -> bool:
-    """Return whether a process may be writing to a run; always True for an object store."""
+    """Return whether another process may be writing to a run; True for an object store."""
     lock = Path(path) / LOCK
     if not isinstance(filesystem, fs.LocalFileSystem):
         return True
@@ -69,7 +69,7 @@ def is_claimed(filesystem: fs.FileSystem, path: str) -> bool:
 
 
 def _user(rest: str) -> str:
-    """Return the part of a URI before the @, which may be secret.
+    """Return the part of a URI before "@", which may contain a secret.
 
     A key may contain slashes, in which case it follows a colon.
     """
@@ -78,21 +78,21 @@ def _user(rest: str) -> str:
 
 
 def _with_few_attempts(filesystem: fs.FileSystem) -> fs.FileSystem:
-    """Return a filesystem that makes at most three attempts per request.
+    """Return a filesystem that tries each request at most three times.
 
     pyarrow's default for S3 is thirty attempts, which takes minutes if a store accepts
     connections but does not answer. A URI cannot change this number.
     """
     if not isinstance(filesystem, fs.S3FileSystem):
         return filesystem
-    # `__reduce__` returns all options of the URI, as for pickling.
+    # `__reduce__` returns all options of the filesystem, including those in the URI.
     _, (options,) = filesystem.__reduce__()
     attempts = fs.AwsStandardS3RetryStrategy(max_attempts=_ATTEMPTS)
     return fs.S3FileSystem(**options | {"retry_strategy": attempts})
 
 
 def folder_within(location: str, name: str) -> str:
-    """Return the path or URI of a folder within another folder.
+    """Return the path or URI of a folder inside another folder.
 
     Examples
     --------
@@ -122,13 +122,13 @@ def expand_user(location: str) -> str:
 
 
 def make_folder(filesystem: fs.FileSystem, path: str) -> None:
-    """Create a folder and its parents, if the filesystem needs them."""
+    """Create a folder and its parents; object stores have no folders to create."""
     if filesystem.type_name != "s3":
         filesystem.create_dir(path, recursive=True)
 
 
 def write(filesystem: fs.FileSystem, path: str, data: bytes) -> None:
-    """Write a file atomically, so that readers never see part of it.
+    """Write a file atomically, so that readers never see an incomplete file.
 
     An object store shows an upload only when it is complete; `bearoff.storage.write_atomic`
     writes local files.
@@ -145,7 +145,7 @@ def read(filesystem: fs.FileSystem, path: str) -> bytes | None:
     if isinstance(filesystem, fs.LocalFileSystem):
         kind = filesystem.get_file_info(path).type
         if kind == fs.FileType.Unknown:
-            # Reading a pipe or a device might block forever.
+            # Reading a pipe or a device could block forever.
             raise OSError(f"{path} is not a file")
     try:
         with filesystem.open_input_stream(path) as stream:

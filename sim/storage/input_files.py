@@ -1,4 +1,4 @@
-"""Check that a path given by a user is a file."""
+"""Raise an error unless a path given by a user is a regular file."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

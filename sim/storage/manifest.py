@@ -1,4 +1,4 @@
-"""Manifest of a run, and notes on stored parts.
+"""Manifest of a run, and separate entries of result files during the simulation.
 
 Both are sealed JSON. The manifest is written when a run begins and when it ends. In
 between, each stored part adds a note, so that the cost per part does not grow with their
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pyarrow import fs
 
 _LONGEST_SHOWN = 60
-"""Maximum length of a value in an error message, in characters."""
+"""Maximum length of a value quoted in an error message, in characters."""
 
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 PartName = Annotated[str, Field(pattern=f"^{PART_NAME}$")]
@@ -38,17 +38,17 @@ Pair = Annotated[tuple[int, int], Field(strict=False)]
 
 
 class _Record(BaseModel):
-    """A sealed JSON object with fixed keys and types."""
+    """JSON object with fixed keys and types, protected by a checksum."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid", allow_inf_nan=False)
 
     def to_bytes(self) -> bytes:
-        """Return the JSON text with its seal."""
+        """Return the JSON text, including its checksum."""
         return sealing.sealed_json(self.model_dump(mode="json"))
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """Parse sealed JSON text."""
+        """Parse JSON text after verifying its checksum."""
         try:
             content = sealing.unsealed_json(data)
         except ValueError as error:
@@ -63,14 +63,14 @@ class _Record(BaseModel):
 
 
 class PartEntry(_Record):
-    """Entry of a stored part in the manifest.
+    """Entry of a result file in the manifest.
 
     Attributes
     ----------
     pairs, games : int
         Numbers of pairs and games.
     sha256 : str
-        SHA-256 of the file.
+        SHA-256 digest of the file.
     first, last : tuple of int
         Position numbers (roller, opponent) of its first and its last pair.
     """
@@ -83,20 +83,20 @@ class PartEntry(_Record):
 
 
 class PartNote(_Record):
-    """Note on a stored part, until the manifest of the finished run lists it.
+    """Separate entry of a result file, until the finished run's manifest includes it.
 
     Attributes
     ----------
     schema_version : int
         Version of the storage format.
     digest : str
-        Digest of everything that determines the run's outcomes.
+        Digest of everything that determines the results of the run.
     name : str
-        File name of the part.
+        Name of the result file.
     part : PartEntry
-        Manifest entry of the part.
+        Manifest entry of the result file.
     seconds : float
-        Duration of the run so far.
+        Duration of the run so far, in seconds.
     """
 
     schema_version: int = SCHEMA_VERSION
@@ -107,14 +107,14 @@ class PartNote(_Record):
 
 
 class Stage(_Record):
-    """Earlier state of an extended run, or one of several combined runs.
+    """A run before its extension, or one of several combined runs.
 
     Attributes
     ----------
     run : str
         Name of the run.
     digest : str
-        Digest of everything that determines the run's outcomes.
+        Digest of everything that determines the results of the run.
     seed, pairs, games : int
         Seed, number of pairs and number of games.
     started : str
@@ -159,7 +159,7 @@ class RunManifest(_Record):
     combined: Annotated[tuple[Stage, ...], Field(strict=False)] = ()
 
     def stage(self) -> Stage:
-        """Return an entry for the history of a run that extends this one."""
+        """Return this run's entry in the history of a run that extends it."""
         return Stage(
             run=self.run,
             digest=self.digest,
@@ -190,7 +190,7 @@ class RunManifest(_Record):
 
 
 def read_manifest(filesystem: "fs.FileSystem", folder: str) -> RunManifest | None:
-    """Read the manifest of a run, with the stored parts of an unfinished run.
+    """Read the manifest of a run; for an unfinished run, include separate entries.
 
     Parameters
     ----------
@@ -215,7 +215,8 @@ def read_manifest(filesystem: "fs.FileSystem", folder: str) -> RunManifest | Non
         return manifest
     notes = _notes(filesystem, folder, manifest.digest)
     if notes is None:
-        # The run has no notes yet, or another process has just finished it.
+        # Either no result file is complete, or another process has just finished the run
+        # and deleted these entries.
         return _read(filesystem, path)
     return manifest.model_copy(
         update={
@@ -233,7 +234,7 @@ def _read(filesystem: "fs.FileSystem", path: str) -> RunManifest | None:
 def _notes(
     filesystem: "fs.FileSystem", folder: str, run_digest: str
 ) -> list[PartNote] | None:
-    """Read the notes on a run's parts, ignoring damaged ones; None if there are none."""
+    """Read the separate entries of result files, except damaged ones; None without any."""
     from pyarrow import fs
 
     files = filesystem.get_file_info(
@@ -256,7 +257,7 @@ def _notes(
 
 
 def _first_problem(error: ValidationError) -> str:
-    """Return the key, rule and value of the first validation error."""
+    """Return the key, error and value of the first validation error."""
     problem = error.errors(include_url=False)[0]
     key = ".".join(str(place) for place in problem["loc"])
     rule = problem["msg"].removeprefix("Value error, ")

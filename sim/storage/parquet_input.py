@@ -15,7 +15,7 @@ from bearoff.runtime import format_bytes, memory_available
 from bearoff.sim.storage.input_files import require_file
 
 LEAST_MEMORY = 1 << 30
-"""File size in bytes that is always accepted, in case the available memory is unknown."""
+"""Size in bytes up to which a file is accepted even if the available memory is unknown."""
 
 
 def open_parquet(
@@ -24,7 +24,7 @@ def open_parquet(
     row_bytes: int,
     whole: bool = True,
 ) -> pq.ParquetFile:
-    """Open a Parquet file that fits in memory, reading only its footer."""
+    """Open a Parquet file that fits into memory, after reading only its footer."""
     require_file(path, filesystem)
     file = pq.ParquetFile(path, filesystem=filesystem, page_checksum_verification=True)
     try:
@@ -36,7 +36,7 @@ def open_parquet(
 
 
 def check_stated(about: pq.FileMetaData, row_bytes: int, whole: bool = True) -> None:
-    """Raise ValueError if a Parquet file needs more memory than available."""
+    """Raise ValueError if a Parquet file would need more memory than is available."""
     groups = [about.row_group(index) for index in range(about.num_row_groups)]
     rows = sum(group.num_rows for group in groups)
     if about.num_rows != rows:
@@ -54,7 +54,7 @@ def check_stated(about: pq.FileMetaData, row_bytes: int, whole: bool = True) -> 
 
 
 def in_one_line(error: Exception) -> str:
-    """Return Arrow's error message on one line, without repetitions."""
+    """Return Arrow's error message on one line, without repeated text."""
     return printable(str(error).strip().partition("\n")[0])
 
 

@@ -13,7 +13,7 @@ _CODE = (":(top)bearoff", ":(top)sim", ":(top)pyproject.toml")
 
 @lru_cache(maxsize=1)
 def versions() -> dict[str, str]:
-    """Return the versions of Python and of the packages that outcomes depend on."""
+    """Return the versions of Python and of the packages that affect results."""
     return {"python": platform.python_version()} | {
         name: version(name) for name in _PACKAGES
     }
@@ -21,14 +21,14 @@ def versions() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def commit() -> tuple[str | None, bool | None]:
-    """Return the code's commit and whether the code has changed since, or None."""
+    """Return the commit of the code and whether files have changed; None if unknown."""
     here = Path(__file__).resolve().parent
     try:
-        # The code may be an installed copy within an unrelated git checkout.
+        # The package may be installed inside an unrelated git repository.
         _git(here, "ls-files", "--error-unmatch", Path(__file__).name)
         head = _git(here, "rev-parse", "HEAD")
-        # Results are also written to the checkout, so only changes of the simulation code
-        # count as dirty.
+        # Only changes in code that affects results are reported, because results are
+        # written to the same repository.
         changed = _git(here, "status", "--porcelain", "--", *_CODE)
     except (OSError, subprocess.SubprocessError):
         return None, None

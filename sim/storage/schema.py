@@ -1,4 +1,4 @@
-"""Storage format of a run: names of files and columns.
+"""Storage format of a run: names of files and columns, and types.
 
 A run is a folder. `MANIFEST` describes the request and the progress. `OUTCOMES` holds the
 Parquet parts, with one row per pair in the order of the run's pairs. `NOTES` lists each
@@ -20,26 +20,27 @@ SCHEMA_VERSION = 5
 """Version of the storage format."""
 
 ROLLS_AHEAD_BINS = 8
-"""Number of bins of the winning margin in rolls: 1, 2, ..., 7, and 8 or more."""
+"""Number of bins for the winning margin in rolls: 1, 2, ..., 7, and 8 or more."""
 
 CUBE_BINS = 8
-"""Number of bins of the final cube: 1, 2, 4, ..., 64 times the initial value, and 128 times
-or more."""
+"""Number of bins for the final cube value, relative to the initial value: 1, 2, 4, ..., 64,
+and 128 or more."""
 
 MANIFEST = "run.json"
 """File name of the manifest in a run's folder."""
 
 OUTCOMES = "outcomes"
-"""Folder of the Parquet parts in a run's folder."""
+"""Name of the folder of result files in a run's folder."""
 
 NOTES = "parts"
-"""Folder of the notes on the parts of an unfinished run."""
+"""Name of the folder with separate entries of result files, in an unfinished run's
+folder."""
 
 MOST_PARTS = 1_000_000
-"""Maximum number of parts of a run; file names have six digits."""
+"""Maximum number of result files of a run; their names have six digits."""
 
 METADATA_KEY = b"bearoff"
-"""Metadata key of the JSON text in every part's Parquet schema."""
+"""Key of the JSON text in the Parquet metadata of every result file."""
 
 RACES = "races"
 """Type of a run of cubeless races."""
@@ -54,10 +55,10 @@ ROLLOUTS = "rollouts"
 """Type of a run of rollouts."""
 
 _VERSIONS = {ROLLOUTS: 9}
-"""Versions of the storage format, where they differ from the default."""
+"""Versions of the storage format for types of runs that do not have `SCHEMA_VERSION`."""
 
 ROLLOUT_POINTS = 24
-"""Number of points in the positions of a rollout run."""
+"""Number of points for positions in runs of rollouts."""
 
 PAIR_COLUMNS = (
     "pair",
@@ -71,13 +72,14 @@ PAIR_COLUMNS = (
     "roller_epc",
     "opponent_epc",
 )
-"""Columns that describe a pair of positions, the first columns of every type of run."""
+"""Columns that describe a pair of positions; every type of run starts with these
+columns."""
 
 GAMMON_CHANCES = ("gammon_won", "gammon_lost", "backgammon_won", "backgammon_lost")
-"""Columns of rollouts with the cubeless gammon and backgammon probabilities."""
+"""Columns with gammon and backgammon probabilities in runs of rollouts, without a cube."""
 
 SYSTEMATIC = ("win_probability", "no_double", "no_redouble", "double_take")
-"""Columns of rollouts that have a systematic error."""
+"""Columns of rollouts for which a systematic error is stored."""
 
 COLUMNS = {
     RACES: (
@@ -174,15 +176,15 @@ NULLABLE = frozenset(
         "difference_variance",
     }
 )
-"""Columns that may be null."""
+"""Columns that may contain null."""
 
 
 PART_NAME = r"part-[0-9]{6}\.parquet"
-"""Pattern of the file names of parts."""
+"""Pattern of the names of result files."""
 
 
 def part_name(index: int) -> str:
-    """Return the file name of the part with a given index.
+    """Return the name of the result file with a given index.
 
     Examples
     --------
@@ -193,12 +195,12 @@ def part_name(index: int) -> str:
 
 
 def note_name(index: int) -> str:
-    """Return the file name of the note on the part with a given index."""
+    """Return the file name of a result file's separate manifest entry, given its index."""
     return f"part-{index:06d}.json"
 
 
 def outcome_schema(points: int, kind: str) -> "pa.Schema":
-    """Return the Arrow schema of a run's outcomes, with column descriptions.
+    """Return the Arrow schema of result files, with column descriptions.
 
     Examples
     --------
@@ -240,7 +242,7 @@ def outcome_schema(points: int, kind: str) -> "pa.Schema":
     }
     schema = pa.schema(
         [
-            # All other columns are float64 values of a pair.
+            # Columns without a type of their own are float64.
             pa.field(name, types.get(name, pa.float64()), nullable=name in NULLABLE)
             for name in COLUMNS[kind]
         ]

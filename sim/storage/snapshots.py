@@ -1,4 +1,4 @@
-"""Snapshots of unfinished parts, so that an unfinished run can be read.
+"""Intermediate results of incomplete result files, so that an unfinished run can be read.
 
 A snapshot is a sealed file beside the notes of parts. It holds Parquet in the format of a
 finished part, for the pairs with games, each with the first of its games. It is replaced
@@ -23,12 +23,12 @@ _ENDING = ".rows"
 
 @dataclass(frozen=True)
 class Snapshot:
-    """Snapshot of an unfinished part.
+    """Intermediate results for one result file.
 
     Attributes
     ----------
     entry : PartEntry
-        Manifest entry of the part.
+        Manifest entry of the intermediate results.
     data : bytes
         Content of the Parquet file.
     """
@@ -40,7 +40,7 @@ class Snapshot:
 def write_snapshot(
     filesystem: "fs.FileSystem", folder: str, name: str, data: bytes, run_digest: str
 ) -> None:
-    """Write the snapshot of the part with a given file name.
+    """Write the intermediate results for a result file.
 
     Raises
     ------
@@ -54,7 +54,7 @@ def write_snapshot(
 def read_snapshots(
     filesystem: "fs.FileSystem", folder: str, manifest: RunManifest
 ) -> dict[str, Snapshot]:
-    """Return the snapshots of a run's unfinished parts, by file name.
+    """Return the intermediate results of a run's incomplete result files, by file name.
 
     Snapshots that are damaged, or of another configuration, are ignored.
 
@@ -81,7 +81,7 @@ def read_snapshots(
 
 
 def _entry(data: bytes) -> PartEntry:
-    """Return the manifest entry of a part with given content."""
+    """Return the manifest entry for the content of a result file."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -100,5 +100,5 @@ def _entry(data: bytes) -> PartEntry:
 
 
 def _about(name: str, run_digest: str) -> bytes:
-    """Return the data that a snapshot's seal covers in addition to its content."""
+    """Return the file name and run digest, which the checksum also covers."""
     return f"{run_digest} {name} ".encode()

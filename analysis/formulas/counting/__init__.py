@@ -1,4 +1,4 @@
-"""Counts of one side: board features, adjusted pip counts and EPC estimates.
+"""Adjusted pip counts and EPC estimates of one side, from features of its position.
 
 This room may import `analysis.formulas.writing`.
 """

@@ -1,4 +1,4 @@
-"""Adjustments of a pip count for board features such as gaps and stacks."""
+"""Adjustments of a pip count for features of a position, such as gaps and stacks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,25 +28,26 @@ _UNMATCHED = " where the opponent has fewer"
 
 @dataclass(frozen=True)
 class Adjustment:
-    """Adjustment of a pip count: pips for each occurrence of a board feature.
+    """Adjustment of a pip count: pips for each occurrence of a feature of the position.
 
     Attributes
     ----------
     pips : float
-        Pips per occurrence, a multiple of one half; negative to subtract.
+        Pips added for each occurrence, a multiple of one half; negative to subtract.
     feature : str
-        Name of the board feature, a key of `FEATURES`.
+        Name of the feature, a key of `FEATURES`.
     on : tuple of int
-        Points on which the feature is counted; empty for the feature's default points.
+        Points on which the feature is counted; if empty, the feature's default points.
     beyond : int
-        Number of checkers per point that are not counted.
+        Number of checkers on each point that are not counted, for features that count
+        checkers.
     compared : {"own", "more", "matched"}
-        Occurrences for which pips are added. ``own``: all those of each side. ``more``: the
-        difference, to the side that has more. ``matched``: on each point, those in excess
-        of the opponent's on the same point.
+        How the sides are compared. ``own``: pips are added for each side's occurrences.
+        ``more``: only the side with more occurrences is adjusted, for the difference.
+        ``matched``: the same, point by point.
     left : (int, int) or None
         Minimum and maximum number of remaining checkers for which the adjustment applies;
-        None for any number.
+        None if it always applies.
 
     Raises
     ------
@@ -113,11 +114,11 @@ class Adjustment:
 
     @property
     def seen(self) -> Feature:
-        """The board feature that is counted."""
+        """The feature that is counted."""
         return FEATURES[self.feature]
 
     def charged(self, ours: Columns, theirs: Columns) -> tuple[Columns, Columns]:
-        """Return the number of occurrences that count for each side, two arrays (n,)."""
+        """Return the adjusted occurrences of each side, two arrays of shape (n,)."""
         if self.compared == "matched":
             more_ours, more_theirs = np.zeros_like(ours[0]), np.zeros_like(ours[0])
             for point in self.seen.on(self.on, len(ours)):
@@ -144,12 +145,12 @@ class Adjustment:
 
     @property
     def looks(self) -> int:
-        """Number of points that a player has to look at, for one side."""
+        """Number of points that a player has to examine for each side."""
         return len(self.on) or self.seen.looks
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        """Numbers that a player has to memorise for the adjustment."""
+        """Names of the numbers that a player has to memorise for the adjustment."""
         if self.seen.stacked:
             return tuple(f"{each} off for {self.seen.many}" for each in self.amounts)
         each, free = str(self), f"{self.beyond} free of {self.what(self.seen.many)}"
@@ -161,7 +162,7 @@ class Adjustment:
 
     @property
     def left_text(self) -> str:
-        """Text on the numbers of remaining checkers that have an adjustment, or empty.
+        """Text on the numbers of remaining checkers that have the adjustment; or "".
 
         Examples
         --------
@@ -179,12 +180,12 @@ class Adjustment:
 
     @property
     def held(self) -> str:
-        """Text on a feature of a single point; empty for other features."""
+        """Text on the point of a feature of a single point; "" for other features."""
         held = {"covered": "any", "made": "2+"}.get(self.feature, "")
         return f"point {self.on[0]} with {held}" if held and len(self.on) == 1 else ""
 
     def what(self, name: str) -> str:
-        """Describe the counted feature, given its singular or plural.
+        """Describe the counted feature, using the given singular or plural noun.
 
         Examples
         --------
@@ -216,7 +217,7 @@ class Adjustment:
 
     @property
     def amounts(self) -> tuple[str, ...]:
-        """Pips without sign for a point with one checker, and for a point with several."""
+        """Absolute pips for a point with one checker, and for one with several checkers."""
         return tuple(mixed(abs(self.pips) * given) for given in self.seen.stacked or ())
 
     @property
@@ -236,7 +237,7 @@ class Adjustment:
 
     @property
     def joins(self) -> bool:
-        """Whether one step can list the adjustment together with others of equal pips."""
+        """Whether one sentence can list the adjustment with others of equal pips."""
         return not self.seen.stacked
 
     @property
@@ -268,7 +269,7 @@ def write_own(
     *,
     met: bool = True,
 ) -> Number:
-    """Write the worksheet step that adds an adjustment to one side's count."""
+    """Write the worksheet step that adjusts one side's count."""
     change = _times(adjustment, charged)
     pips = adjustment.pips
     sign = "+" if pips > 0 else "-"
@@ -283,22 +284,22 @@ def write_own(
         f"{format_number(total)} {sign} {each}{charged} = {format_number(total + change)}",
         total + change,
         adjustment.numbers,
-        # The player compares the number of remaining checkers with the range once.
+        # The number of remaining checkers is compared with the range only once.
         compare=int(adjustment.left is not None and met),
         points=adjustment.looks if met else 0,
-        # The mental steps are to subtract the free checkers, multiply by the pips, and add
-        # the product to the count.
+        # The mental steps are: subtract the checkers that are not counted, multiply by the
+        # pips, and add the product to the count.
         small=_free(adjustment) + _multiplied(adjustment) + 1 if met else 0,
     )
 
 
 def _multiplied(adjustment: Adjustment) -> bool:
-    """Return whether the number of occurrences is multiplied by the pips."""
+    """Return whether the player has to multiply the occurrences by the pips."""
     return abs(adjustment.pips) != 1 and not adjustment.seen.stacked
 
 
 def _free(adjustment: Adjustment) -> int:
-    """Return how often uncounted checkers are subtracted: once per point or per stack."""
+    """Return how often a player subtracts the checkers that are not counted."""
     if not adjustment.beyond:
         return 0
     return 1 if adjustment.seen.of_side is not None else adjustment.looks
@@ -307,7 +308,7 @@ def _free(adjustment: Adjustment) -> int:
 def write_compared(
     sheet: Worksheet, adjustment: Adjustment, totals: list[Number], charged: Sequence[int]
 ) -> None:
-    """Write the worksheet step that adjusts the count of the side with more."""
+    """Write the worksheet step that adjusts the count of the side with more occurrences."""
     changed = []
     for i, who in enumerate(steps.SIDES):
         change = _times(adjustment, charged[i])
@@ -322,8 +323,7 @@ def write_compared(
         ", ".join(changed) or "none",
         None,
         adjustment.numbers,
-        # The player examines and compares both sides, as a whole or point by point, but
-        # adjusts the count of only one.
+        # The player examines both sides but adjusts the count of only one side.
         points=2 * adjustment.looks,
         small=each + 2 * _free(adjustment) + _multiplied(adjustment) + 1,
     )

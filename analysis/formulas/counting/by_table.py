@@ -1,4 +1,4 @@
-"""EPC estimates from a table by Art Benjamin, and the table as a whole."""
+"""Art Benjamin's EPC estimates: the complete table and the estimates in it."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from bearoff.analysis.formulas.writing import Number, Worksheet, format_number
 BoolArray = NDArray[np.bool_]
 
 MANY = 14
-"""Number of checkers from which the estimate `Mcg` adds more for gaps."""
+"""Minimum number of checkers for which the estimate `Mcg` adds more for gaps."""
 
 
 class _Estimates(Protocol):
@@ -34,11 +34,11 @@ class _Estimates(Protocol):
 
 
 class _OfTable(ABC):
-    """Base class of EPC estimates that add a wastage to a count."""
+    """Base class of EPC estimates that add a wastage to a pip count."""
 
     name: str
     seen: tuple[int, int, int]
-    """Numbers of points looked at, additions and numbers to memorise, for the wastage."""
+    """Mental steps for the wastage: points examined, additions and numbers to memorise."""
 
     divided: int = 0
     """Number of divisions by the number of checkers."""
@@ -47,14 +47,14 @@ class _OfTable(ABC):
         return self.of_columns(columns_of(counts))
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        # Twentieths of a pip are whole numbers, so the sum is exact.
+        # Integers in twentieths of a pip are added without rounding errors.
         columns = _padded(columns)
         wasted = self.twentieths(columns)
         return np.asarray((20 * self.start(columns) + wasted) / 20, dtype=np.float64)
 
     @property
     def known(self) -> int:
-        """Number of numerical constants to memorise."""
+        """Number of constants to memorise."""
         return self.seen[2]
 
     def start(self, columns: Columns) -> NDArray[np.int64]:
@@ -85,7 +85,7 @@ class _OfTable(ABC):
 
 @dataclass(frozen=True)
 class SixFlat(_OfTable):
-    """EPC of a closed board, with at least one checker on the six point.
+    """EPC estimate for a closed board, including the six point.
 
     With two checkers on the six point, the wastage is 10 for two checkers on each point.
     With one checker there, it lies between that and `FIVE_FLAT`.
@@ -149,7 +149,7 @@ class Mcg(_OfTable):
 
 @dataclass(frozen=True)
 class NearlyNoMiss(_OfTable):
-    """EPC of a side without gaps on low points, from its rolls and mean point.
+    """EPC estimate for a side without gaps on low points, from its rolls and mean point.
 
     G is the mean point number of the checkers, minus half a point for an odd number of
     checkers. A public program reads the table in the same way (AlexAdams781, Interactive
@@ -170,11 +170,11 @@ class NearlyNoMiss(_OfTable):
         return np.asarray(_gapless(columns) & ~high(columns))
 
     def start(self, columns: Columns) -> NDArray[np.int64]:
-        """Return the part of the EPC due to rolls: 7 pips per roll plus 1 pip."""
+        """Return the EPC of the remaining rolls without misses: 7 pips per roll plus 1."""
         return np.asarray((left(columns).astype(np.int64) + 1) // 2 * 7 + 1)
 
     def twentieths(self, columns: Columns) -> NDArray[np.int64]:
-        """Return the wastage beyond the rolls, in twentieths of a pip."""
+        """Return the additional wastage, in twentieths of a pip."""
         checkers = left(columns)
         mean = pip_count(columns[:HOME]) / np.maximum(checkers, 1) - checkers % 2 / 2
         more = np.where(mean > 2, 4 * mean - 7, np.maximum(2 * mean - 2.8, 0))
@@ -182,12 +182,12 @@ class NearlyNoMiss(_OfTable):
 
 
 def _padded(columns: Columns) -> Columns:
-    """Pad the checkers by point to at least six points."""
+    """Add empty points to an array of checkers by point, up to at least six points."""
     return np.pad(columns, ((0, max(0, HOME - len(columns))), (0, 0)))
 
 
 def _gapless(columns: Columns) -> BoolArray:
-    """Return whether all points below the highest checker are occupied."""
+    """Return whether each side occupies every point below its highest checker."""
     on = columns[:HOME] > 0
     above = np.cumsum(on[::-1], axis=0)[::-1] > 0
     return np.asarray((on == above).all(axis=0))
@@ -195,12 +195,12 @@ def _gapless(columns: Columns) -> BoolArray:
 
 @dataclass(frozen=True)
 class TableEstimate:
-    """EPC estimate from the table, or from another estimate for sides it does not cover.
+    """EPC estimate from the table, or from another estimate outside the table.
 
     Attributes
     ----------
     other : estimate
-        EPC estimate for the sides that the table does not cover.
+        EPC estimate for positions outside the table.
     """
 
     other: _Estimates
@@ -217,7 +217,7 @@ class TableEstimate:
         return self.of_columns(columns_of(counts))
 
     def meant(self, columns: Columns) -> BoolArray:
-        """Return whether the estimate is intended for each side; always true."""
+        """Return true for each side, because `other` covers positions outside the table."""
         return np.ones(columns.shape[1], dtype=np.bool_)
 
     def of_columns(self, columns: Columns) -> Float64Array:
@@ -234,7 +234,7 @@ class TableEstimate:
             f"{who} kind of side", getattr(used, "name", "by shape"), None,
             _KNOWN, points=HOME, compare=3,
         )  # fmt: skip
-        # The player must memorise the numbers of both estimates, because either may apply.
+        # Which estimate applies depends on the position, so the player must memorise both.
         own = Worksheet()
         found = used.work(own, side, who)
         for step in own.steps:
@@ -249,7 +249,6 @@ _KNOWN = tuple(
     for name, known in (*((e.name, e.known) for e in _ORDER), ("kind", 6), ("by shape", 8))
     for k in range(known)
 )
-"""Names of all numbers to memorise for the table, the choice of estimate, and the rules by
-shape."""
+"""Names of all numbers to memorise for the table."""
 
 OF_TABLE: tuple[Mcg, NearlyNoMiss, SixFlat] = (Mcg(), NearlyNoMiss(), SixFlat())

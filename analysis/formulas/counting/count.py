@@ -1,4 +1,4 @@
-"""Adjusted counts: a pip count or EPC plus adjustments for board features.
+"""Adjusted counts: a pip count or EPC, plus adjustments for features of the position.
 
 All weights are whole or half pips, so float64 represents every count exactly and ties are
 decided exactly.
@@ -34,31 +34,31 @@ from bearoff.analysis.formulas.writing import (
 )
 
 Side = tuple[int, ...]
-"""Number of checkers of one side on each point, from the ace point."""
+"""Number of checkers on each point of one side, beginning with the ace point."""
 
 
 @dataclass(frozen=True)
 class Count:
-    """Adjusted count of one side.
+    """Adjusted count of one side, in pips.
 
     Attributes
     ----------
     adjustments : tuple of Adjustment
-        Adjustments for board features, in pips.
+        Adjustments for features of the position.
     start : str
-        Unadjusted count: ``pips``; ``epc``, computed by `side_epc`; or the name of an EPC
-        estimate.
+        Count before adjustments: ``pips``; ``epc``, computed by `side_epc`; or the name of
+        an EPC estimate.
     values : tuple of float
-        Value of a checker on the ace, deuce, ... point instead of its pips, a multiple of
-        one half; higher points count pips. Requires the start ``pips``.
+        Value of a checker on the ace, deuce, ... point, a multiple of one half, instead of
+        its pips. Checkers on higher points count their pips. Requires ``start="pips"``.
     least : Floor or None
-        Minimum of the count after all adjustments; None for no minimum.
+        Minimum of the adjusted count; None for no minimum.
     each : float
-        Pips added for each checker without a value of its own, a multiple of one half.
-        Requires the start ``pips``.
+        Pips added for each checker without an entry in `values`, a multiple of one half.
+        Requires ``start="pips"``.
     twice : float or None
-        If given, a checker beyond the home board counts twice its pips plus this multiple
-        of one half. Requires the start ``pips``.
+        If given, each checker outside the home board counts twice its pips plus this
+        multiple of one half. Requires ``start="pips"``.
 
     Examples
     --------
@@ -139,12 +139,12 @@ class Count:
 
     @property
     def counted(self) -> bool:
-        """Whether some checkers have a value other than their pips."""
+        """Whether the value of some checkers differs from their pips."""
         return bool(self.valued or self.each or self.twice is not None)
 
     @cached_property
     def valued(self) -> dict[int, float]:
-        """Values of checkers by point, where they differ from pips + `each`."""
+        """Values of checkers by point, if different from pips + `each`."""
         return {p: v for p, v in enumerate(self.values, 1) if v != p + self.each}
 
     @property
@@ -183,7 +183,7 @@ class Count:
 
     @property
     def _rising(self) -> tuple[int, ...]:
-        """Lowest points whose checkers count pips + `each`, if higher ones count double.
+        """Points whose checkers count pips + `each`, while higher checkers count double.
 
         Empty if the values are different.
         """
@@ -195,7 +195,7 @@ class Count:
 
     @cached_property
     def name(self) -> str:
-        """Name of the count, for use within a sentence."""
+        """Name of the count, for use in a sentence."""
         start = {"pips": "pip count", "epc": "EPC"}.get(self.start, "estimated EPC")
         return "count" if self.changed else start
 
@@ -206,7 +206,7 @@ class Count:
 
     @property
     def steps(self) -> tuple[str, ...]:
-        """Instructions for counting one side, as sentences in order.
+        """Instructions for counting one side, as a list of sentences.
 
         Examples
         --------
@@ -251,7 +251,7 @@ class Count:
         return totals[0], totals[1]
 
     def write_start(self, sheet: Worksheet, side: Side, who: str) -> Number:
-        """Write the unadjusted count of one side on the worksheet."""
+        """Write the count of one side before adjustments on the worksheet."""
         if self.counted:
             return self._write_values(sheet, side, who)
         if self.start == "pips":
@@ -266,7 +266,7 @@ class Count:
         return get_estimate(self.start).work(sheet, side, who)
 
     def _write_values(self, sheet: Worksheet, side: Side, who: str) -> Number:
-        """Write a count with checker values on the worksheet."""
+        """Write a count with special values of checkers on the worksheet."""
         worth = [
             Fraction(self.valued.get(p, p + self.each))
             if p <= HOME or self.twice is None
@@ -295,14 +295,14 @@ class Count:
             ),
             values=1,
             changed=len(self.valued) + bool(self.each),
-            # The player doubles the pips of checkers outside the home board, and may add a
-            # number.
+            # The mental steps are: double the pips of checkers outside the home board, and
+            # perhaps add a number.
             small=halves + (self.twice is not None) + bool(self.twice),
         )
 
 
 def _listed(alike: tuple[Adjustment, ...]) -> str:
-    """List adjustments of equal pips in words."""
+    """List in words the adjustments that add the same number of pips."""
     first, *others = alike
     once = all(each.each.startswith("per ") for each in alike)
     again = (each.each if once else f"{each.amount} {each.each}" for each in others)

@@ -1,4 +1,4 @@
-"""EPC estimates that add a constant to an adjusted count, found by searches."""
+"""EPC estimates found by searches: an adjusted count plus a constant."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -26,9 +26,10 @@ class CountEstimate:
     name, source : str
         Name and source, as in `EpcEstimate`.
     count : Count
-        Adjusted count, in which each side's own features count.
+        Adjusted count; its adjustments must be ``own``, because an EPC concerns only one
+        side.
     waste : float
-        Constant in pips, a multiple of one half.
+        Constant wastage in pips, a multiple of one half.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Published estimates of the effective pip count by mental arithmetic.
+"""Published estimates of the effective pip count (EPC) for mental arithmetic.
 
 Each estimate is intended for positions of one shape, but returns a number for every
 position; `ByShape` combines the estimates.
@@ -31,8 +31,7 @@ from bearoff.analysis.formulas.writing import (
 _TRICE = "Trice, Backgammon Boot Camp; quick rules collected 2008-2025"
 
 STACK = 2
-"""Number of points of a low stack (ace and deuce); checkers on higher points are
-stragglers."""
+"""Highest point of a low stack; checkers on higher points are stragglers."""
 
 
 class EpcEstimate(Protocol):
@@ -62,7 +61,7 @@ class EpcEstimate(Protocol):
         """Estimate the EPC of each side, given checkers by point."""
 
     def meant(self, columns: Columns) -> NDArray[np.bool_]:
-        """Return whether each side has the shape for which the estimate is intended."""
+        """Return whether the estimate is intended for the position of each side."""
 
     def work(self, sheet: Worksheet, side: tuple[int, ...], who: str) -> Number:
         """Write the estimate for one side on the worksheet; `who` names the side."""
@@ -80,7 +79,7 @@ class _Estimate(ABC):
         """Estimate the EPC of each side, given checkers by point."""
 
     def meant(self, columns: Columns) -> NDArray[np.bool_]:
-        """Return whether each side has the shape for which the estimate is intended."""
+        """Return whether the estimate is intended for the position of each side."""
         return np.ones(columns.shape[1], dtype=np.bool_)
 
 
@@ -116,7 +115,7 @@ class NRolls(_Estimate):
 
 @dataclass(frozen=True)
 class LowWastage(_Estimate):
-    """EPC of a side without stacks or gaps: pips + 7, or less with few checkers.
+    """EPC estimate for few stacks and gaps: pips + 7, or less with few checkers.
 
     The wastage is 6½ pips with 7 or 8 remaining checkers, and 6 with 6 or fewer.
     """
@@ -144,7 +143,7 @@ class LowWastage(_Estimate):
 
 @dataclass(frozen=True)
 class Flat(_Estimate):
-    """EPC of a side spread evenly over the home board, such as 2-2-2-2-2-2: pips + 10."""
+    """EPC estimate for checkers spread evenly over the home board: pips + 10."""
 
     name: str = "flat"
     text: str = "The pip count and 10."
@@ -163,7 +162,7 @@ class Flat(_Estimate):
 
 @dataclass(frozen=True)
 class StackAndStragglers(_Estimate):
-    """EPC of a low stack with stragglers: 3½ per checker plus the stragglers' pips.
+    """EPC estimate for a low stack with stragglers: 3½ per checker plus stragglers' pips.
 
     Every checker counts 3½, including the stragglers; with two or more stragglers, 4 is
     subtracted. The source's "low stack" is taken to be the ace and deuce points.
@@ -205,7 +204,7 @@ class StackAndStragglers(_Estimate):
 
 @dataclass(frozen=True)
 class ByShape(_Estimate):
-    """EPC by the published estimate that suits the shape of the side.
+    """EPC estimate that applies the published estimate intended for the position.
 
     This project defines the choice of the estimate.
 

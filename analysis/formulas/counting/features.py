@@ -1,4 +1,4 @@
-"""Board features that players see without counting pips.
+"""Features of a position that players can see without counting pips.
 
 A feature is either a sum over points or computed from the whole side. To add one, write its
 function and add it to `FEATURES`.
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Columns = NDArray[np.int16]
-"""Checkers by point, shape (points, n): the first row is the ace point."""
+"""Checkers by point for n sides, shape (points, n); the first row is the ace point."""
 
 HOME = 6
 QUADRANT = 6
@@ -19,25 +19,25 @@ QUADRANT = 6
 
 @dataclass(frozen=True)
 class Feature:
-    """Board feature whose occurrences can be counted.
+    """Feature of a position whose occurrences can be counted.
 
     Attributes
     ----------
     one, many : str
         Singular and plural of what is counted.
     on_point : callable
-        Function from a point number, the checkers on it (n,) and the number of free
-        checkers to the occurrences (n,).
+        Function of a point number, the checkers on the point (n,) and the number of
+        checkers that are not counted; it returns the occurrences (n,).
     points : tuple of int or None
-        Points where the feature is counted by default; None for all.
+        Points on which the feature is counted by default; None for all points.
     looks : int
-        Number of points to look at if the feature is counted on its default points.
+        Number of points to examine if the feature is counted on its default points.
     of_side : callable or None
-        For features that are not sums over points: function from checkers by point (points,
-        n) to the occurrences (n,).
+        For features that are not sums over points: function of an array of checkers by
+        point (points, n), which returns the occurrences (n,).
     stacked : tuple of int, optional
-        For features that depend on stacks: occurrences at a point with one checker, and
-        with more.
+        For features that depend on stacks: occurrences on a point with one checker, and on
+        a point with more.
     """
 
     one: str
@@ -49,7 +49,7 @@ class Feature:
     stacked: tuple[int, int] | None = None
 
     def on(self, points: Sequence[int] | None, height: int) -> Sequence[int]:
-        """Return the points on which the feature is counted, up to the point `height`."""
+        """Return the points on which the feature is counted, none above `height`."""
         wanted = points or self.points or range(1, height + 1)
         return [point for point in wanted if point <= height]
 
@@ -166,7 +166,7 @@ FEATURES = {
         HOME,
         _tallest,
     ),
-    # The features `rolls` and `odd` both follow from counting the checkers in pairs.
+    # Both the feature `rolls` and the feature `odd` can be seen by pairing checkers.
     "rolls": Feature(
         "pair of checkers, rounded up,",
         "pairs of checkers, rounded up,",
@@ -185,11 +185,11 @@ FEATURES = {
         _inner,
     ),
 }
-"""Board features by name."""
+"""Features of a position, by name."""
 
 
 def columns_of(counts: NDArray[np.integer]) -> Columns:
-    """Convert checkers by side, shape (n, points), to checkers by point, (points, n).
+    """Transpose checkers by side, shape (n, points), to checkers by point, (points, n).
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Minimum of a count: a number of pips for every two checkers."""
+"""Minimum of a count, given by the number of rolls that the remaining checkers need."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,7 +21,7 @@ from bearoff.analysis.formulas.writing import (
 
 @dataclass(frozen=True)
 class Floor:
-    """Minimum of a count: ``per_roll`` times the number of rolls plus ``plus``.
+    """Minimum of a count: ``per_roll`` pips for each roll needed, plus ``plus`` pips.
 
     A side needs a roll for every two checkers unless it rolls doubles, even if its checkers
     are on low points.
@@ -32,7 +32,7 @@ class Floor:
         Pips, whole or half numbers.
     most : int or None
         Maximum number of remaining checkers for which the minimum applies, an even number;
-        None for any number.
+        None for no maximum.
 
     Raises
     ------
@@ -58,19 +58,19 @@ class Floor:
             )
         if self.most is not None and self.most not in range(2, 13, 2):
             raise FormulaError(
-                "the number of checkers up to which a minimum applies must be 2, 4, 6, 8, "
+                "the maximum number of checkers for a minimum count must be 2, 4, 6, 8, "
                 f"10 or 12, got {self.most}"
             )
 
     def of(self, columns: Columns) -> Float64Array:
-        """Return the minimum count of each side, shape (n,); 0 where it does not apply."""
+        """Return the minimum count of each side, shape (n,); 0 if no minimum applies."""
         rolls = FEATURES["rolls"].count(columns, None, 0)
         least = np.asarray(self.per_roll * rolls + self.plus, dtype=np.float64)
         return least if self.most is None else np.where(2 * rolls <= self.most, least, 0.0)
 
     @property
     def by_rolls(self) -> tuple[float, ...]:
-        """Minimum counts for one roll, two rolls, ..., up to `most` checkers."""
+        """Minimum counts for one, two, ... rolls, up to those of `most` checkers."""
         return tuple(
             self.per_roll * rolls + self.plus
             for rolls in range(1, (self.most or 0) // 2 + 1)

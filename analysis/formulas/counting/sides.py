@@ -1,4 +1,4 @@
-"""Pip counts and EPCs of many sides, given checkers of shape (n, points)."""
+"""Pip counts and EPCs of many sides, given arrays of checkers of shape (n, points)."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,7 +58,7 @@ def side_epc(counts: CountsArray) -> Float64Array:
 
 
 def _fitted(counts: CountsArray, points: int) -> Int64Array:
-    """Truncate or zero-pad the checkers to a number of points."""
+    """Truncate the checkers to some points, or add empty points."""
     fitted = np.zeros((len(counts), points), dtype=np.int64)
     fitted[:, : counts.shape[1]] = counts[:, :points]
     return fitted

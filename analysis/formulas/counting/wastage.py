@@ -1,4 +1,4 @@
-"""EPC estimates that add a wastage to the pip count: pips per checker and point.
+"""EPC estimates that add pips for each checker and point to the pip count.
 
 Most estimates come from a table by Art Benjamin, which uses variables g and h without a
 definition. Here they are the number of empty home points and the height of the tallest
@@ -19,28 +19,28 @@ from bearoff.analysis.formulas.counting.sides import CountsArray, Float64Array
 from bearoff.analysis.formulas.writing import Number, Worksheet, format_number
 
 TABLE = "EPC estimation methods, information provided by Art Benjamin"
-"""Source of the table of EPC estimates."""
+"""Publication of the table of EPC estimates."""
 
 Where = Callable[[Columns], NDArray[np.bool_]]
-"""Function that returns for which sides an estimate is intended, given checkers by point.
-"""
+"""Function of an array of checkers by point, which returns whether the estimate is intended
+for each side."""
 
 
 @dataclass(frozen=True)
 class Wastage:
-    """EPC estimate: pip count, a constant, and weights for each point.
+    """EPC estimate: pip count, plus a constant, plus pips for each checker by point.
 
     Attributes
     ----------
     name, text, source : str
         As in `EpcEstimate`.
     base : Fraction
-        Constant added to the pip count of every side, in pips.
+        Constant added to the pip count, in pips.
     each : tuple of Fraction
         Pips added for each checker on the ace, deuce, ... point.
     meant : callable
-        Function that returns for which sides the estimate is intended, given checkers by
-        point.
+        Function of an array of checkers by point, which returns whether the estimate is
+        intended for each side.
     gap, height : Fraction
         Pips per empty home point, and per checker of the tallest stack.
     """
@@ -56,14 +56,14 @@ class Wastage:
 
     @property
     def known(self) -> int:
-        """Number of numbers to memorise."""
+        """Number of constants to memorise."""
         return 1 + len(self.each) + bool(self.gap) + bool(self.height)
 
     def epc(self, counts: CountsArray) -> Float64Array:
         return self.of_columns(np.ascontiguousarray(np.asarray(counts).T, dtype=np.int16))
 
     def of_columns(self, columns: Columns) -> Float64Array:
-        # Hundredths of a pip are whole numbers, so the sum is exact.
+        # Integers in hundredths of a pip are added without rounding errors.
         total = 100 * pip_count(columns).astype(np.int64) + int(100 * self.base)
         for weight, checkers in zip(self.each, columns, strict=False):
             total += int(100 * weight) * checkers
@@ -109,7 +109,7 @@ def left(columns: Columns) -> Columns:
 
 
 def high(columns: Columns) -> NDArray[np.bool_]:
-    """Return whether each side has a checker on the five point or higher."""
+    """Return whether each side has a checker on the five point or a higher point."""
     return np.asarray(columns[4:].sum(axis=0) > 0)
 
 
@@ -148,7 +148,8 @@ FIVE_FLAT = Wastage(
     lambda columns: five_points(columns) & (columns[5] == 0),
     height=Fraction(1, 2),
 )
-"""EPC estimate for two or more checkers on each of five points, none on the six."""
+"""EPC estimate for at least two checkers on each of the points 1 to 5, and none on the six
+point."""
 
 MATUSSEK = Wastage(
     "matussek",
@@ -174,7 +175,7 @@ MM8 = Wastage(
     gap=Fraction(7, 10),
     height=Fraction(3, 10),
 )
-"""EPC estimate for 4 to 8 checkers, with one on the five or six point."""
+"""EPC estimate for 4 to 8 checkers with a checker on the five or six point."""
 
 MM8_MINUS = Wastage(
     "mm8-minus",
@@ -190,6 +191,6 @@ MM8_MINUS = Wastage(
     ),
     height=Fraction(3, 10),
 )
-"""EPC estimate for 6 or 8 checkers on the four lowest points."""
+"""EPC estimate for 6 or 8 checkers on the points 1 to 4."""
 
 WASTAGES = (ABC, FASTIMATE, FIVE_FLAT, MATUSSEK, MM8, MM8_MINUS)

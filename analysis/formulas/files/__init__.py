@@ -1,4 +1,4 @@
-"""Reading and writing of formulas as YAML files.
+"""Formula files in YAML: reading and writing.
 
 This room may import all other sub-rooms of `analysis.formulas`, and `sim.config` for errors
 with line numbers.

@@ -1,4 +1,4 @@
-"""Pydantic models of a formula file, one for each dataclass of a formula."""
+"""Pydantic models of a formula file, one for each dataclass that describes formulas."""
 
 from dataclasses import asdict
 from fractions import Fraction
@@ -51,7 +51,7 @@ Row = Annotated[tuple[Small, Small, Part], Field(strict=False)]
 
 
 class AdjustmentItem(Strict):
-    """Adjustment of a count in a formula file; see `Adjustment`."""
+    """Adjustment of a count, as written in a formula file; see `Adjustment`."""
 
     pips: Halves = Field(description="Pips per occurrence; negative to subtract.")
     feature: FeatureName = Field(description="Name of the board feature that is counted.")
@@ -87,7 +87,7 @@ class AdjustmentItem(Strict):
 
 
 class FloorItem(Strict):
-    """Minimum of a count in a formula file; see `Floor`."""
+    """Minimum of a count, as written in a formula file; see `Floor`."""
 
     per_roll: Halves = Field(
         description="Pips for every two checkers, an odd checker counting as two."
@@ -110,7 +110,7 @@ class FloorItem(Strict):
 
 
 class LineItem(Strict):
-    """Line of a rule in a formula file; see `Line`."""
+    """Required lead of a cube rule, as written in a formula file; see `Line`."""
 
     divisor: Part | None = Field(
         default=None,
@@ -135,7 +135,7 @@ class LineItem(Strict):
 
 
 class ChanceItem(Strict):
-    """Win percentage in a formula file, with optional percentages for doubling."""
+    """Win percentage in a formula file, with optional percentages required for doubling."""
 
     base: Halves = Field(
         description="Win percentage if the lead equals the share of the count."
@@ -163,7 +163,7 @@ _ACTIONS = ("double", "redouble", "take")
 
 
 class FormulaItem(Strict):
-    """Formula in a formula file; see `CountRule`."""
+    """Formula, as written in a formula file; see `CountRule`."""
 
     name: str = Field(
         pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$",
@@ -223,8 +223,8 @@ class FormulaItem(Strict):
     @field_validator("name")
     @classmethod
     def _is_new(cls, name: str, info: ValidationInfo) -> str:
-        # The validation context contains all names in use, including those earlier in the
-        # same file.
+        # The validation context contains the names of all known formulas and of earlier
+        # formulas in the same file.
         if info.context is not None:
             if name in info.context:
                 raise refusal(
@@ -320,7 +320,7 @@ class FormulaItem(Strict):
 
 
 class FormulaFile(Strict):
-    """Content of a formula file."""
+    """Formulas in a file."""
 
     formulas: tuple[FormulaItem, ...] = Field(
         strict=False, min_length=1, description="List of formulas."
@@ -328,7 +328,7 @@ class FormulaFile(Strict):
 
 
 def _built(build: Any) -> None:
-    """Convert an error of a dataclass to a validation error of the file."""
+    """Convert an error raised by a dataclass to a validation error of the file."""
     try:
         build()
     except FormulaError as error:

@@ -67,7 +67,7 @@ def _item(rule: CountRule) -> dict[str, Any]:
 
 
 def _shown(value: Any) -> Any:
-    """Convert integral floats to int, and set inner mappings and lists on one line."""
+    """Convert integral floats to int; write inner mappings and lists on one line."""
     from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
     flow: CommentedMap | CommentedSeq

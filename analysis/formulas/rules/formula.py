@@ -1,4 +1,4 @@
-"""Interface of formulas, which make cube decisions for many races at once.
+"""Interface of formulas, which make cube decisions in many races at once.
 
 Most formulas are a `CountRule`: an adjusted count and three lines. Any other frozen
 dataclass works if it has `name`, `text` (the rule in words for players), `source`, `decide`
@@ -16,7 +16,7 @@ from bearoff.matchup import CubeDecision
 
 
 class Formula(Protocol):
-    """Rule for cube decisions in a race.
+    """Interface of formulas for cube decisions in races.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class Formula(Protocol):
 
 @runtime_checkable
 class WorkedFormula(Formula, Protocol):
-    """Formula that can be worked out step by step."""
+    """Interface of formulas that can be calculated step by step."""
 
     def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
         """Write the calculation for one race on the worksheet; return the decisions.
@@ -63,7 +63,7 @@ class WorkedFormula(Formula, Protocol):
 
 @runtime_checkable
 class WinFormula(Formula, Protocol):
-    """Formula that also estimates win probabilities."""
+    """Interface of formulas that also estimate win probabilities."""
 
     def win_probability(self, rollers: CountsArray, opponents: CountsArray) -> Float64Array:
         """Estimate the roller's win probability before the roll, 0 to 1, shape (n,)."""

@@ -1,4 +1,4 @@
-"""Lines: the lead at which a rule doubles or takes, as a function of the roller's count."""
+"""Required leads: the lead at which a rule doubles or takes, as a function of the count."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,7 +21,7 @@ Rounded = Literal["no", "down", "up"]
 
 @dataclass(frozen=True)
 class Line:
-    """Line of a cube rule: a required lead, as a share of the count plus an offset.
+    """Required lead of a cube rule: a fraction of the roller's count, plus an offset.
 
     The required lead is ``parts * (count - less) / divisor + offset``, where `rounded` and
     the limits apply to the share, without the offset.
@@ -29,19 +29,20 @@ class Line:
     Attributes
     ----------
     divisor : int or None
-        Divisor of the roller's count; None for the same lead at every count.
+        Divisor of the roller's count; None if the required lead does not depend on the
+        count.
     offset : float
-        Pips added to the share of the count, a multiple of one half.
+        Pips added to the fraction of the count, a multiple of one half.
     parts : int
-        Multiplier of the share, such as 8 with divisor 100 for 8 percent.
+        Numerator of the fraction, such as 8 with divisor 100 for 8%.
     rounded : {"no", "down", "up"}
-        Rounding of the share of the count to whole pips.
+        How the fraction of the count is rounded to whole pips.
     above : int
-        Largest count for which the share is 0; 0 for no such limit.
+        Largest count for which the fraction is taken as 0; 0 for no such count.
     less : int
         Pips subtracted from the count before the division.
     most : int or None
-        Maximum of the share, in pips; None for no limit.
+        Maximum of the fraction of the count, in pips; None for no maximum.
 
     Raises
     ------
@@ -60,17 +61,18 @@ class Line:
     def __post_init__(self) -> None:
         if (self.divisor is not None and self.divisor < 1) or self.parts < 1:
             raise FormulaError(
-                "the number of parts in a share of a count must be at least 1, got "
+                "the numerator of a fraction of a count must be at least 1, got "
                 f"{self.parts} / {self.divisor}"
             )
         if self.rounded not in get_args(Rounded):
             raise FormulaError(
-                f"the rounding of a share must be one of {', '.join(get_args(Rounded))}, "
-                f"got {self.rounded!r}"
+                "the rounding of a fraction must be one of "
+                f"{', '.join(get_args(Rounded))}, got {self.rounded!r}"
             )
         if not is_halves(self.offset):
             raise FormulaError(
-                f"the offset of a line must be a multiple of 0.5 pips, got {self.offset}"
+                "the offset of a required lead must be a multiple of 0.5 pips, got "
+                f"{self.offset}"
             )
 
     def at(self, count: Float64Array) -> Float64Array:
@@ -91,12 +93,12 @@ class Line:
         return (self.divisor or 1) if self.rounded == "no" else 1
 
     def _whole(self, count: Float64Array) -> Float64Array:
-        """Return the share of each count multiplied by a factor that makes it whole."""
+        """Return the fraction of each count, scaled so that the result is an integer."""
         if self.divisor is None:
             return 0 * count
         share = self.parts * (count - self.less)
-        # Counts are multiples of 0.5, so a quotient is either a whole number or at least 1
-        # / (2 divisor) away from one, far more than rounding errors.
+        # Counts are multiples of 0.5. A quotient is therefore an integer, or differs from
+        # an integer by at least 1 / (2 divisor), far more than a rounding error.
         if self.rounded == "down":
             share = np.floor(share / self.divisor)
         elif self.rounded == "up":
@@ -106,7 +108,7 @@ class Line:
         return np.where(count > self.above, share, 0.0) if self.above else share
 
     def share(self, count: Fraction) -> Fraction:
-        """Return the exact share of one count."""
+        """Return the exact fraction of one count."""
         if self.divisor is None or (self.above and count <= self.above):
             return Fraction(0)
         share = self.parts * (count - self.less) / self.divisor
@@ -127,7 +129,7 @@ class Line:
         return self.over("count")
 
     def over(self, count: str) -> str:
-        """Return the required lead as text, with a given name for the count.
+        """Return the required lead as text, using a given name for the count.
 
         Examples
         --------
@@ -141,11 +143,11 @@ class Line:
 
     @property
     def is_straight(self) -> bool:
-        """Whether the share is neither rounded nor limited."""
+        """Whether the fraction of the count is neither rounded nor limited."""
         return (self.rounded, self.above, self.less, self.most) == ("no", 0, 0, None)
 
     def share_text(self, name: str) -> str:
-        """Return the required lead as text, for a rule with different shares.
+        """Return the required lead as text, if a rule's leads have different fractions.
 
         Examples
         --------
@@ -172,7 +174,7 @@ class Line:
 
     @property
     def raise_text(self) -> str:
-        """Instruction for raising the roller's count by the share, in words.
+        """Instruction for adding the fraction to the roller's count, in words.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""Worksheet steps for the share of a count."""
+"""Worksheet steps for the fraction of a count."""
 
 from collections import Counter
 from fractions import Fraction
@@ -14,7 +14,7 @@ from bearoff.analysis.formulas.writing import (
 
 
 def write_raise(sheet: Worksheet, line: Line, ours: Number) -> Number:
-    """Write the worksheet step that adds the share to the roller's count."""
+    """Write the worksheet step that adds the fraction to the roller's count."""
     if line.divisor is None:
         return ours
     share = divided(sheet, line, ours)
@@ -47,7 +47,8 @@ def divided(sheet: Worksheet, line: Line, count: Number) -> Number:
         f"{parts}{left} / {line.divisor} = {format_number(share)}",
         share,
         tuple(numbers),
-        # Rounding a quotient costs the player as much as computing with its fraction.
+        # Rounding a quotient is counted as the same mental cost as calculating with its
+        # fraction.
         round=1,
         small=int(line.less > 0),
         compare=int(line.above > 0) + (line.most is not None),
@@ -56,7 +57,7 @@ def divided(sheet: Worksheet, line: Line, count: Number) -> Number:
 
 
 def _work_of(line: Line, *, first: bool) -> dict[str, int]:
-    """Return the mental work of computing a share of a count.
+    """Return the elementary work of calculating a fraction of a count.
 
     Only the first share needs a division.
     """
@@ -69,7 +70,7 @@ def _work_of(line: Line, *, first: bool) -> dict[str, int]:
 
 
 def write_share(sheet: Worksheet, line: Line, count: Number, *, first: bool) -> Number:
-    """Write the required lead on the worksheet; `first` if no share was computed before."""
+    """Write the required lead on the worksheet; `first` is true for the first lead."""
     share = line.share(Fraction(count))
     needed = share + Fraction(line.offset)
     sign = "+" if line.offset > 0 else "-"

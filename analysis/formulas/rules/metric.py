@@ -48,7 +48,7 @@ class _ByMetric(ABC):
 
     @property
     def _limits(self) -> tuple[float, float, float]:
-        """Values of K for doubling, redoubling and the last take."""
+        """Values of K at which a player doubles, redoubles and last takes."""
         at = CubeThresholds.janowski(self.efficiency)
         return (
             self.metric_at(at.double),
@@ -70,11 +70,11 @@ class _ByMetric(ABC):
 
     @abstractmethod
     def of_metric(self, ahead: Int64Array, total: Int64Array) -> Float64Array:
-        """Return the win probability, given D and S of Kleinman's metric."""
+        """Return the win probability, given D and S in Kleinman's metric."""
 
     @abstractmethod
     def metric_at(self, chance: float) -> float:
-        """Return the value of K with a given win probability of at least one half."""
+        """Return the value of K for a given win probability of at least one half."""
 
     def work(self, sheet: Worksheet, sides: Sequence[tuple[int, ...]]) -> Verdict:
         """Write the calculation for one race on the worksheet.
@@ -118,14 +118,14 @@ class Kleinman(_ByMetric):
     efficiency: float = RACE_EFFICIENCY
 
     def of_metric(self, ahead: Int64Array, total: Int64Array) -> Float64Array:
-        """Return the normal distribution function of D with variance 2 S."""
+        """Return the normal distribution function at D for mean 0 and variance 2 S."""
         from scipy.special import ndtr  # Imported here because the import is slow.
 
         chance: Float64Array = ndtr(ahead / np.sqrt(2 * total))
         return chance
 
     def metric_at(self, chance: float) -> float:
-        """Return the value of K with a given win probability of at least one half.
+        """Return the value of K that corresponds to a win probability of at least one half.
 
         Examples
         --------
@@ -155,18 +155,18 @@ class Johansen(_ByMetric):
 
     @property
     def efficiency(self) -> float:  # type: ignore[override]
-        """Cube efficiency, which is fixed because the curve jumps at K = 1."""
+        """Cube efficiency; a constant, because the probability jumps at K = 1."""
         return RACE_EFFICIENCY
 
     def of_metric(self, ahead: Int64Array, total: Int64Array) -> Float64Array:
-        """Return the win probability by Johansen's two curves."""
+        """Return the win probability from Johansen's two curves."""
         metric = ahead**2 / total
         above = 0.76 + 0.114 * np.log(np.maximum(metric, _KINK))
         chance = np.where(metric > _KINK, above, 0.5 + 0.267 * np.sqrt(metric))
         return np.clip(np.where(ahead < 0, 1 - chance, chance), 0, 1)
 
     def metric_at(self, chance: float) -> float:
-        """Return the value of K with a given win probability of at least one half.
+        """Return the value of K that corresponds to a win probability of at least one half.
 
         Examples
         --------

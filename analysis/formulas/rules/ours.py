@@ -31,8 +31,8 @@ LADDER = CountWinRule(
     last_take=Line(7, -3, rounded="down"),
     chance=Scale(((10, 4, 4), (20, 7, 8), (40, 7, 14), (80, 9, 23), (120, 9, 30))),
 )
-"""Formula for players at a board, with a mental cost slightly below that of Isight's count.
-"""
+"""Formula recommended at a board; its mental cost is slightly below that of Isight's
+count."""
 
 SCREEN = CountRule(
     "screen",
@@ -52,11 +52,11 @@ SCREEN = CountRule(
     redouble=Line(7, -3, rounded="down"),
     last_take=Line(7, -2, rounded="down"),
 )
-"""Formula for players who see the pip counts, with a mental cost slightly below that of
-Isight's count."""
+"""Formula recommended if pip counts are displayed; its mental cost is slightly below that
+of Isight's count."""
 
 FOR = {LADDER.name: "for the board", SCREEN.name: "for displayed pips"}
-"""Use that each formula is recommended for."""
+"""Recommended use of each formula."""
 
 RECOMMENDED: str = LADDER.name
 """Name of the default formula."""

@@ -1,4 +1,4 @@
-"""Win percentages computed from a count and a lead, and cube rules based on them."""
+"""Win percentages from a count and a lead, and cube rules based on win percentages."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -26,16 +26,16 @@ from bearoff.matchup import CubeDecision
 
 @dataclass(frozen=True)
 class Percent:
-    """Win percentage ``base + per_pip x (lead - share of the count)``.
+    """Win percentage ``base + per_pip x (lead - fraction of the count)``.
 
     Attributes
     ----------
     base : float
-        Win percentage if the lead equals the share of the roller's count.
+        Win percentage if the lead equals the fraction of the roller's count.
     per_pip : Fraction
         Percentage points per pip of lead.
     line : Line
-        Line that defines the share of the roller's count.
+        Fraction of the roller's count.
     """
 
     base: float
@@ -61,7 +61,7 @@ class Percent:
         )
 
     def work(self, sheet: Worksheet, ours: Number, theirs: Number) -> Number:
-        """Write the lead, the share of the count and the percentage on the worksheet."""
+        """Write the lead, the fraction and the win percentage on the worksheet."""
         lead = steps.write_lead(sheet, ours, theirs)
         share = divided(sheet, self.line, ours) if self.line.divisor else Fraction(0)
         beyond = lead - share
@@ -89,8 +89,8 @@ class LinearChance:
     per_pip : Fraction
         Percentage points per pip of lead.
     divisor : int or None
-        Pips of the roller's count for which one percentage point is subtracted; None to
-        subtract nothing.
+        Pips of the roller's count that decrease the win percentage by 1; None for no
+        decrease.
     """
 
     base: int
@@ -153,8 +153,8 @@ class RatioChance:
 
     def percent(self, count: Float64Array, lead: Float64Array) -> Float64Array:
         """Return win percentages, given the roller's counts and leads in pips."""
-        # The minimum of 1 avoids a division by zero when the roller has borne off all
-        # checkers.
+        # The denominator is at least 1, because a roller who has borne off all checkers has
+        # count 0.
         share = (lead + self.head_start) / np.maximum(count + self.padding, 1)
         return self.base + self.scale * share
 
@@ -166,7 +166,7 @@ class RatioChance:
         return f"{mixed(self.base)} + {self.scale} × {lead} / {count}"
 
     def work(self, sheet: Worksheet, ours: Number, theirs: Number) -> Number:
-        """Write the lead and the win percentage, with a division, on the worksheet."""
+        """Write the lead, the division and the win percentage on the worksheet."""
         lead = steps.write_lead(sheet, ours, theirs)
         top = lead + Fraction(self.head_start)
         bottom = max(Fraction(ours + self.padding), Fraction(1))
@@ -184,31 +184,31 @@ class RatioChance:
             large=1 + bool(self.padding),
             small=int(bool(self.head_start)),
             round=1,
-            # The formula needs one multiplication by a constant and one division by a
-            # number that varies.
+            # The mental steps are: multiply by a constant, and divide by a number that
+            # varies.
             **Counter((times(self.scale), "long")),
         )
 
 
 @dataclass(frozen=True)
 class ChanceRule:
-    """Cube rule with a count, a win percentage and thresholds for doubling and taking.
+    """Cube rule that compares a win percentage, estimated from counts, with thresholds.
 
     Attributes
     ----------
     name, source : str
         As in `Formula`.
     count : Count
-        Count of each side.
+        Adjusted count of each side.
     chance : Percent, LinearChance or RatioChance
-        Roller's win percentage as a function of count and lead.
+        Win percentage as a function of the roller's count and lead.
     double, redouble, last_take : float
         Smallest percentages to double and redouble, and the largest to take.
     note : str
-        Purpose of the rule, added to its text.
+        Purpose of the rule, added to its description.
     knee : int or None
-        Percentage above which only half of the excess counts, and likewise below 100 minus
-        this value; None for no such bend.
+        Percentage above which only half of the excess counts; below 100 - `knee` likewise.
+        None for no such bend.
     """
 
     name: str
@@ -277,7 +277,7 @@ class ChanceRule:
 
 
 def bend(percent: Float64Array, knee: int | None) -> Float64Array:
-    """Halve the excess over `knee` and below 100 - `knee`, and clip to 0 to 100.
+    """Halve the excess above `knee` and below 100 - `knee`, and clip to 0 to 100.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Published rules that change with the length of the race: Trice's and Ward's."""
+"""Published rules that depend on the length of the race: Trice's and Ward's."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ Int64Array = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class TriceRule62:
-    """Trice's rule: the last take point by pip count, with a bend at 62 pips."""
+    """Trice's rule: the largest lead for a take, by pip count, with a bend at 62 pips."""
 
     name: str = "trice-62"
     text: str = (
@@ -41,7 +41,7 @@ class TriceRule62:
     source: str = "Trice, Backgammon Boot Camp"
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Return cube decisions, given the lead and the last take point."""
+        """Return cube decisions by comparing the lead with the largest lead for a take."""
         count = features.pip_count(features.columns_of(rollers)).astype(np.int64)
         lead = features.pip_count(features.columns_of(opponents)) - count
         last_take = self.last_take(count)
@@ -52,7 +52,7 @@ class TriceRule62:
         )
 
     def last_take(self, count: Int64Array) -> Int64Array:
-        """Return the largest deficit in pips with which the opponent takes.
+        """Return the largest lead in pips at which the opponent takes.
 
         Examples
         --------
@@ -68,7 +68,7 @@ class TriceRule62:
             for side, who in zip(sides, steps.SIDES, strict=True)
         )
         lead = steps.write_lead(sheet, ours, theirs)
-        # Either branch may apply, so the player must memorise the numbers of both.
+        # Which branch applies depends on the race, so the player must memorise both.
         numbers = (
             *("up to 62", "less 5", "a part of 7", "a part of 10", "plus 1"),
             *("double 3 before", "redouble 2 before"),
@@ -123,7 +123,7 @@ _WARDS_COUNT = CountRule(
 
 @dataclass(frozen=True)
 class Ward:
-    """Ward's rule, whose take point depends on the length of the race.
+    """Ward's rule, in which the largest lead for a take depends on the length of the race.
 
     Ward gives take points at mean pip counts of 100, 75 and 50; other values are
     interpolated linearly.
@@ -143,18 +143,18 @@ class Ward:
     def counts(
         self, rollers: CountsArray, opponents: CountsArray
     ) -> tuple[Float64Array, Float64Array]:
-        """Return the adjusted counts of both sides without the roller's tenth."""
+        """Return the adjusted counts of both sides; no tenth is added to the roller's."""
         return _WARDS_COUNT.count.of(rollers, opponents)
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Return cube decisions from the adjusted counts and, for takes, the pip counts."""
+        """Return cube decisions from the adjusted counts; takes also use pip counts."""
         ours, theirs = self.counts(rollers, opponents)
         of_lines = _WARDS_COUNT.of_count(ours, theirs - ours)
         raw = features.pip_count(features.columns_of(rollers)) + features.pip_count(
             features.columns_of(opponents)
         )
-        # The allowance falls from 4 to 2 pips over mean counts of 100 to 50, that is by
-        # 1/25 per pip. Scaling by 250 makes all numbers integers.
+        # The allowance decreases from 4 to 2 pips while the mean count decreases from 100
+        # to 50, so by 1/25 per pip. Scaling by 250 makes all numbers integers.
         allowed = np.clip(raw / 2, 50, 100)
         return CubeDecision(
             double=of_lines.double,

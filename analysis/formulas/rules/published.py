@@ -1,4 +1,4 @@
-"""Published formulas as their authors define them, including the treatment of ties."""
+"""Published formulas, defined as by their authors, including the treatment of ties."""
 
 from fractions import Fraction
 

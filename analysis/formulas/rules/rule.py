@@ -1,4 +1,4 @@
-"""Cube rules with an adjusted count and three lines, the family of most published rules.
+"""Cube rules that compare the lead with required leads, as most published rules do.
 
 A player counts both sides, computes a share of the roller's count (a seventh, a tenth, 8
 percent) and compares the lead with it: double or redouble if ``lead >= share + offset``,
@@ -29,27 +29,27 @@ from bearoff.analysis.formulas.writing import (
 from bearoff.matchup import CubeDecision
 
 _MEASURES = {"epc": "EPC", "pips": "pip count"}
-"""Names of the counts on the axis of a chart."""
+"""Names of the counts that can be the axis of a chart."""
 
 
 @dataclass(frozen=True)
 class CountRule:
-    """Cube rule with an adjusted count and three lines.
+    """Cube rule that compares the lead in adjusted counts with three required leads.
 
     Attributes
     ----------
     name, source : str
         As in `Formula`.
     count : Count
-        Count of each side.
+        Adjusted count of each side.
     double, redouble : Line
         Smallest leads to double a centred cube and to redouble.
     last_take : Line
-        Line of the largest lead at which the opponent takes.
+        Largest lead at which the opponent takes.
     passes_ties : bool
-        Whether the opponent passes at exactly the largest lead for a take.
+        Whether the opponent passes if the lead equals the largest lead for a take.
     note : str
-        Purpose of the rule, added to its text.
+        Purpose of the rule, added to its description.
 
     Examples
     --------
@@ -78,8 +78,8 @@ class CountRule:
 
     def of_count(self, count: Float64Array, lead: Float64Array) -> CubeDecision:
         """Return cube decisions, given the roller's adjusted counts and leads in pips."""
-        # Counts in half pips are exact in float64, but estimates in hundredths of a pip
-        # need a tolerance.
+        # Differences of counts in half pips are exact in float64, but EPC estimates in
+        # hundredths of a pip need a tolerance.
         even = steps.EVEN
         short = -self.last_take.beyond(count, lead)
         return CubeDecision(
@@ -90,7 +90,7 @@ class CountRule:
 
     @property
     def shared(self) -> Line | None:
-        """Share of the count that the rule's three lines have in common, or None."""
+        """Fraction of the count that the three required leads have in common, or None."""
         lines = {replace(line, offset=0.0) for line in self._lines}
         return lines.pop() if len(lines) == 1 else None
 
@@ -100,7 +100,7 @@ class CountRule:
 
     @property
     def steps(self) -> tuple[str, ...]:
-        """Instructions for counting, as sentences in order."""
+        """Instructions for counting, as a list of sentences."""
         shared = self.shared
         if shared is None:
             return (*self.count.steps, "Your lead is the opponent's count less yours.")
@@ -108,7 +108,7 @@ class CountRule:
 
     @property
     def thresholds(self) -> tuple[tuple[str, str], ...]:
-        """Conditions for doubling, redoubling and taking (or passing), in a few words.
+        """Conditions for doubling, redoubling and taking (or passing), in a few words each.
 
         Examples
         --------
@@ -129,8 +129,7 @@ class CountRule:
         when = ", ".join(" ".join(each) for each in self.thresholds)
         compared = "Roller's minus opponent's"
         if self.shared is None:
-            # A semicolon separates the conditions, because the text of a condition may
-            # contain commas.
+            # A semicolon separates the conditions, because a condition may contain commas.
             when = "; ".join(" ".join(each) for each in self.thresholds)
             compared, of = "Lead", " of the roller's count"
             first, found, rest = when.partition(of)
@@ -140,7 +139,7 @@ class CountRule:
 
     @property
     def leads(self) -> str:
-        """The rule in words as leads for doubling; for adjusted counts, the same as `text`.
+        """The rule in words as required leads; for adjusted counts, the same as `text`.
 
         Examples
         --------
@@ -198,7 +197,7 @@ class CountRule:
     def excess(
         self, sheet: Worksheet, shared: Line, ours: Number, theirs: Number
     ) -> Number:
-        """Write the roller's raised count; return its excess over the opponent's count."""
+        """Write the raised count on the worksheet; return its excess over the other."""
         raised = write_raise(sheet, shared, ours)
         over = raised - theirs
         return sheet.write(
@@ -229,7 +228,7 @@ class CountWinRule(CountRule):
     Attributes
     ----------
     chance : Percent or Scale
-        Win percentage as a function of count and lead.
+        Win percentage as a function of the roller's count and lead.
     """
 
     _: KW_ONLY

@@ -1,4 +1,4 @@
-"""Win probability from two counts, by a short table of head starts and spreads.
+"""Win probability from the mean of two counts, by a short table of head starts and spreads.
 
 The win probability is the normal distribution function of (lead + head start) / spread. The
 head start is the lead that moving first is worth. Both depend on the mean of the two
@@ -16,17 +16,18 @@ from bearoff.analysis.formulas.writing import Number, Worksheet, format_number, 
 
 SPREADS = ((0.0, 50), (0.25, 60), (0.5, 69), (0.75, 77), (1.0, 84), (1.5, 93))
 """Values of the normal distribution function to memorise: (lead + head start) / spread, and
-percentage."""
+win percentage."""
 
 
 @dataclass(frozen=True)
 class Scale:
-    """Table of head starts and spreads by the mean count.
+    """Table of head starts and spreads for some mean counts.
 
     Attributes
     ----------
     rows : tuple of (int, int, int)
-        Rows of the table: mean of both counts (ascending), head start and spread, in pips.
+        Rows of the table: mean of both counts in ascending order, head start and spread,
+        all in pips.
 
     Raises
     ------
@@ -61,7 +62,7 @@ class Scale:
         return percent
 
     def work(self, sheet: Worksheet, ours: Number, theirs: Number) -> Number:
-        """Write the lead, the mean, the quotient and the percentage on the worksheet."""
+        """Write the lead, mean count, quotient and win percentage on the worksheet."""
         lead = steps.write_lead(sheet, ours, theirs)
         mean = (ours + theirs) / Fraction(2)
         means, starts, spreads = np.array(self.rows, dtype=np.float64).T

@@ -1,4 +1,4 @@
-"""Worksheets of formulas, and numbers in words for players.
+"""Worksheets of formulas: calculations of one race, and numbers in words for players.
 
 This room depends neither on counts nor on rules, and imports no other room.
 """

@@ -4,7 +4,7 @@ from bearoff.analysis.formulas.writing.wording import format_number
 from bearoff.analysis.formulas.writing.worksheet import Number, Verdict, Worksheet, yes
 
 SIDES = ("your", "the opponent's")
-"""Possessives for the two sides, such as "your", on a worksheet."""
+"""Possessives for both sides on a worksheet, such as "your"."""
 
 EVEN = 1e-9
 """Difference below which two percentages are considered equal."""
@@ -28,7 +28,7 @@ def write_check(
     done: bool,
     number: str | None = None,
 ) -> bool:
-    """Write a comparison on the worksheet; `number` names a memorised limit."""
+    """Write a comparison on the worksheet; `number` is the name of a memorised limit."""
     return sheet.write(
         f"{action} if {SIGNS[sign]} {format_number(limit)}",
         f"{format_number(found)} {sign} {format_number(limit)}: {yes(done)}",
@@ -57,7 +57,7 @@ def write_thresholds(
     redouble: float,
     last_take: float,
 ) -> Verdict:
-    """Write the comparison of a value with three memorised thresholds on the worksheet."""
+    """Write the comparisons of a value with three memorised thresholds on the worksheet."""
     verdict = Verdict(
         found >= double - EVEN, found >= redouble - EVEN, found <= last_take + EVEN
     )

@@ -23,7 +23,7 @@ PARTS = {
 
 
 def mixed(value: float | Fraction) -> str:
-    """Format a number of halves or thirds as a mixed fraction.
+    """Format a number of halves or thirds as a whole number with a fraction.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def is_halves(value: object) -> bool:
 
 
 def signed(offset: float) -> str:
-    """Format a signed offset, such as `` + 2`` or `` − 1½``; empty for 0."""
+    """Format an offset with its sign, such as `` + 2`` or `` − 1½``; empty for 0."""
     if offset == 0:
         return ""
     return f" {'+' if offset > 0 else '−'} {mixed(abs(offset))}"
@@ -80,7 +80,7 @@ NUMBERS = (
 
 
 def number_word(number: int) -> str:
-    """Return a small number as a word.
+    """Return a small integer as a word.
 
     Examples
     --------

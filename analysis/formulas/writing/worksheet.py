@@ -1,4 +1,4 @@
-"""Worksheets: formulas worked out step by step, as by a player.
+"""Worksheets: formulas calculated step by step, as a player would.
 
 A formula writes its steps on a `Worksheet`, with the numbers of one race. The steps explain
 the decision and also list the mental work, from which `analysis.scoring.cost` computes the
@@ -18,14 +18,14 @@ Number = int | Fraction
 
 @dataclass(frozen=True)
 class WorkCost:
-    """Mental cost of one kind of elementary work.
+    """Mental cost of one type of elementary work, such as an addition.
 
     Attributes
     ----------
     units : int
         Cost in units of about a second.
     what : str
-        Description of the work.
+        Description of the elementary work.
     """
 
     units: int
@@ -46,15 +46,16 @@ RUBRIC = {
     "compare": WorkCost(1, "comparing two numbers"),
     "table": WorkCost(60, "an EPC from a table: no player works it out in the head"),
 }
-"""Mental cost of each kind of elementary work, the same for all formulas."""
+"""Mental cost of each type of elementary work, the same for all formulas."""
 
 RUBRICS: dict[str, dict[str, int]] = {
     "standard": {},
     "pips first": {"changed": 6},
     "looks dear": {"points": 2},
 }
-"""Alternative mental costs, which replace some entries of `RUBRIC`: for players who count
-pips first and then adjust them, and for players who find board features hard to see."""
+"""Alternative mental costs, which replace entries of `RUBRIC`. Some are for players who
+count pips before adjusting them, others for players who find it hard to see features of a
+position."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Step:
     arithmetic : str
         The step's calculation with the numbers of one race.
     work : dict of str to int
-        Number of times each kind of elementary work is done.
+        How often each type of elementary work occurs in the step.
     numbers : tuple of str
         Names of the numbers to memorise.
     """
@@ -80,18 +81,18 @@ class Step:
 
     @property
     def units(self) -> int:
-        """Mental cost of the step, without that of memorising numbers."""
+        """Mental cost of the step, excluding that of memorising numbers."""
         return sum(n * RUBRIC[kind].units for kind, n in self.work.items())
 
 
 @dataclass
 class Worksheet:
-    """Worksheet of a formula for one race.
+    """Worksheet on which a formula is calculated for one race.
 
     Attributes
     ----------
     epc : callable
-        Function from the checkers of a side to its EPC in pips.
+        Function that returns the EPC in pips of a side, given its checkers.
     steps : list of Step
         Steps written so far.
 
@@ -132,7 +133,7 @@ class Verdict:
 
 
 def times(number: float) -> str:
-    """Return the kind of work of multiplying or dividing a count by a number.
+    """Return the type of work for multiplying or dividing a count by a number.
 
     Factors of 1, 10, 100 and one half are ``tenth``, other factors up to 12 are ``part``,
     and all others ``long``; trailing zeros do not matter.
