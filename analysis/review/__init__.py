@@ -1,4 +1,4 @@
-"""Review of decisions: judging, pages, tables and flashcards.
+"""Review of decisions: judging, web pages, tables and flashcards.
 
 May import `analysis.battery` and what lies below, and `game.records`.
 """

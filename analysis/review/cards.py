@@ -1,4 +1,4 @@
-"""Flashcards: an Anki package of decisions with drawn boards."""
+"""Flashcards: an Anki package of decisions, with pictures of the positions."""
 
 import hashlib
 from collections.abc import Iterable
@@ -27,8 +27,8 @@ class Card:
     Attributes
     ----------
     key : str
-        Identifier of the card. Anki keeps the learning progress of cards with a known
-        identifier, even if they are written again or to another deck.
+        Identifier of the card. If Anki already has a card with this identifier, it keeps
+        the learning progress.
     question, source : str
         Plain text.
     board, answer : str
@@ -50,7 +50,7 @@ def write_cards(path: Path, cards: Iterable[Card], deck: str) -> int:
     path : Path
         Path of the ``.apkg`` file; an existing file is replaced.
     cards : iterable of Card
-        Cards in the order of the deck.
+        Cards in the order in which Anki presents them.
     deck : str
         Name of the deck.
 
@@ -84,7 +84,7 @@ def write_cards(path: Path, cards: Iterable[Card], deck: str) -> int:
 
 
 def _number(text: str) -> int:
-    """Return a number below 2**50 that depends only on a text."""
+    """Return an integer below 2**50 that depends only on a text."""
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "little")
 
 
@@ -101,7 +101,7 @@ def choice_rows(one: Decision) -> list[tuple[str, str]]:
 
 
 def card_of(one: Decision) -> Card:
-    """Return the flashcard of a decision, with the right and the chosen alternative."""
+    """Return a flashcard that asks for a decision and shows the right choice."""
     position = one.position
     roll = "" if position.dice is None else "{}-{}".format(*position.dice)
     question = _QUESTIONS[one.kind].format(
@@ -124,5 +124,5 @@ def card_of(one: Decision) -> Card:
 
 
 def _estimated(one: Decision) -> str:
-    """Return a sentence that a cost is an estimate, with its error."""
+    """Return a sentence with the error of an estimated cost."""
     return "" if one.in_race else f" ± {one.error:.{one.digits}f}, an estimate"

@@ -1,4 +1,4 @@
-"""Questions about positions with contact, and their estimated answers."""
+"""Questions about positions with contact, and estimated answers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -18,17 +18,17 @@ _REPLIES = ("take", "pass", "beaver")
 
 @dataclass(frozen=True)
 class ContactQuestion:
-    """Position with contact, with a play or a cube decision to be judged.
+    """Question about a position with contact: a play or a cube decision to judge.
 
     Attributes
     ----------
     setup : Setup
         Both boards, the stakes and the dice, from the viewpoint of the player on roll.
     played : str or None
-        Play of the dice to be judged; None for none.
+        Play to judge; None without a play.
     decided : str or None
-        Cube decision to be judged: ``double``, ``no double``, ``take``, ``pass`` or
-        ``beaver``; None for none.
+        Cube decision to judge: ``double``, ``no double``, ``take``, ``pass`` or ``beaver``;
+        None without a cube decision.
 
     Raises
     ------
@@ -50,8 +50,8 @@ class ContactQuestion:
         money = self.setup.score is None
         if money and limit is not None and limit < SETTLED * state.cube_value:
             raise GameError(
-                "a position with contact must have no limit of the cube, because its "
-                f"estimate could not consider it, got {limit}; omit the limit"
+                "a question about a position with contact must not limit the cube value, "
+                f"got {limit}; omit the limit"
             )
         if self.decided is not None and not self.before.may_double:
             raise GameError(
@@ -66,17 +66,17 @@ class ContactQuestion:
 
     @cached_property
     def state(self) -> GameState:
-        """The position as a state of a game."""
+        """The position as a state of the game."""
         return GameState.of_setup(self.setup)
 
     @property
     def before(self) -> GameState:
-        """The state before the roll."""
+        """State of the game before the roll."""
         return replace(self.state, dice=None)
 
     @cached_property
     def after(self) -> Board | None:
-        """Board after the play to be judged; None without a play."""
+        """Board after the play to judge; None without a play."""
         state = self.state
         if self.played is None or state.dice is None:
             return None
@@ -91,13 +91,13 @@ class ContactAnswer:
     ----------
     question : ContactQuestion
     play : Decision or None
-        Decision with all plays of the dice, sorted by decreasing equity; None before the
-        roll.
+        Decision on how to play the roll, with all plays in order of decreasing equity; None
+        before the roll.
     cube_decision : Decision or None
-        Cube decision before the roll: whether to double or, if a reply is judged, whether
-        to take. None if the player on roll may not double.
+        Decision before the roll: whether to double or, if a reply is judged, whether to
+        take. None if the roller may not double.
     equity : float
-        Equity of the player on roll before the roll, after the right cube action, in EMG.
+        Equity of the roller before the roll and after the right cube action, in EMG.
     """
 
     question: ContactQuestion
@@ -113,7 +113,7 @@ def read_contact(parts: Mapping[str, Any]) -> ContactQuestion:
     Parameters
     ----------
     parts : mapping of str
-        Parts of the question, as for `bearoff.answers.read_question`.
+        Fields of the question, as for `bearoff.answers.read_question`.
 
     Raises
     ------
@@ -150,7 +150,7 @@ def answer_contact(question: ContactQuestion, estimates: Estimates) -> ContactAn
 
 
 def _plays(question: ContactQuestion, estimates: Estimates) -> Decision | None:
-    """Rate the plays of the dice, and judge the play that was made."""
+    """Evaluate all plays of the roll, and judge the play that was made."""
     if question.state.dice is None:
         return None
     found, boards = estimates.plays(question.state)

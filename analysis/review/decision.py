@@ -1,4 +1,4 @@
-"""Judged decisions: alternatives with their costs, and the alternative that was chosen.
+"""Judged decisions: alternatives with costs, and the alternative that the player chose.
 
 A decision is computed once, from the values of its race or board. Reviews, the library, the
 trainer, Play, cards, files, tools and the page display it without further computation.
@@ -30,57 +30,57 @@ from bearoff.sources import gammon_chances
 from bearoff.stakes import DIGITS, Values, is_mistake
 
 UNIT = "EMG"
-"""Unit of every equity and cost: points divided by the value of the cube."""
+"""Unit of equities and costs: points divided by the cube value."""
 
 SHOWN_PLAYS = 5
-"""Number of best plays stored for a roll, in addition to the play made."""
+"""Number of plays that are stored for a roll, in addition to the play that was made."""
 
 LENGTHS = ((40, "up to 40 pips"), (70, "41 to 70 pips"), (10**9, "over 70 pips"))
-"""Classes of race length: maximum pip count of the side on roll, and name."""
+"""Categories of race length: maximum pip count of the roller, and name."""
 
 CONTACT = "with contact"
-"""Name of the class of decisions before the race."""
+"""Name of the category of decisions before the race."""
 
 Kind = Literal["double", "take", "play", "resign"]
 
 Method = Literal["exact", "rollout", "model", "search"]
 
 DIGITS_OF_A_SEARCH = 3
-"""Number of decimals of costs that a search estimates."""
+"""Number of decimal places for costs that are estimated by a search."""
 
 MATTERS = 0.001
-"""Minimum difference in EMG between the best and the worst choice of a decision that counts
-for a rating."""
+"""Minimum difference in EMG between the best and the worst choice, with which a decision
+counts in a rating."""
 
 CLOSE = 0.2
-"""Difference in EMG between doubling and not doubling below which not doubling counts for a
-rating."""
+"""Maximum difference in EMG between doubling and not doubling, with which not doubling
+counts in a rating."""
 
 GAMMONS = 0.01
-"""Minimum gammon probability in a race for which formulas, which ignore gammons, are not
-used."""
+"""Minimum gammon probability with which a race is not judged by formulas, because they
+ignore gammons."""
 
 _FIRST_OF_EQUAL = ("beaver", "take", "pass")
-"""Replies to a double in order of preference among equal equities."""
+"""Replies to a double, in the order in which one of several equal replies is preferred."""
 
 
 @dataclass(frozen=True)
 class Alternative:
-    """Alternative in a decision, with its equity and cost.
+    """Alternative in a decision, with equity and cost.
 
     Attributes
     ----------
     name : str
-        Notation of the play, ``no double``, or a double with its reply, such as ``double,
-        take``; ``redouble`` if the roller owns the cube.
+        Play in standard notation, ``no double``, or a double and the reply, such as
+        ``double, take``; ``redouble`` if the roller owns the cube.
     equity : float
-        Equity of the side on roll, in EMG.
+        Equity of the roller, in EMG.
     cost : float or None
-        Equity lost relative to the right alternative, in EMG; for a wrong double with a
-        wrong reply, the sum of both losses. None if the alternative is no longer available.
+        Equity lost compared with the right alternative, in EMG; for a wrong double with a
+        wrong reply, the sum of both losses. None if the choice can no longer be made.
     error : float or None
-        Bound on the error of the cost; for rollouts and models, two standard errors plus
-        the known bias.
+        Upper bound of the error of the cost; for rollouts and models, two standard errors
+        plus the known bias.
     """
 
     name: str
@@ -91,7 +91,7 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Decision:
-    """Judged decision: its alternatives, and the one that was chosen.
+    """Judged decision: alternatives with costs, and the alternative that the player chose.
 
     Attributes
     ----------
@@ -99,34 +99,33 @@ class Decision:
         Kind of decision: whether to double, whether to take, how to play a roll, or whether
         to resign.
     position : Race or GameState
-        Position with cube, match score and dice, from the viewpoint of the side on roll;
-        for a take, before the double.
+        Position with cube, match score and dice, from the roller's viewpoint; for a take,
+        before the double.
     alternatives : tuple of Alternative
-        Plays, sorted by decreasing equity; for a cube decision, ``no double`` and then a
-        double with each reply. If the roller may not double, ``no double`` alone.
+        Plays in order of decreasing equity; for a cube decision, ``no double`` and a double
+        with each possible reply. If the roller may not double, only ``no double``.
     decided : str
-        Chosen alternative: a play, ``no double``, ``double``, ``take``, ``pass`` or
+        Choice of the player: a play, ``no double``, ``double``, ``take``, ``pass`` or
         ``beaver``; empty if unknown.
     method : {"exact", "rollout", "model", "search"}
         Source of the equities.
     formula : str
-        Cube action of the recommended formula; empty for plays.
+        Cube action of the recommended formula; empty for checker plays.
     reason : str
-        Sentence on why the best play is better than the chosen one, for decisions before
-        the race; may be empty.
+        Sentence on why the best play is better than the player's, for decisions before the
+        race; may be empty.
     source : str
-        Name of the file that contains the decision.
+        Name of the file from which the decision was read.
     game, line : int
         Number of the game, and line number in the file.
     player : str
         Name of the player who decided.
     file : FileSays or None
-        Analysis of the decision in the file; None if there is none.
+        Analysis of the decision that the file contains; None without an analysis.
     comment : str
-        Comment on the decision in the file.
+        Comment on the decision that the file contains.
     depth : int
-        Number of rolls that the search looked ahead; 0 for the net without a search, and
-        for other methods.
+        Number of rolls by which the search looked ahead; 0 without a search.
     worst : float
         Largest cost of a play that is not in `alternatives`, in EMG.
     """
@@ -164,32 +163,32 @@ class Decision:
 
     @property
     def in_race(self) -> bool:
-        """Whether the decision is in a race, without contact."""
+        """Whether the position is a race, without contact."""
         return isinstance(self.position, Race)
 
     @property
     def digits(self) -> int:
-        """Number of decimals of displayed costs."""
+        """Number of decimal places of displayed costs."""
         return DIGITS_OF_A_SEARCH if self.method == "search" else DIGITS
 
     @cached_property
     def made(self) -> int | None:
-        """Index of the chosen alternative; None if unknown."""
+        """Index of the player's choice in `alternatives`; None if unknown."""
         return self.place_of(self.decided) if self.decided else None
 
     @property
     def cost(self) -> float:
-        """Cost of the chosen alternative, in EMG; 0 if it is right or unknown."""
+        """Cost of the player's choice, in EMG; 0 if the choice is right or unknown."""
         return 0.0 if self.made is None else self.alternatives[self.made].cost or 0.0
 
     @property
     def error(self) -> float:
-        """Bound on the error of `cost`."""
+        """Upper bound of the error of `cost`."""
         return 0.0 if self.made is None else self.alternatives[self.made].error or 0.0
 
     @property
     def is_mistake(self) -> bool:
-        """Whether the cost exceeds its error and does not round to 0 as displayed."""
+        """Whether the cost exceeds its error and is not displayed as 0."""
         return is_mistake(self.cost, self.error, self.digits)
 
     @property
@@ -199,7 +198,7 @@ class Decision:
 
     @property
     def is_counted(self) -> bool:
-        """Whether the decision counts for a rating, by the rule of eXtreme Gammon.
+        """Whether the decision counts in a rating, as defined by eXtreme Gammon.
 
         A play counts if some legal play loses equity. Every double counts, and every reply
         to a double; not doubling counts if doubling is right or nearly right. A double of a
@@ -217,7 +216,7 @@ class Decision:
 
     @cached_property
     def has_gammons(self) -> bool:
-        """Whether either side of a race has a chance of a gammon of at least `GAMMONS`."""
+        """Whether a side wins a gammon with a probability of at least `GAMMONS`."""
         sides = [widen([side.counts]) for side in (self.race.roller, self.race.opponent)]
         won = gammon_chances(*sides, on_roll=True)
         lost = gammon_chances(*reversed(sides), on_roll=False)
@@ -225,14 +224,14 @@ class Decision:
 
     @cached_property
     def right(self) -> int:
-        """Index of the right alternative."""
+        """Index of the right choice in `alternatives`."""
         if self.made is not None and not self.is_seen:
             return self.made
         return self._least(range(len(self.alternatives)))
 
     @property
     def best(self) -> str:
-        """The right play, reply or cube action.
+        """The right play, reply or cube action, as text.
 
         Examples are ``double, take`` and ``too good to double``.
         """
@@ -248,7 +247,7 @@ class Decision:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """Choices of the player who decides: plays, replies, or whether to double."""
+        """Possible choices of the deciding player: plays, replies, or whether to double."""
         if self.kind == "double":
             doubles = any(_reply(one) for one in self.alternatives)
             return ("no double", "double") if doubles else ("no double",)
@@ -258,39 +257,39 @@ class Decision:
 
     @property
     def right_choice(self) -> str:
-        """The right choice, one of `choices`."""
+        """The right choice: one of `choices`."""
         return next(one for one in self.choices if self.place_of(one) == self.right)
 
     @property
     def next_best(self) -> Alternative | None:
-        """The best choice other than the right one; None if there is only one choice."""
+        """The second-best choice; None if there is only one choice."""
         places = {self.place_of(one) for one in self.choices} - {self.right}
         return self.alternatives[self._least(places)] if places else None
 
     def worded(self, text: str) -> str:
-        """Return a cube action in players' terms, such as redoubling with an owned cube."""
+        """Return a cube action in players' terms: redouble if the roller owns the cube."""
         return in_words(text, self.position.cube)
 
     @property
     def done(self) -> str:
-        """The chosen alternative, worded like `best`."""
+        """The player's choice, in the same wording as `best`."""
         return self.worded(self.decided) if self.kind == "double" else self.decided
 
     @property
     def equity(self) -> float:
-        """Equity of the side on roll after the best alternative, in EMG."""
+        """Equity of the roller after the right choice, in EMG."""
         return self.alternatives[self._least(range(len(self.alternatives)))].equity
 
     @property
     def length(self) -> str:
-        """Name of the race's class of length, or `CONTACT`."""
+        """Name of the category of race length, or `CONTACT`."""
         if not self.in_race:
             return CONTACT
         pips = self.race.roller.pips
         return next(name for most, name in LENGTHS if pips <= most)
 
     def place_of(self, decided: str) -> int:
-        """Return the index of the alternative for a choice.
+        """Return the index in `alternatives` of a choice.
 
         For ``double`` it is the alternative with the right reply.
 
@@ -313,7 +312,7 @@ class Decision:
         )
 
     def choosing(self, choice: str) -> "Decision":
-        """Return a copy with another choice, worded as in `choices` or `best`.
+        """Return a copy in which the player made another choice, worded as in `choices`.
 
         Raises
         ------
@@ -364,25 +363,26 @@ class Decision:
 
 
 def _reply(one: Alternative) -> str:
-    """Return the reply in an alternative with a double; empty for other alternatives."""
+    """Return the reply in an alternative with a double; empty without a double."""
     return one.name.partition(", ")[2]
 
 
 def cube_alternatives(
     kind: Literal["double", "take"], values: Values, place: int = 0, spread: float = 1.0
 ) -> tuple[Alternative, ...]:
-    """Return the alternatives of a cube decision: no double, and a double with each reply.
+    """Return the alternatives of a cube decision: no double, and a double by each reply.
 
     Parameters
     ----------
     kind : {"double", "take"}
-        Kind of decision; for a take, the double has been made and its cost does not count.
+        Kind of decision; for a take, the double has been made and its cost is ignored.
     values : Values
         Equities of the side that is on roll and may double.
     place : int
         Index of the race in `values`.
     spread : float
-        Half-width of an error interval, as a multiple of the error in `values`.
+        Factor by which the error in `values` is multiplied to give the bound on the error
+        of a cost.
     """
     decisions = values.decisions(place)
     waits, early, unsure = decisions["no double"]
@@ -421,16 +421,17 @@ def rated_alternatives(
     *,
     least: bool = False,
 ) -> tuple[Alternative, ...]:
-    """Return the alternatives of a decision, given only their equities.
+    """Return the alternatives of a decision, given the equities.
 
     Parameters
     ----------
     worth : mapping of str to float
-        Equity of each alternative for the side on roll, in EMG.
+        Equity of the roller for each alternative, in EMG.
     error : float
-        Error of the cost of each alternative except the best.
+        Error of the cost of each alternative that is not the best.
     least : bool
-        Whether the side not on roll decides, for whom the lowest equity is best.
+        Whether the roller's opponent decides, who chooses the lowest of the roller's
+        equities.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A second roll ahead where two choices are close.
+"""Search of close choices by another roll ahead.
 
 According to eXtreme Gammon's analysis of 13 public matches, the play rated best loses less
 where others are close. Close cube decisions gain nothing measurable, but their costs become
@@ -16,21 +16,21 @@ from bearoff.rolls import THROWS
 from bearoff.stakes import PASS, CubeOwner, Terms, Values
 
 DEPTH = 2
-"""Number of rolls to search ahead."""
+"""Number of rolls by which the search looks ahead."""
 
 NEAR = 0.03
-"""Largest difference in EMG from the best play with which a play is searched further."""
+"""Maximum difference in EMG from the best play, with which a play is searched again."""
 
 CLOSE = 0.2
-"""Largest difference in EMG between two cube actions with which both are searched further.
-"""
+"""Maximum difference in EMG between two cube actions, with which both are searched
+again."""
 
 KEPT = 3
-"""Number of plays of a roll that a cube decision follows, those best at first sight."""
+"""Number of best plays of each roll that the search of a cube decision follows."""
 
 
 class Deeper:
-    """Searches close choices two rolls ahead; for one thread."""
+    """Search that looks two rolls ahead at close choices; each thread needs its own."""
 
     def __init__(self) -> None:
         net = Net.load()
@@ -40,7 +40,7 @@ class Deeper:
     def plays(
         self, found: Sequence[SearchedPlay], cube: SearchStakes
     ) -> list[SearchedPlay]:
-        """Rate the plays near the best again, and sort all.
+        """Search the plays close to the best play again, and sort all plays.
 
         The others keep their distance from the best play.
 
@@ -64,7 +64,7 @@ class Deeper:
         return sorted([*again, *rest], key=lambda play: -play.equity)
 
     def cube(self, board: Board, cube: SearchStakes, values: Values) -> bool:
-        """Set the values of a close cube decision; return whether it is close.
+        """Search a close cube decision again; return whether the decision was close.
 
         Parameters
         ----------
@@ -89,7 +89,7 @@ class Deeper:
         return True
 
     def _equity(self, board: Board, cube: SearchStakes) -> float:
-        """Return the equity of a board two rolls ahead; the opponent may double between."""
+        """Return the equity of a board by two rolls of search, with a double in between."""
         other = SearchStakes(cube.terms.next(), CubeOwner.of(cube.cube).exchanged.cube)
 
         def worth(play: SearchedPlay) -> float:

@@ -1,4 +1,4 @@
-"""Random cube decisions from a population, by difficulty, for training."""
+"""Random cube decisions of a given difficulty from a population, for training."""
 
 from typing import Literal
 
@@ -19,7 +19,7 @@ DIFFICULTIES: dict[Difficulty, tuple[float, float]] = {
     "medium": (0.05, 0.15),
     "easy": (0.15, 0.4),
 }
-"""Range of the cost of the wrong answer for each difficulty, in points."""
+"""For each difficulty, range of the cost of the wrong choice in points."""
 
 _METHODS: dict[str, Method] = dict(zip(SOURCES, ("exact", "model", "rollout"), strict=True))
 
@@ -33,21 +33,20 @@ def draw_decisions(
     count: int,
     seed: int = 0,
 ) -> list[Decision]:
-    """Draw equal numbers of doubles, redoubles and takes, weighted by frequency.
+    """Draw equal numbers of doubles, redoubles and takes at random, weighted by frequency.
 
     Parameters
     ----------
     population : Population
         Population from which decisions are drawn.
     formula : WorkedFormula
-        Formula whose answer is recorded in each decision.
+        Formula whose cube action is recorded with each decision.
     difficulty : {"hard", "medium", "easy"}
-        Range of the cost of the wrong answer (see `DIFFICULTIES`), which is stored in
-        `Decision.decided`.
+        Difficulty, a key of `DIFFICULTIES`. The wrong choice is recorded as the player's.
     count : int
-        Number of decisions; each is drawn at most once.
+        Number of decisions; no decision is drawn twice.
     seed : int
-        Seed of the random numbers.
+        Seed of the random number generator.
 
     Raises
     ------
@@ -92,14 +91,14 @@ def _score(population: Population) -> Score | None:
 
 
 def _gain(kind: str, values: Values) -> NDArray[np.float64]:
-    """Return the equity gained by doubling instead of not doubling, or by taking."""
+    """Return the equity gained by doubling or, for takes, by taking."""
     return values.take_gain if kind == "take" else values.double_gain
 
 
 def _fits(
     population: Population, kind: str, values: Values, difficulty: Difficulty
 ) -> NDArray[np.bool_]:
-    """Return which decisions have a given difficulty, if the equities are accurate."""
+    """Return a mask of decisions with a given difficulty and small errors."""
     least, most = DIFFICULTIES[difficulty]
     cost = np.abs(_gain(kind, values))
     fits = (cost > np.maximum(least, 2 * population.values.error)) & (cost <= most)

@@ -1,4 +1,4 @@
-"""Estimates of decisions before the race, which have neither exact values nor rollouts.
+"""Estimates of decisions before the race, which cannot be exact or rolled out.
 
 Plays are evaluated by a search one roll ahead, at the match score and with the cube;
 doubles and takes by the net after one roll. Differences from stronger programs are
@@ -26,40 +26,41 @@ from bearoff.game.state import GameError, GameState
 from bearoff.stakes import PASS, Money, Values
 
 DEPTH = 1
-"""Number of rolls to search ahead after each play."""
+"""Number of rolls by which the search looks ahead after each play."""
 
 WIDTH = 1000
-"""Maximum number of plays of a roll to search."""
+"""Maximum number of plays of a roll that are searched."""
 
 PLAY_LOST = (2.7, 0.5)
-"""Mean loss of the play rated best according to GNU Backgammon, in thousandths of a point,
-and its standard error: results/game/opponents.md."""
+"""Mean loss of the best play according to this program, and its standard error, both in
+thousandths of a point by GNU Backgammon's evaluation: results/game/opponents.md."""
 
 CLOSE_LOST = (2.0, 0.3)
-"""Mean loss of close cube decisions by a one-roll search according to GNU Backgammon, in
-thousandths of a point, and its standard error: results/game/cube.md."""
+"""Mean loss of this program's close cube decisions, and its standard error, both in
+thousandths of a point by GNU Backgammon's evaluation: results/game/cube.md."""
 
 PLAY_ERROR = 0.0469
-"""Root mean square difference between the costs of plays that are not the best and those of
-GNU Backgammon, EMG: results/game/opponents.md."""
+"""Root mean square difference between this program's and GNU Backgammon's costs of inferior
+plays, in EMG: results/game/opponents.md."""
 
 NET_PLAY_ERROR = 0.061
-"""Root mean square error of the costs of plays rated by the net without a search, EMG:
-`PLAY_ERROR` times the ratio of both errors according to eXtreme Gammon, 0.0470 to 0.0362:
-results/agreement/whole-matches.md."""
+"""Root mean square error of the costs of plays without a search, in EMG: `PLAY_ERROR`,
+multiplied by the ratio of the errors without and with a search compared with eXtreme
+Gammon, 0.0470 to 0.0362: results/agreement/whole-matches.md."""
 
 CUBE_ERROR = 0.034
-"""Root mean square difference between the costs of close cube decisions and those of
-eXtreme Gammon, EMG: results/agreement/whole-matches.md."""
+"""Root mean square difference between this program's and eXtreme Gammon's costs of close
+cube decisions, in EMG: results/agreement/whole-matches.md."""
 
 
 ROUNDING = 1e-6
-"""Maximum difference between equities of the net that counts as a tie, in EMG."""
+"""Maximum difference in EMG between equities of the neural network that are considered
+equal."""
 
 
 @dataclass(frozen=True)
 class Accuracy:
-    """Measured differences of the estimates from other programs, in EMG.
+    """Measured differences of this program's estimates from other programs, in EMG.
 
     Attributes
     ----------
@@ -76,7 +77,7 @@ class Accuracy:
 
 
 MEASURED = Accuracy(PLAY_LOST[0] / 1000, CLOSE_LOST[0] / 1000, PLAY_ERROR, CUBE_ERROR)
-"""Differences of this program's estimates from other programs."""
+"""Measured differences between this program's estimates and those of other programs."""
 
 RATING = (
     "PR is 500 times the mean EMG lost by decisions that count for eXtreme Gammon: plays "
@@ -85,11 +86,11 @@ RATING = (
     f"plays lose {MEASURED.play_lost:.4f} and whose close cube decisions "
     f"{MEASURED.cube_lost:.4f} on average."
 )
-"""Text on the definition of the rating and the accuracy of the estimates behind it."""
+"""Text on the definition of the rating, and on the accuracy of the estimates."""
 
 
 class Estimates:
-    """Estimator of the costs of decisions before the race; thread-safe."""
+    """Estimator of the costs of decisions before the race; it is thread-safe."""
 
     def __init__(self, *, deep: bool = False) -> None:
         self._deep = deep
@@ -110,7 +111,7 @@ class Estimates:
         return known[depth]
 
     def plays(self, state: GameState, depth: int = DEPTH) -> tuple[Decision, list[Board]]:
-        """Return a decision with all plays of a roll, and the board after each play.
+        """Return the decision how to play a roll, with all plays, and the board after each.
 
         Parameters
         ----------
@@ -132,7 +133,7 @@ class Estimates:
             If the state has no roll.
         """
         if state.dice is None:
-            raise GameError("the position has no dice, so there is no roll to rate")
+            raise GameError("the position has no dice, so there is no roll to play")
         cube = cube_of(state)
         found = self._searcher(depth).rate(state.board, state.dice, cube)
         if self._deep and depth:
@@ -147,7 +148,7 @@ class Estimates:
         return one, [play.board for play in found]
 
     def cube(self, state: GameState) -> Decision:
-        """Return a cube decision with its alternatives, evaluated by a one-roll search.
+        """Return a cube decision with its alternatives, evaluated by a search of one roll.
 
         Parameters
         ----------
@@ -158,7 +159,7 @@ class Estimates:
         values = replace(self._searcher(0).decide(state.board, cube), tie=ROUNDING)
         depth = DEPTH
         if cube.ladders().shape[1] == 1:
-            # The cube is dead for both sides: a double that is taken changes nothing.
+            # The cube is dead for both sides, so a double that is taken changes nothing.
             values.double_take[:] = values.no_double
         elif self._deep and self._deeper.cube(state.board, cube, values):
             depth = deeper.DEPTH
@@ -170,7 +171,7 @@ class Estimates:
         return replace(cube_decision(state, "search", values), depth=depth)
 
     def worth(self, state: GameState) -> float:
-        """Return the equity of a state for the side on roll, in EMG."""
+        """Return the equity of a state of the game for the roller, in EMG."""
         cube = cube_of(state)
         if state.dice is not None:
             return self._searcher(DEPTH).rate(state.board, state.dice, cube)[0].equity
@@ -179,7 +180,7 @@ class Estimates:
         return self._searcher(DEPTH).equity(state.board, cube)
 
     def luck(self, state: GameState, *, opens: bool) -> float:
-        """Return the luck of a roll: its equity minus the mean over all rolls.
+        """Return the luck of a roll: its equity minus the mean equity over all rolls.
 
         Luck is in EMG, like costs.
 
@@ -192,7 +193,7 @@ class Estimates:
         """
         if state.dice is None:
             raise GameError(
-                "the position has no dice, so the luck of a roll cannot be rated"
+                "the position has no dice, so the luck of a roll cannot be computed"
             )
         cube = cube_of(state)
         best = self._searcher(0).rate(state.board, state.dice, cube)[0].equity
@@ -210,7 +211,7 @@ class Estimates:
         state = recorded.position
         assert isinstance(state, GameState)
         if recorded.kind != "play":
-            # The position is the one before the double, also for a reply.
+            # Also for a reply, the recorded position is the one before the double.
             before = replace(state, offers=0)
             return replace(
                 self.cube(state), position=before, decided=recorded.decided or ""
@@ -226,15 +227,15 @@ class Estimates:
 
 
 def cube_decision(state: GameState, method: Method, values: Values) -> Decision:
-    """Return a cube decision with its alternatives, given the equities of the position.
+    """Return a cube decision with its alternatives, given equities.
 
     Parameters
     ----------
     state : GameState
-        State before the roll, with or without an offered double.
+        State of the game before the roll; a double may have been offered.
     method : {"exact", "model", "search"}
     values : Values
-        Equities of the side on roll before a double.
+        Equities of the roller before a double.
     """
     position = state.race or state
     depth = DEPTH if method == "search" else 0
@@ -245,7 +246,7 @@ def cube_decision(state: GameState, method: Method, values: Values) -> Decision:
     if state.offers == 1 and back <= values.terms.stakes.beavers:
         found = cube_alternatives("take", values)
         return Decision("take", position, found, method=method, depth=depth)
-    # After a beaver all values are twice as large, and the side on roll replies.
+    # A beaver multiplies all equities by 2, and the roller replies to it.
     by_roller, times = state.to_act == state.turn, 1 << state.offers - 1
     double = in_words("double", position.cube)
     taken = times * values.double_take.item()

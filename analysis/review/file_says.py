@@ -1,4 +1,4 @@
-"""Analysis of a decision that a file contains, in the notation of this program."""
+"""Analysis of a decision that was read from a file, in this program's notation."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,14 +20,14 @@ class FileSays:
     program, level : str
         Name of the program, and its level of analysis in the program's words.
     best : str
-        Right action according to the other program: a cube action, or a play in this
-        program's notation.
+        Right cube action or play according to the other program, in this program's
+        notation.
     equity : float
-        Equity of the side on roll after the best alternative, in EMG.
+        Equity of the roller after the right choice, in EMG.
     cost : float or None
-        Cost of the chosen alternative, in EMG; None if the file does not evaluate it.
+        Cost of the player's choice, in EMG; None if the file does not contain it.
     equities : tuple of (str, float)
-        Equity of each alternative, in EMG, with plays in this program's notation.
+        Equity of each alternative, in EMG; plays are in this program's notation.
     """
 
     program: str
@@ -41,7 +41,7 @@ class FileSays:
 def file_says(
     decision: RecordedDecision, name_of: Callable[[Board], str]
 ) -> FileSays | None:
-    """Return the file's analysis of a decision; None if there is no readable one.
+    """Return the file's analysis of a decision; None without a readable analysis.
 
     If several programs analysed the decision, the first readable analysis is returned.
     """
@@ -82,12 +82,12 @@ def _of_cube(decision: RecordedDecision, said: FileAnalysis) -> FileSays | None:
 
 
 def in_words(text: str, cube: Cube) -> str:
-    """Return a cube action in players' terms, such as redoubling with an owned cube."""
+    """Return a cube action in players' terms: "redouble" if the roller owns the cube."""
     return text.replace("double", "redouble") if cube == "owned" else text
 
 
 def right_of_cube(kind: str, waits: float, taken: float, passed: float) -> str:
-    """Return the right cube action, preferring not to double and to take among equals.
+    """Return the right cube action; of equal equities, prefer no double, and take.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def right_of_cube(kind: str, waits: float, taken: float, passed: float) -> str:
 def _of_play(
     decision: RecordedDecision, said: FileAnalysis, name_of: Callable[[Board], str]
 ) -> FileSays | None:
-    """Return the analysis of a play, limited to legal plays."""
+    """Return the file's analysis of the legal plays of a roll."""
     roll = decision.position.dice
     assert roll is not None  # Of a play.
     named: dict[str, float] = {}
@@ -129,7 +129,7 @@ def _of_play(
 
 
 def _normalised(chance: float, race: Race | GameState) -> float:
-    """Convert a match-winning probability to an equity in EMG."""
+    """Convert a match-winning chance to an equity in EMG."""
     assert race.score is not None  # Of a match.
     table, value = bearoff.match_equities(), race.cube_value
     low, high = (float(table.after(race.score, n)) for n in (-value, value))

@@ -1,4 +1,4 @@
-"""Judging of a decision: the right alternative, and the cost of the chosen one."""
+"""Judging of decisions: the right choice, and the cost of the player's choice."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -27,13 +27,15 @@ if TYPE_CHECKING:
     from bearoff.sources import Source
 
 SUSPICIOUS = 0.002
-"""Minimum cost of a play by the fast model for which its race is solved or rolled out."""
+"""Minimum cost of a play according to the fast model, with which the race is also solved or
+rolled out."""
 
 AS_GOOD = 0.02
-"""Error of a play by the fast model that a rollout would not reduce."""
+"""Error of the fast model's cost of a play that is about as small as that of a rollout."""
 
 CLEAR = 0.1
-"""Minimum cost of the other cube action by the fast model for which its answer is final."""
+"""Minimum cost of the wrong cube action according to the fast model, with which no better
+evaluation is needed."""
 
 _OTHER = {
     "no double": "double",
@@ -44,16 +46,17 @@ _OTHER = {
 
 
 RollOut = Callable[[Race, Position | None, tuple[str, ...]], "Source"]
-"""Function that returns a source of rollouts for a race and the positions after its plays.
-Its arguments are the race, and the play or the cube actions whose costs are needed."""
+"""Function that returns a source of rollouts for the races after a decision. Its arguments
+are the race, the position after the play that was made, and the cube actions whose costs
+are needed."""
 
 
 def is_clear(decision: RecordedDecision, quick: "Answer") -> bool:
-    """Return whether a choice is certainly right, given the error of the fast model."""
+    """Return whether the choice is certainly right, despite the error of the fast model."""
     if decision.kind == "play":
         if decision.after is None:
-            # If the play made is unknown, the decision is certainly right only if all
-            # other plays are clearly worse than the best.
+            # If the player's play is unknown, the choice is certain only if all other plays
+            # are clearly worse than the best.
             return all(one.cost > max(one.error, SUSPICIOUS) for one in quick.plays[1:])
         chosen = quick.played(decision.after)
         return chosen.cost < SUSPICIOUS and chosen.error <= AS_GOOD
@@ -64,14 +67,14 @@ def is_clear(decision: RecordedDecision, quick: "Answer") -> bool:
 
 
 def is_first(decision: RecordedDecision, quick: "Answer") -> bool:
-    """Return whether a play is the fast model's own choice; true for cube actions."""
+    """Return whether a play is the fast model's best play; true for cube actions."""
     return decision.after is None or quick.played(decision.after).cost == 0.0
 
 
 def judged_of(
     match: MatchRecord, decision: RecordedDecision, answer: "Answer", formula: Formula
 ) -> Decision:
-    """Judge a recorded decision, given an answer to its race."""
+    """Judge a recorded decision, given the answer to its race."""
     found = decision_of(answer, decision.decided, decision.after, formula)
     return _as_recorded(
         found,
@@ -84,7 +87,7 @@ def judged_of(
 def estimated(
     match: MatchRecord, decision: RecordedDecision, estimates: "Estimates", depth: int
 ) -> Decision:
-    """Judge a recorded decision before the race by a search `depth` rolls ahead."""
+    """Judge a recorded decision before the race by a search some rolls ahead."""
     roll = decision.position.dice
     board = decision.moment.board
 
@@ -101,7 +104,7 @@ def _as_recorded(
     decision: RecordedDecision,
     name_of: Callable[[Board], str],
 ) -> Decision:
-    """Add the source of a judged decision, and the file's own analysis of it."""
+    """Return a judged decision, completed by its source and by the file's own analysis."""
     moment = decision.moment
     return replace(
         found,
@@ -123,13 +126,13 @@ def judge_question(
     roll_out: RollOut | None = None,
     estimates: "Estimates | None" = None,
 ) -> Decision:
-    """Judge a position in a list, and the play or cube action given with it, if any.
+    """Judge the play or cube action that is given with a position.
 
     Parameters
     ----------
     question : Question or ContactQuestion
-        Question about the play if it has dice; otherwise about the double, or about the
-        take if a reply is given.
+        Question about the play if dice are given; otherwise about the double or, if a reply
+        is given, about the take.
     judge, formula
         See `Reviewing`.
     source, line : str, int
@@ -144,7 +147,7 @@ def judge_question(
     """
     if isinstance(question, ContactQuestion):
         if estimates is None:
-            raise BearoffError("the position has contact, and only races are judged")
+            raise BearoffError("the position has contact, but only races can be judged")
         found = _of_contact(question, estimates)
         return replace(found, source=source, line=line)
     race, after = question.race, question.after()
@@ -159,7 +162,7 @@ def judge_question(
 
 
 def _of_contact(question: ContactQuestion, estimates: "Estimates") -> Decision:
-    """Estimate the play or the cube decision of a position with contact."""
+    """Estimate the play or cube decision in a position with contact."""
     answer = answer_contact(question, estimates)
     if answer.play is not None and question.decided is None:
         return answer.play.shortened()
@@ -175,18 +178,19 @@ def decision_of(
     formula: Formula | None = None,
     most: int = SHOWN_PLAYS,
 ) -> Decision:
-    """Return a decision in a race with the equities of an answer.
+    """Return a decision in a race, given the equities.
 
     Parameters
     ----------
     answer : Answer
     decided : str, optional
-        Cube action taken. If None, the decision is how to play the dice or, without dice,
-        whether to double. A roller who may not double has one alternative.
+        Cube action that was taken. If None, the decision is how to play the dice or,
+        without dice, whether to double. If the roller may not double, the decision has one
+        alternative.
     played : Position, optional
         Position after the play that was made.
     formula : Formula, optional
-        Formula whose cube action is added to the decision.
+        Formula whose cube action is recorded with the decision.
     most : int
         Number of best plays to include, in addition to the play that was made.
 
@@ -217,7 +221,7 @@ def decision_of(
 
 
 def formula_says(kind: str, race: Race, formula: Formula) -> str:
-    """Return the cube action of a formula, which applies only to money play."""
+    """Return the cube action of a formula; formulas apply only to money play."""
     sides = [np.array([side.counts], np.int64) for side in (race.roller, race.opponent)]
     verdict = formula.decide(*sides)
     if kind == "take":
@@ -234,7 +238,7 @@ def rolled_out(
     after: Position | None,
     decided: tuple[str, ...],
 ) -> "Answer":
-    """Answer the decision in question by a rollout, and the other one by the fast model."""
+    """Roll out the decision in question, unless the fast model is certain."""
     if judge.model.certain(judge.races([race]))[0]:
         return quick
     source = roll_out(race, after, decided)

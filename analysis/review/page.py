@@ -1,4 +1,4 @@
-"""Page of reviewed decisions: a single, self-contained HTML file."""
+"""Web page of reviewed decisions: a single, self-contained HTML file."""
 
 from collections.abc import Sequence
 from html import escape
@@ -10,7 +10,8 @@ from bearoff.analysis.review.sums import Total, totals
 from bearoff.analysis.review.svg import STYLE as BOARD_STYLE, position_svg, sides_of
 
 MOST_SHOWN = 200
-"""Maximum number of mistakes drawn on a page, costliest first; the tables count all."""
+"""Maximum number of mistakes shown on a page, those with the highest costs; tables include
+all."""
 
 _STYLE = """\
 :root{color-scheme:light dark;--paper:#fff;--text:#1d1d1b;--soft:#6b675e;--line:#ddd8cc;
@@ -42,7 +43,7 @@ def review_page(decisions: Sequence[Decision], problems: Sequence[str], title: s
     ----------
     decisions : sequence of Decision
     problems : sequence of str
-        Error messages for input that could not be read.
+        Error messages on input that could not be read.
     title : str
         Title of the page.
 
@@ -88,7 +89,7 @@ def _shown(mistakes: Sequence[Decision]) -> str:
 
 
 def _order(total: Total) -> tuple[object, ...]:
-    """Return the sort key of totals: players by name, race lengths by length."""
+    """Return a sort key for totals: players by name, race lengths by length."""
     lengths = [name for _, name in LENGTHS]
     return tuple(lengths.index(one) if one in lengths else one for one in total.name)
 
@@ -114,7 +115,7 @@ def _table(rows: Sequence[Total]) -> str:
 
 
 def _whole(made: Sequence[Decision]) -> str:
-    """Return the players' totals and ratings over all decisions as HTML."""
+    """Return totals and ratings of the players over all decisions, as HTML."""
     head = ("", "decisions", "mistakes", f"lost, {UNIT}", "count for the PR", "PR")
     body = []
     for total in sorted(totals(made, lambda one: (one.player,)), key=_order):
@@ -139,15 +140,15 @@ def _differs(row: Total) -> str:
 
 
 _WHOSE = {"take": "; the side on roll doubled, and equities are that side's"}
-"""Texts for kinds of decisions of the side that is not on roll."""
+"""Notes for decisions of the side that is not on roll, by kind of decision."""
 
 
 LOOKED = ("by the net at once", "one roll ahead", "two rolls ahead")
-"""Description of a search by its depth."""
+"""Descriptions of a search, by the number of rolls that it looks ahead."""
 
 
 def _how(one: Decision) -> str:
-    """Return how a decision was judged, and the error of its cost."""
+    """Return a text on how a decision was judged, and on the error of its cost."""
     if one.in_race:
         return f"{one.method}, error {one.error:.5f}"
     return f"an estimate, {LOOKED[one.depth]}; error {one.error:.{one.digits}f}"

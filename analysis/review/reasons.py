@@ -1,4 +1,4 @@
-"""Reasons why a play is better than another, in players' terms.
+"""Reasons why one play is better than another, in players' terms.
 
 The reason is the feature with the largest effect in favour of the better play. The effect
 is the decrease of the net's equity if only this feature is replaced by the other play's
@@ -14,11 +14,11 @@ from bearoff.game import Board
 from bearoff.game.evaluation import Net, effects_of, exchanges_of, features_of
 
 SHARE = 0.5
-"""Minimum proportion of a play's cost that the reason must explain."""
+"""Minimum proportion of the cost that a feature must explain to be given as a reason."""
 
 
 def reason(best: Board, played: Board, cost: float) -> str:
-    """Return a sentence on why the best play is better than another.
+    """Return a sentence on why the best play is better than another play.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def reason(best: Board, played: Board, cost: float) -> str:
 
 
 def proposed_reason(best: Board, played: Board, cost: float) -> tuple[str, str]:
-    """Return the sentence and the feature with the largest effect, before it is tried.
+    """Return a likely reason as a sentence, and the feature that it is based on.
 
     Parameters and errors are those of `reason`; both texts are empty if no named feature
     explains the cost.
@@ -126,7 +126,7 @@ def _stacks(best: Board, played: Board) -> str:
 
 
 def _amount(number: int, units: str) -> str:
-    """Format a number with a noun given in the plural."""
+    """Format a number with a noun, which is given in the plural."""
     return f"{number} {units.removesuffix('s') if number == 1 else units}"
 
 
@@ -140,7 +140,7 @@ _FACTS = {
     "escape": _escape,
     "stacks": _stacks,
 }
-"""Functions that describe the best play's advantage, by feature."""
+"""Functions that return a description of the best play's advantage, by feature."""
 
 
 def _longest(board: Board) -> int:
@@ -153,7 +153,7 @@ def _made(board: Board) -> set[int]:
 
 
 def _list(points: list[int]) -> str:
-    """Format points as players do: the 5-point, the 4- and 5-points."""
+    """Format point numbers as players say them: the 5-point, the 4- and 5-points."""
     if len(points) == 1:
         return f"{points[0]}-point"
     *others, last = [f"{point}-" for point in points]

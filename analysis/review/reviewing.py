@@ -1,4 +1,4 @@
-"""Review of matches: the fast model on all races, then unclear races, then contact."""
+"""Review of matches: first by the fast model, then unclear races, then contact."""
 
 import math
 import time
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bearoff.answers import Answer, Judge
 
 _AHEAD = 2
-"""Number of queued rollouts per processor core."""
+"""Number of rollouts queued for each processor core."""
 
 
 @dataclass(frozen=True)
@@ -39,12 +39,13 @@ class Review:
     Attributes
     ----------
     judged : list of Decision
-        Every decision that could be judged, in order.
+        Decisions that could be judged, in chronological order.
     problems : list of str
-        Error message for each unfinished game, and for each decision without an answer.
+        Error message for each unfinished game, and for each decision that could not be
+        judged.
     left : int
-        Number of decisions with only a preliminary judgement: in races that the fast model
-        leaves unclear, and before the race by the net without a search.
+        Number of decisions with a preliminary judgement only: unclear decisions in races,
+        and decisions before the race without a search.
     """
 
     judged: list[Decision]
@@ -54,7 +55,7 @@ class Review:
 
 @dataclass(eq=False)
 class _Asked:
-    """Decision of a match with its current answer."""
+    """Decision in a match, with its current judgement."""
 
     match: "_Match"
     decision: RecordedDecision
@@ -73,7 +74,7 @@ class _Asked:
 
     @property
     def cost(self) -> float:
-        """Cost according to the current answer."""
+        """Cost of the player's choice, according to the current judgement."""
         return 0.0 if self.judged is None else self.judged.cost
 
 
@@ -95,7 +96,7 @@ class _Match:
 
 
 class Reviewing:
-    """Review of matches, which judges decisions in steps of increasing accuracy.
+    """Review of matches, in which judgements are refined step by step.
 
     First the fast model answers all decisions in races. Those that it leaves unclear are
     then solved or rolled out, in order of decreasing cost by the model. Preliminary answers
@@ -107,16 +108,16 @@ class Reviewing:
     matches : sequence of MatchRecord
         Matches read from files.
     judge : Judge
-        Source of answers: tables, races solved at a match score, or the fast model.
+        Source of equities: tables, races solved at a match score, or the fast model.
     formula : WorkedFormula
-        Formula whose cube actions are added to the decisions.
+        Formula whose cube action is recorded with each decision.
     roll_out : callable, optional
-        Function that creates rollouts of races in which the model's answer is unclear; by
-        default the model's answer is final.
+        Function that creates rollouts of races that the fast model leaves unclear; by
+        default the fast model's judgement is final.
     on_match : callable, optional
-        Function called with each match and its review, once all its decisions are judged.
+        Function called with a match and its review when all its decisions have been judged.
     estimates : Estimates, optional
-        Estimator of decisions before the race; by default only races are judged.
+        Estimator of decisions before the race; without it, only races are judged.
     """
 
     def __init__(
@@ -147,7 +148,7 @@ class Reviewing:
 
     @property
     def answered(self) -> int:
-        """Number of decisions that have an answer, or cannot have one."""
+        """Number of decisions that have a judgement, or cannot be judged."""
         return sum(one.judged is not None or not one.open for one in self._asked)
 
     def review(self) -> Review:
@@ -177,7 +178,7 @@ class Reviewing:
         seconds: float = math.inf,
         on_guess: Callable[[], object] = lambda: None,
     ) -> Iterator[Decision | None]:
-        """Judge all decisions; yield each final judgement, or None for no answer.
+        """Judge all decisions; yield each final judgement, or None if there is no answer.
 
         Parameters
         ----------
@@ -211,7 +212,7 @@ class Reviewing:
                 pool.shutdown(cancel_futures=True)
 
     def estimate_rest(self) -> None:
-        """Judge decisions before the races that have no answer by the net, at once.
+        """Judge decisions before the race that have no judgement yet, without a search.
 
         After `run` was interrupted.
         """
@@ -222,7 +223,7 @@ class Reviewing:
                 self._done(one)
 
     def _in_turn(self, pool: ThreadPoolExecutor, until: float) -> Iterator[list[_Asked]]:
-        """Judge open decisions: solve in this thread, roll out in a thread pool."""
+        """Refine judgements of races: solve in this thread, roll out in a thread pool."""
         waiting: deque[Future[list[_Asked]]] = deque()
         for several in self._by_cost():
             if self._judge.solving.solves(several[0].race):
@@ -236,7 +237,7 @@ class Reviewing:
             yield waiting.popleft().result()
 
     def _decide(self, several: list[_Asked], until: float) -> list[_Asked]:
-        """Judge decisions finally, one at a time, until the time limit."""
+        """Make the final judgements of some decisions, until the time limit."""
         decided = []
         for one in several:
             if time.monotonic() < until:
@@ -246,7 +247,7 @@ class Reviewing:
         return decided
 
     def _before_races(self, pool: ThreadPoolExecutor, until: float) -> Iterator[_Asked]:
-        """Estimate the decisions before the races, in order, on all processor cores."""
+        """Judge the decisions before the race by a search, on all processor cores."""
         asked = [one for one in self._asked if not one.decision.in_race]
         if self._estimates is not None and asked:
             self._estimate(asked[0], until)  # The first estimate may compile the kernels.
@@ -254,7 +255,7 @@ class Reviewing:
             yield from pool.map(lambda one: self._estimate(one, until), asked[1:])
 
     def _estimate(self, one: _Asked, until: float) -> _Asked:
-        """Judge a decision before the race, by the net alone after the time limit."""
+        """Judge a decision before the race; after the time limit, without a search."""
         assert self._estimates is not None
         in_time = one.decision.kind != "play" or time.monotonic() < until
         depth = DEPTH if in_time else 0
@@ -263,7 +264,7 @@ class Reviewing:
         return one
 
     def _done(self, one: _Asked) -> None:
-        """Record a final judgement; after the last one of a match, call `on_match`."""
+        """Record a final judgement; after the last one in a match, call `on_match`."""
         one.answer = None  # Frees all plays of the answer; a long match has many.
         match = one.match
         match.left -= 1
@@ -271,7 +272,7 @@ class Reviewing:
             self._on_match(match.record, match.review())
 
     def _by_cost(self) -> list[list[_Asked]]:
-        """Return groups of decisions without a final judgement, costliest first.
+        """Return groups of decisions without a final judgement, by decreasing cost.
 
         Solving the largest race of a game, which comes first, solves the game's other
         races.
@@ -284,7 +285,7 @@ class Reviewing:
         return sorted(groups.values(), key=lambda some: -max(one.cost for one in some))
 
     def _ask_what_is_solved(self, game: tuple[int, int]) -> None:
-        """Replace the model's clear answers in a solved game by exact ones."""
+        """Replace judgements by exact ones in a game whose races have been solved."""
         for one in self._races:
             clear = one.judged is not None and one.judged.method == "model"
             same = clear and one.game == game and self._judge.solving.solves(one.race)
@@ -293,7 +294,7 @@ class Reviewing:
                 one.answer = None
 
     def _ask(self, one: _Asked, ask: "Callable[[_Asked], Answer]") -> None:
-        """Answer a decision, or record why that is impossible."""
+        """Judge a decision, or record why it cannot be judged."""
         match, decision = one.match.record, one.decision
         try:
             one.answer = ask(one)
@@ -304,15 +305,15 @@ class Reviewing:
             one.judged, one.open = None, False
 
     def _first(self, one: _Asked) -> "Answer":
-        """Return the answer of a table or the fast model, without solving."""
+        """Return equities from a table or the fast model, without solving."""
         judge, race = self._judge, one.race
         if (table := judge.stored(race)) is not None:
             one.open = False
             return judge.answer(race, source=table)
         answer = judge.answer(race, source=judge.model)
-        # The model's choice is trusted only when all checkers are home, where it loses
-        # next to nothing; outside home it may lose 0.07. All other races that can be
-        # solved remain to be judged exactly.
+        # With all checkers home, a best play of the fast model loses almost nothing and is
+        # accepted; outside the home board it may lose 0.07. Other races are judged exactly
+        # later if they can be solved.
         own = is_first(one.decision, answer) and not _is_beyond(race)
         one.open = not is_clear(one.decision, answer) or (
             judge.solving.solves(race) and not own
@@ -320,7 +321,7 @@ class Reviewing:
         return answer
 
     def _best(self, one: _Asked) -> "Answer":
-        """Return the best available answer: exact, by rollout, or by the fast model."""
+        """Return the best available answer: exact, by a rollout, or by the fast model."""
         judge, race, quick = self._judge, one.race, one.answer
         assert quick is not None
         if judge.solving.solves(race) and judge.holds(race):
@@ -338,7 +339,7 @@ class Reviewing:
 
 
 def _is_beyond(race: Race) -> bool:
-    """Return whether a race has a checker beyond home."""
+    """Return whether a race has a checker outside the home boards."""
     return max(race.roller.highest, race.opponent.highest) > POINTS
 
 
@@ -349,7 +350,7 @@ def review(
     roll_out: RollOut | None = None,
     estimates: "Estimates | None" = None,
 ) -> Review:
-    """Judge the decisions of a match; by default only those in races.
+    """Judge the decisions of a match; by default, only those in races.
 
     Returns
     -------

@@ -35,11 +35,11 @@ COLUMNS = {
 """Type of each column of the table."""
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
-"""Pattern of the start of a text that a spreadsheet would evaluate as a formula."""
+"""Pattern of the beginning of a text that a spreadsheet would evaluate as a formula."""
 
 
 def as_row(one: Decision) -> dict[str, object]:
-    """Return the values of a decision by column."""
+    """Return the values of a decision, by column name."""
     values = {name: getattr(one, name, None) for name in COLUMNS}
     said = one.file
     return values | {
@@ -55,7 +55,7 @@ def as_row(one: Decision) -> dict[str, object]:
 
 
 def verdict_json(one: Decision) -> dict[str, Any]:
-    """Return a decision as JSON: its kind, the right alternative, and all costs.
+    """Return a decision as JSON: kind, right choice, and cost of every alternative.
 
     ``choices`` maps each choice of a cube decision to the index of its alternative.
     """
@@ -86,12 +86,12 @@ def verdict_json(one: Decision) -> dict[str, Any]:
 
 
 def decision_json(one: Decision) -> dict[str, Any]:
-    """Return a decision as JSON: its row in the table, and the cost of each choice."""
+    """Return a decision as JSON: the values in the table, and the cost of each choice."""
     return as_row(one) | verdict_json(one)
 
 
 def guarded(text: str) -> str:
-    """Return a text that spreadsheets do not evaluate, by putting a quote before a formula.
+    """Return a text with a leading quote if a spreadsheet would evaluate it as a formula.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def guarded(text: str) -> str:
 
 
 def unguarded(text: str) -> str:
-    """Undo `guarded`."""
+    """Remove the quote that `guarded` has added."""
     return text[1:] if text[:1] == "'" and _FORMULA.match(text[1:]) else text
 
 

@@ -1,4 +1,4 @@
-"""Totals over decisions."""
+"""Totals of decisions, and performance ratings."""
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -8,18 +8,18 @@ from bearoff.analysis.review.decision import Decision
 from bearoff.stakes import is_mistake
 
 _PER_RATING = 500
-"""Factor between the mean loss of a decision that counts, in EMG, and the rating."""
+"""Performance rating per EMG of mean loss."""
 
 
 def performance_rating(lost: float, counted: int) -> float | None:
-    """Return the performance rating (PR) as defined by eXtreme Gammon; 0 is perfect.
+    """Return the performance rating (PR), as defined by eXtreme Gammon; 0 is perfect play.
 
     Parameters
     ----------
     lost : float
         Total loss of the decisions that count, in EMG.
     counted : int
-        Number of decisions that count; without any, the rating is None.
+        Number of decisions that count; if 0, the rating is None.
 
     Examples
     --------
@@ -31,24 +31,25 @@ def performance_rating(lost: float, counted: int) -> float | None:
 
 @dataclass(frozen=True)
 class Total:
-    """Totals over a group of decisions.
+    """Totals of a group of decisions.
 
     Attributes
     ----------
     name : tuple of str
-        Key that the decisions have in common.
+        Key of the group, such as a player's name.
     decisions, mistakes : int
         Number of decisions, and number of those whose cost exceeds its error.
     lost : float
-        Sum of the costs, in EMG.
+        Total cost, in EMG.
     formula_differs : int
-        Number of doubles and takes in which the recommended formula's action loses equity,
-        without races with gammons (`Decision.has_gammons`), of which it knows nothing.
+        Number of doubles and takes in which the recommended formula would lose equity.
+        Races with likely gammons (`Decision.has_gammons`) are excluded, because formulas
+        ignore gammons.
     counted : int
-        Number of decisions that count for the rating.
+        Number of decisions that count in the rating.
     rating : float or None
-        Performance rating (PR) as defined by eXtreme Gammon: 500 times the mean cost in EMG
-        of the counted decisions. None if there are none.
+        Performance rating (PR), as defined by eXtreme Gammon: 500 times the mean cost in
+        EMG of the decisions that count. None without such decisions.
     """
 
     name: tuple[str, ...]
@@ -63,7 +64,7 @@ class Total:
 def totals(
     decisions: Iterable[Decision], key: Callable[[Decision], tuple[str, ...]]
 ) -> Sequence[Total]:
-    """Compute totals of decisions, grouped by `key` in order of first occurrence."""
+    """Compute totals of groups of decisions, in the order in which groups first occur."""
     groups: dict[Hashable, list[Decision]] = defaultdict(list)
     for one in decisions:
         groups[key(one)].append(one)

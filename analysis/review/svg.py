@@ -1,4 +1,4 @@
-"""Boards as SVG, for pages and flashcards.
+"""Boards as SVG, for web pages and flashcards.
 
 The roller's checkers are dark and move to the lower right; the opponent's are light.
 Colours are CSS variables with a default, so that a page may have a dark design.
@@ -20,15 +20,16 @@ _LEFT, _TOP, _BOTTOM = 6, 18, 234
 _BAR = 14
 _TRAY = _LEFT + 12 * _STEP + _BAR + 6
 _TALLEST = 5
-"""Maximum number of checkers drawn in a stack; taller stacks show their number."""
+"""Maximum number of checkers drawn in a stack; a taller stack is labelled with its
+number."""
 
 
 class DrawableSide(Protocol):
-    """Interface of a side that can be drawn, such as a position."""
+    """Interface of a side's checkers, such as a position, from which a board is drawn."""
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """Checkers on the side's own points from the ace point, and on the bar if given."""
+        """Checkers on the side's points from the ace point on, and perhaps on the bar."""
 
     @property
     def off(self) -> int:
@@ -41,12 +42,12 @@ class DrawableSide(Protocol):
 
 @dataclass(frozen=True)
 class BoardSide:
-    """One side of a board.
+    """Checkers of one side on a board.
 
     Attributes
     ----------
     counts : tuple of int, 25 of them
-        Checkers on the side's own points from the ace point, and on the bar.
+        Checkers on the side's points from the ace point on, and on the bar.
     off, pips : int
         Number of checkers borne off, and pip count.
     """
@@ -57,7 +58,7 @@ class BoardSide:
 
 
 def sides_of(position: Race | Board | GameState) -> tuple[DrawableSide, DrawableSide]:
-    """Return the side of the player on roll, and the opponent's side."""
+    """Return the sides of a board: the roller's and the opponent's."""
     if isinstance(position, Race):
         return position.roller, position.opponent
     board = position.board if isinstance(position, GameState) else position
@@ -86,14 +87,14 @@ def board_svg(
     cube_value : int
         Value of the cube.
     cube : {"centred", "owned", "opponent"}
-        State of the cube, from the roller's viewpoint.
+        Owner of the cube, from the roller's viewpoint.
     dice : tuple of int or None
-        Roll to draw; None for no dice.
+        Roll to draw; None without dice.
     title : str
-        Text for screen readers that follows the pip counts.
+        Text for screen readers, which is read after the pip counts.
     label : str
-        Text for screen readers instead of the title and pip counts, if these would reveal
-        an answer.
+        Text for screen readers instead of the title and pip counts, which could reveal the
+        answer.
 
     Returns
     -------
@@ -150,7 +151,6 @@ STYLE = """\
 
 
 def _x(point: int) -> float:
-    """Return the horizontal centre of a point."""
     column = 12 - point if point <= 12 else point - 13
     return _LEFT + (column + 0.5) * _STEP + (_BAR if column >= 6 else 0)
 
@@ -210,12 +210,12 @@ def position_svg(position: Race | GameState, label: str = "") -> str:
 
 
 def as_picture(board: str, width: int = 3 * WIDTH) -> str:
-    """Return a drawn board as a self-contained SVG file.
+    """Return a board as a self-contained SVG file.
 
     Parameters
     ----------
     board : str
-        Board drawn by `board_svg`.
+        Board as drawn by `board_svg`.
     width : int
         Width in pixels.
     """

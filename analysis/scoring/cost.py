@@ -1,4 +1,4 @@
-"""Mental cost of a formula, in the same units for all formulas; see docs/formulas.md.
+"""Mental cost of a formula, in units common to all formulas; see docs/formulas.md.
 
 A formula writes its steps on a `Worksheet`, each with its elementary work. The mental cost
 is the sum of the work, each kind multiplied by its units in the rubric, plus one unit for
@@ -14,7 +14,7 @@ from bearoff.analysis.formulas.rules import WorkedFormula
 from bearoff.analysis.formulas.writing import RUBRIC, RUBRICS, Worksheet
 
 NUMBER = 1
-"""Units of mental cost for each number to memorise."""
+"""Mental cost of each number to memorise."""
 
 RACES = (
     ((1, 1, 1, 1, 0, 0), (2, 1, 0, 1, 0, 0)),
@@ -25,8 +25,8 @@ RACES = (
     ((0, 0, 1, 3, 4, 4, 1, 2), (0, 0, 1, 3, 4, 4, 1, 2)),
 )
 """Typical races in which mental work is counted: the end of a race, two short races, a
-medium and a long one, all at home, and one race with checkers outside. Where the work
-depends on the race, the costliest branch counts."""
+medium and a long race with all checkers home, and a race with checkers outside the home
+board. If the work depends on the race, the costliest case counts."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class MentalCost:
     Attributes
     ----------
     work : dict of str to int
-        Number of times each kind of elementary work is done.
+        How often each type of elementary work is done.
     numbers : tuple of str
         Names of the numbers to memorise.
 
@@ -53,11 +53,11 @@ class MentalCost:
 
     @property
     def items(self) -> dict[str, int]:
-        """Units by kind of work; memorised numbers are under ``numbers``."""
+        """Mental cost by type of work; memorised numbers have the key ``numbers``."""
         return self.items_by("standard")
 
     def items_by(self, rubric: str) -> dict[str, int]:
-        """Return the units by kind of work, according to one of `RUBRICS`."""
+        """Return the mental cost by type of work, according to one of `RUBRICS`."""
         other = RUBRICS[rubric]
         units = {
             kind: n * other.get(kind, RUBRIC[kind].units) for kind, n in self.work.items()
@@ -66,21 +66,21 @@ class MentalCost:
 
     @property
     def total(self) -> int:
-        """Total number of units."""
+        """Total mental cost."""
         return sum(self.items.values())
 
     @property
     def beyond_pips(self) -> int:
-        """Units without the pip counts, with which nearly all formulas start."""
+        """Mental cost without counting pips, with which nearly all formulas start."""
         return self.total - self.items.get("pips", 0)
 
     def by_rubric(self) -> dict[str, int]:
-        """Return the total number of units according to each of `RUBRICS`."""
+        """Return the total mental cost according to each of `RUBRICS`."""
         return {name: sum(self.items_by(name).values()) for name in RUBRICS}
 
 
 def mental_cost(formula: WorkedFormula) -> MentalCost:
-    """Return the mental cost of counting both sides and deciding all three cube actions.
+    """Return the mental cost of counting both sides and making all three cube decisions.
 
     Examples
     --------
@@ -93,12 +93,12 @@ def mental_cost(formula: WorkedFormula) -> MentalCost:
 
 
 def costs_by_race(formula: WorkedFormula) -> tuple[MentalCost, ...]:
-    """Return the mental cost of a formula on each of `RACES`."""
+    """Return the mental cost of a formula in each of `RACES`."""
     return tuple(_cost_of_race(formula, race) for race in RACES)
 
 
 def estimate_cost(estimate: EpcEstimate) -> MentalCost:
-    """Return the mental cost of estimating one side's EPC."""
+    """Return the mental cost of estimating the EPC of one side."""
     costs = []
     for side in (side for race in RACES for side in race):
         sheet = Worksheet()
@@ -108,14 +108,15 @@ def estimate_cost(estimate: EpcEstimate) -> MentalCost:
 
 
 def _cost_of_race(formula: WorkedFormula, race: Sequence[tuple[int, ...]]) -> MentalCost:
-    # Looking up an EPC costs the same work for any value, so any number will do.
+    # The work of looking up an EPC does not depend on its value, so an arbitrary value is
+    # used.
     sheet = Worksheet(epc=lambda side: 50.0)
     formula.work(sheet, race)
     return cost_of(sheet)
 
 
 def cost_of(sheet: Worksheet) -> MentalCost:
-    """Return the mental cost of a worksheet, counting each memorised number once."""
+    """Return the mental cost of a worksheet; each memorised number counts once."""
     work: Counter[str] = Counter()
     numbers: dict[str, None] = {}
     for step in sheet.steps:

@@ -1,4 +1,4 @@
-"""Cube decisions with exact values, used for scoring and fitting formulas.
+"""Cube decisions with exact equities, for testing and fitting formulas.
 
 Each position gives three decisions. The roller decides with a centred cube and with their
 own cube. The opponent's take counts only where a double is plausible: the double loses at
@@ -23,22 +23,22 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 REASONABLE = 0.05
-"""Maximum loss of a double whose take is scored, in points."""
+"""Maximum loss in points of a double after which the take is included in the test."""
 
 HOPELESS = 0.5
-"""Maximum loss of a take that is scored, in points."""
+"""Maximum loss in points of a take that is included in the test."""
 
 LENGTHS = (5, 9, 13)
-"""Upper limits of the classes of race length, in remaining checkers of the side that has
-fewer."""
+"""Upper limits of the categories of race length, in remaining checkers of the side with
+fewer checkers."""
 
 ALL = "all"
-"""Name that stands for all data splits together."""
+"""Name that means all data splits together."""
 
 
 @dataclass(frozen=True, eq=False)
 class ValuedDecisions:
-    """Positions with the exact gains of the cube actions in each.
+    """Cube decisions with the exact equity gained by each cube action.
 
     Attributes
     ----------
@@ -47,19 +47,19 @@ class ValuedDecisions:
     win_probability : ndarray of float64, shape (n,)
         Win probability of the roller without the cube.
     gains : Gains
-        Gains in points at a cube value of 1, or in EMG at a match score, each of shape
-        (n,).
+        Equities gained, in points at a cube value of 1 or in EMG at a match score, each of
+        shape (n,).
     weights : ndarray of float64, shape (n,)
-        Weight of each position; by default its frequency.
+        Weight of each decision; by default, how often the position occurs.
     games : ndarray of int64, shape (n,)
-        Number of the game in which the position first occurred; positions of one game are
-        not independent.
+        Number of the game in which the position first occurs; decisions in the same game
+        are not independent.
     played : float
-        Number of games that the decisions come from.
+        Number of games in which the positions occur.
     name, digest : str
         Name of the population and its part; digest of the population.
     visits : ndarray of float64, shape (n,), optional
-        Frequency of each position, if it differs from the weight.
+        How often each position occurs, if the weight is different.
     """
 
     rollers: NDArray[np.int8]
@@ -75,7 +75,7 @@ class ValuedDecisions:
 
     @classmethod
     def of_population(cls, population: Population, part: str = ALL) -> "ValuedDecisions":
-        """Return the decisions of a population, or of one of its data splits.
+        """Return the decisions of a population or of one data split.
 
         Raises
         ------
@@ -88,7 +88,9 @@ class ValuedDecisions:
         if part != ALL:
             population = population.split(part)
         if not len(population):
-            raise FitError(f"the {part} part of {about['name']} contains no decisions")
+            raise FitError(
+                f"the data split {part} of {about['name']} contains no decisions"
+            )
         values, decisions = population.values, population.decisions
         games = about["games"]
         return cls(
@@ -105,7 +107,7 @@ class ValuedDecisions:
 
     @classmethod
     def of_outcomes(cls, outcomes: Outcomes, efficiency: float) -> "ValuedDecisions":
-        """Return simulated pairs, with gains by Janowski's model."""
+        """Return the pairs of a run as decisions, with equities by Janowski's model."""
         n = len(outcomes)
         return cls(
             unrank(outcomes.roller).astype(np.int8),
@@ -122,12 +124,12 @@ class ValuedDecisions:
 
     @property
     def asked(self) -> BoolArray:
-        """Mask of the positions whose take is scored, shape (n,)."""
+        """Mask of the decisions whose take is included in the test, shape (n,)."""
         gains = self.gains
         return (gains.double >= -REASONABLE) & (gains.take >= -HOPELESS)
 
     def balanced(self) -> "ValuedDecisions":
-        """Reweight the positions so that each class of race length has the same weight.
+        """Return a copy in which all categories of race length have the same total weight.
 
         By frequency, a mean mostly describes the ends of races, because most positions of a
         game have few checkers.
@@ -144,7 +146,7 @@ class ValuedDecisions:
         )
 
     def chosen(self, rows: BoolArray | Int64Array) -> "ValuedDecisions":
-        """Return the selected positions; `played` does not change."""
+        """Return the selected decisions; `played` remains unchanged."""
         chosen = {
             f.name: getattr(self, f.name)[rows]
             for f in fields(self)
@@ -159,7 +161,7 @@ class ValuedDecisions:
         )
 
     def lost(self, decision: CubeDecision) -> dict[str, Float64Array]:
-        """Return the points lost by decisions, by action, each of shape (n,).
+        """Return the points lost by each cube action, arrays of shape (n,).
 
         A take that is not scored loses nothing.
         """
@@ -168,7 +170,7 @@ class ValuedDecisions:
 
 
 def gains_of(values: DecisionValues) -> Gains:
-    """Return the gains of the cube actions, given the equities of a population.
+    """Return the equity gained by each cube action, given the equities of a population.
 
     Gains are in points at a cube of 1, or in EMG at a score. Takes answer a double with a
     centred cube.
@@ -191,7 +193,7 @@ def gains_of(values: DecisionValues) -> Gains:
 
 
 def valued_by(populations: Sequence[Population]) -> str:
-    """Return a sentence on the proportion of decisions valued by each source."""
+    """Return a sentence on the proportions of decisions by source of the equities."""
     sources = np.concatenate([each.values.sources for each in populations])
     shares = {name: float((sources == k).mean()) for k, name in enumerate(SOURCES)}
     said = ", ".join(f"{share:.0%} by the {n}" for n, share in shares.items() if share)

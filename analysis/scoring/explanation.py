@@ -1,4 +1,4 @@
-"""Explanation of a formula's decisions in one race, with their losses."""
+"""Explanation of a formula's cube decisions in one race, with losses."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -13,12 +13,10 @@ from bearoff.analysis.formulas.writing import Step, Verdict, Worksheet
 
 @dataclass(frozen=True)
 class Explanation:
-    """Calculation and decisions of a formula in one race.
+    """Calculation of a formula in one race, and the resulting cube decisions.
 
     Attributes
     ----------
-    formula : WorkedFormula
-        The formula.
     steps : tuple of Step
         Steps of the calculation.
     verdict : Verdict
@@ -69,7 +67,7 @@ def explain(formula: WorkedFormula, race: Race) -> Explanation:
 
 @dataclass(frozen=True)
 class VerdictLoss:
-    """Losses of a formula's decisions in one race.
+    """Losses of a formula's cube decisions in one race.
 
     Attributes
     ----------
@@ -90,7 +88,7 @@ class VerdictLoss:
 def verdict_loss(
     verdict: Verdict, table: TwoSidedTable | MatchTable, race: Race
 ) -> VerdictLoss:
-    """Return the losses of a formula's decisions, from a table that contains the race."""
+    """Return the losses of a formula's decisions, given a table with the race."""
     wheres: tuple[Literal["centred", "owned"], ...] = ("centred", "owned")
     centred, owned = (cube_action(table, race, where) for where in wheres)
     return VerdictLoss(

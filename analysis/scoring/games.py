@@ -1,4 +1,4 @@
-"""Points per game that a perfect opponent gains from a player who follows a formula.
+"""Points per game that a perfect opponent wins from a player who uses a formula.
 
 `bearoff.matchup.values` computes it by dynamic programming over all positions that can
 occur, so it includes the effect of wrong doubles on later positions.
@@ -18,7 +18,7 @@ STARTS = (
     "2,2,2,3,3,3",
     "4,3,2,2,2,2",
 )
-"""Starting positions with all checkers home; both sides have the same one."""
+"""Starting positions, which both sides have; all checkers are home."""
 
 STARTS_TEXT = (
     "both sides on the same of four positions, either side beginning: checkers on ace to "
@@ -32,7 +32,7 @@ def lost_per_game(
     starts: tuple[str, ...] = STARTS,
     workers: int | None = None,
 ) -> float:
-    """Return the mean points per game that a perfect opponent gains.
+    """Return the mean points per game that a perfect opponent wins.
 
     Games are for money and start with a centred cube. Both sides choose plays by the
     one-sided table, and each moves first equally often.

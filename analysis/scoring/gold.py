@@ -1,4 +1,4 @@
-"""Gold standard: double, redouble and last take points by the roller's count.
+"""Gold standard: exact doubling, redoubling and take points by the roller's count.
 
 Points come from exact decisions in the home board and from the fast model beyond. Positions
 with the same count and lead may need different actions. The *point* is the lead at which
@@ -22,25 +22,26 @@ from bearoff.stakes import MONEY, Stakes, Terms, Values
 Float64Array = NDArray[np.float64]
 
 LOW_WASTAGE = 10.0
-"""Maximum wastage of a low-wastage side, in pips."""
+"""Maximum wastage of a side with low wastage, in pips."""
 
 FAST_MODEL_WASTAGE = 7.75
-"""Wastage of both sides assumed for the fast model, in pips; the median in races of 90 pips
-or more."""
+"""Wastage of both sides that is assumed for the fast model, in pips: the median in races of
+90 pips or more."""
 
 _SURE = 0.05
-"""Proportion of positions with the other action at which the zone ends."""
+"""Proportion of positions with the less frequent action that ends the zone in which the
+right action depends on the position."""
 
 _FEW = 20
-"""Minimum frequency of a lead used to determine the zone."""
+"""Minimum number of positions with a lead, for the lead to determine the zone."""
 
 _WINDOW = 2.0
-"""Maximum difference in pips between counts that are pooled; each keeps its own lead."""
+"""Maximum difference in pips between roller's counts whose positions are combined."""
 
 
 @dataclass(frozen=True)
 class GoldPoints:
-    """Leads at which cube actions change, in pips.
+    """Leads at which the right cube action changes, in pips.
 
     Attributes
     ----------
@@ -57,22 +58,22 @@ class GoldPoints:
 
 @dataclass(frozen=True)
 class GoldRow:
-    """Doubling and take points at one count of the roller.
+    """Doubling, redoubling and take points at one count of the roller.
 
     Attributes
     ----------
     count : float
         The roller's count, in pips or EPC.
     exact : GoldPoints or None
-        Points from exact decisions; None if there are too few positions.
+        Leads from exact decisions; None if there are too few positions.
     zone_from, zone_to : GoldPoints or None
         Ends of the zones in which the action depends on the position.
     frequency : float
-        Total frequency of the positions behind `exact`.
+        Number of positions used for `exact`, counting repeated positions.
     model : GoldPoints
-        Points according to the fast model.
+        Leads according to the fast model.
     rules : dict of str to GoldPoints
-        Points according to published rules, by name.
+        Leads according to published rules, by name.
     """
 
     count: float
@@ -86,24 +87,24 @@ class GoldRow:
 
 @dataclass(frozen=True)
 class GoldStandard:
-    """Table of doubling and take points by the roller's count.
+    """Table of doubling, redoubling and take points by the roller's count.
 
     Attributes
     ----------
     measure : {"pips", "epc"}
-        Count of both sides.
+        How both sides count: pips or EPC.
     rows : tuple of GoldRow
-        Rows by the roller's count.
+        Rows, ordered by the roller's count.
     step : float
         Step between leads, in pips.
     wastage : float or None
-        Maximum wastage of a side in the exact rows, in pips; None for no limit.
+        Maximum wastage of each side in the positions used, in pips; None for no maximum.
     source : str
-        Source of the exact rows.
+        Name of the population of exact decisions.
     decisions : float
-        Total frequency of the positions from the exact source.
+        Number of positions in the population, counting repeated positions.
     least : float
-        Minimum frequency near the decision points for an exact row.
+        Minimum number of positions close to the leads for an exact row.
     """
 
     measure: str
@@ -116,7 +117,7 @@ class GoldStandard:
 
     @property
     def shortage(self) -> str:
-        """Sentence on the sample size needed if no row is exact; otherwise empty."""
+        """Sentence on how many positions are needed if no row is exact; otherwise empty."""
         if any(row.exact for row in self.rows):
             return ""
         best = max(self.rows, key=lambda row: row.frequency)
@@ -145,7 +146,7 @@ def gold_standard(
     rule: CountRule | None = None,
     least: float = 500.0,
 ) -> GoldStandard:
-    """Return the table of points, exact for counts with enough positions."""
+    """Return the gold standard; rows for counts with too few positions are not exact."""
     count, lead = counted(population, measure)
     keep = np.ones(len(population), dtype=np.bool_)
     if measure == "pips" and wastage is not None:
@@ -193,7 +194,7 @@ def gold_standard(
 
 @dataclass(frozen=True)
 class _Sides:
-    """Lead at which an action becomes right: the point and both ends of the zone."""
+    """Lead from which an action is right, and zone in which it depends on the position."""
 
     point: float
     low: float
@@ -203,7 +204,7 @@ class _Sides:
     def of(
         cls, lead: Float64Array, weights: Float64Array, gain: Float64Array, step: float
     ) -> "_Sides":
-        """Return the point and the zone, given leads, frequencies and gains of acting."""
+        """Return the lead and the zone, given leads, frequencies and equities gained."""
         row = np.floor(lead / step + 0.5).astype(np.int64)
         lowest = int(row.min(initial=0))
         n = int(row.max(initial=0)) - lowest + 1
@@ -233,7 +234,7 @@ def _points(
 def model_points(
     count: float, measure: str, step: float, stakes: Stakes = MONEY
 ) -> GoldPoints:
-    """Return the points according to the fast model.
+    """Return the leads at which actions change, according to the fast model.
 
     For pips, both sides waste `FAST_MODEL_WASTAGE`. At a match score, the first double is
     with a cube of 1 and the redouble with a cube of 2. A point is NaN if no lead reaches
@@ -272,12 +273,12 @@ def _first(leads: Float64Array, values: Values) -> float:
 
 
 def _last_no(done: NDArray[np.bool_]) -> int:
-    """Return the index from which all entries are true."""
+    """Return the smallest index from which all following entries are true."""
     return int(len(done) - np.argmin(done[::-1])) if not done.all() else 0
 
 
 def rule_points(lines: Sequence[Line], count: float, step: float) -> GoldPoints:
-    """Return the smallest leads that double and redouble, and the largest that takes.
+    """Return the smallest leads for doubling and redoubling, and the largest for a take.
 
     Examples
     --------
@@ -299,7 +300,7 @@ def rule_points(lines: Sequence[Line], count: float, step: float) -> GoldPoints:
 def _rule_points(
     count: float, measure: str, step: float, rule: CountRule | None
 ) -> dict[str, GoldPoints]:
-    """Return the points of published rules at a count of the roller."""
+    """Return the leads at which published rules act, at a count of the roller."""
     points: dict[str, GoldPoints] = {}
     rules: list[CountRule] = (
         [published.KEITH, published.EIGHT_NINE_TWELVE]

@@ -1,4 +1,4 @@
-"""Exact probabilities of bearing off the last one or two checkers in one or two rolls.
+"""Exact probabilities of bearing off one or two checkers within one or two rolls.
 
 Probabilities are numbers of successful throws out of 36, or out of 1,296 for two rolls,
 with the best plays.
@@ -13,16 +13,16 @@ from bearoff.rolls import THROWS
 
 @dataclass(frozen=True)
 class LastCheckers:
-    """Probabilities of bearing off one or two checkers in one or two rolls.
+    """Probabilities of bearing off one or two checkers within one or two rolls.
 
     Attributes
     ----------
     high, low : int
         Points of the checkers, the higher first; `low` is 0 for a single checker.
     in_one : int
-        Number of the 36 throws that bear off all checkers.
+        Number of the 36 throws of two dice that bear off all checkers.
     in_two : int
-        Number of the 1,296 pairs of throws that bear off all checkers.
+        Number of the 1,296 sequences of two throws that bear off all checkers.
 
     Examples
     --------
@@ -48,7 +48,7 @@ class LastCheckers:
 
 
 def throws_off(side: Position, rolls: int) -> int:
-    """Count the sequences of throws, out of 36 ** rolls, that can bear off the side."""
+    """Count the sequences of throws, out of 36 ** rolls, that can bear off all checkers."""
     if side.on_board == 0:
         return int(THROWS**rolls)
     if rolls == 0:
@@ -60,7 +60,7 @@ def throws_off(side: Position, rolls: int) -> int:
 
 
 def last_checkers() -> Iterator[LastCheckers]:
-    """Yield the probabilities for all home positions with one or two checkers."""
+    """Yield the probabilities for all positions of one or two checkers at home."""
     for high in range(1, POINTS + 1):
         for low in range(high + 1):
             yield LastCheckers.on(high, low)

@@ -1,4 +1,4 @@
-"""Measured loss of a formula, as a sentence for cheat sheets."""
+"""Measured loss of a formula, described in a sentence on cheat sheets."""
 
 from dataclasses import dataclass
 from math import isfinite
@@ -8,18 +8,18 @@ from typing import Any
 from bearoff.analysis.errors import RunError
 
 _ROW_BYTES = 10_000
-"""Upper bound of the memory per row of a score file, in bytes."""
+"""Upper bound of the memory per row of a file of losses, in bytes."""
 
 
 COMPARED = ("keith", "isight")
-"""Well-known formulas shown for comparison."""
+"""Well-known formulas with which other formulas are compared."""
 
 FIRST, GAME = "near", "game"
-"""Names of the test sets that are always shown."""
+"""Names of the two test sets that are always included."""
 
 
 def scores_seal(about: dict[str, Any], rows: list[dict[str, Any]]) -> str:
-    """Return the SHA-256 of the metadata and rows of a score file."""
+    """Return a SHA-256 digest of the metadata and rows of a file of losses."""
     from bearoff.storage import sealing
 
     return sealing.digest(sealing.canonical_json(about), repr(rows).encode())
@@ -34,12 +34,12 @@ class MeasuredLoss:
     lost, error : float
         Points lost per position by its three decisions, and the standard error.
     population : str
-        Name of the population of decisions.
+        Name of the population in which the loss was measured.
     others : tuple of (str, float)
         Losses of other formulas on the same decisions, in ascending order.
     rows : tuple of (str, tuple of float), optional
-        Losses of the formula and of `COMPARED` on the near decisions, per game, and on the
-        test set with the worst result, if several were scored.
+        Losses of the formula and of `COMPARED` in close decisions, per game and, if
+        measured, on the test set where the formula is worst.
     """
 
     lost: float
@@ -76,7 +76,7 @@ class MeasuredLoss:
             found = {row["formula"]: (row["lost"], row["lost_error"]) for row in rows}
             population = str(about["population"])
             by_row = {(row["formula"], row["decision"]): row["lost"] for row in every}
-            # Numbers in a file may be infinite even if the file's checksum is right.
+            # Numbers in a file with a correct checksum may still be infinite.
             numbers = [each for pair in found.values() for each in pair]
             if not all(map(isfinite, [*numbers, *by_row.values()])):
                 raise ValueError
@@ -85,11 +85,11 @@ class MeasuredLoss:
         except (pa.ArrowException, OSError, KeyError, TypeError, ValueError,
                 RecursionError):  # fmt: skip
             raise RunError(
-                f"{path} contains no scores; create them with bearoff formulas score --to"
+                f"{path} contains no losses; create them with bearoff formulas score --to"
             ) from None
         if name not in found:
             raise RunError(
-                f"{path} has no scores of {name!r}; it has scores of {', '.join(found)}"
+                f"{path} has no losses of {name!r}; it has losses of {', '.join(found)}"
             )
         others = sorted(
             (lost, other) for other, (lost, _) in found.items() if other != name
@@ -100,7 +100,7 @@ class MeasuredLoss:
 
     @property
     def text(self) -> str:
-        """The measured loss as a sentence."""
+        """The measured loss, as a sentence."""
         if self.rows:
             names = " and ".join(name.capitalize() for name in COMPARED)
             near, game, worst = (
@@ -129,7 +129,7 @@ class MeasuredLoss:
 def _told(
     name: str, lost: dict[tuple[str, str], float]
 ) -> tuple[tuple[str, tuple[float, ...]], ...]:
-    """Return the losses on near decisions, per game, and on the worst test set."""
+    """Return the losses in close decisions, per game, and on the worst test set."""
     names = name, *COMPARED
     kinds = dict.fromkeys(row for _, row in lost)
     rows = {

@@ -1,4 +1,4 @@
-r"""Exact solution of the n-roll game.
+r"""Exact solution of races in which each side needs n rolls without doubles.
 
 Each roll removes one from a side's count, and a double two.
 
@@ -33,7 +33,7 @@ REGIONS = Cells.REGIONS
 
 @dataclass(frozen=True)
 class RollRace:
-    """Values of a race of n rolls against m, for the side on roll.
+    """Equities of a race of n rolls against m, for the side on roll.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class RollRace:
         Equity without doubling this turn, with a centred and an owned cube, in points at a
         cube of 1.
     double_take : Fraction
-        Equity of double and take; that of double and pass is 1.
+        Equity of doubling if the opponent takes; if the opponent passes, the equity is 1.
 
     Examples
     --------
@@ -65,7 +65,7 @@ class RollRace:
 
     @property
     def region(self) -> int:
-        """Index of the right cube action in `REGIONS`; a free double counts as right."""
+        """Index of the right cube action in `REGIONS`; equal equities count as a double."""
         if self.double_take > 1:
             return 3
         if self.double_take >= self.no_redouble:
@@ -97,7 +97,7 @@ def roll_race(roller: int, opponent: int) -> RollRace:
 
 
 def _expected(value: Callable[[int, int], Fraction], n: int, m: int) -> Fraction:
-    """Return the mean value after the roll; a roller without remaining rolls has won."""
+    """Return the mean value after the roll; the roller wins with no rolls remaining."""
 
     def after(left: int) -> Fraction:
         return -value(m, left) if left > 0 else Fraction(1)

@@ -1,4 +1,4 @@
-"""Exact cube actions binned by the roller's count and lead, for doubling charts.
+"""Exact cube actions grouped by count and lead, for doubling charts.
 
 Positions with the same count and lead may have different right actions. A cell records the
 proportion of its positions, by frequency, for which each action is right.
@@ -20,11 +20,11 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 MEASURES = ("pips", "epc", "count")
-"""Counts of a side: pips, EPC, or a formula's own count."""
+"""Ways to count: pips, EPC, or as a given formula counts."""
 
 
 def right_regions(population: Population) -> Int64Array:
-    """Return the right cube action in each decision, an index into `REGIONS`, shape (n,).
+    """Return the right cube action in each decision: an index into `REGIONS`.
 
     A double that costs nothing counts as right, and so does a take.
     """
@@ -36,7 +36,7 @@ def right_regions(population: Population) -> Int64Array:
 
 
 def rule_regions(rule: Formula, population: Population) -> Int64Array:
-    """Return a formula's cube action in each decision, an index into `REGIONS`."""
+    """Return a formula's cube action in each decision: an index into `REGIONS`."""
     said = Gains.decided(rule, population.roller_counts, population.opponent_counts)
     acted = np.where(said.take, np.where(said.redouble, 2, 1), 3)
     return np.where(said.double, acted, 0)
@@ -45,7 +45,7 @@ def rule_regions(rule: Formula, population: Population) -> Int64Array:
 def counted(
     population: Population, measure: str, rule: CountRule | None = None
 ) -> tuple[Float64Array, Float64Array]:
-    """Return the roller's count and lead in pips for each decision of a population."""
+    """Return the roller's count and the lead in pips, for each decision of a population."""
     rollers: CountsArray = population.roller_counts
     opponents: CountsArray = population.opponent_counts
     if measure == "pips":
@@ -63,7 +63,7 @@ def counted(
 
 
 def low_wastage(population: Population, most: float) -> NDArray[np.bool_]:
-    """Return whether both sides waste at most `most` pips, shape (n,)."""
+    """Return whether both sides have a wastage of at most `most` pips, shape (n,)."""
     if not 0 <= most < np.inf:
         raise FormulaError(f"the wastage must be at least 0 pips and finite, got {most}")
     pips = np.arange(1, population.roller_counts.shape[1] + 1)
@@ -75,7 +75,7 @@ def low_wastage(population: Population, most: float) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True)
 class Grid:
-    """Grid of the cells of a chart; cell centres are multiples of the steps.
+    """Grid of cells in a chart; the centres of the cells are multiples of the steps.
 
     Attributes
     ----------
@@ -93,18 +93,18 @@ class Grid:
 
 @dataclass(frozen=True, eq=False)
 class RegionCells:
-    """Statistics of the cells with enough positions, one array entry per cell.
+    """Statistics of the cells that have enough positions, one array entry per cell.
 
     Attributes
     ----------
     grid : Grid
-        Grid that contains the cells.
+        Grid of the cells.
     count, lead : ndarray of float64, shape (n,)
         Centre of the cell.
     frequency : ndarray of float64, shape (n,)
-        Total frequency of the cell's positions.
+        Number of positions in each cell, counting repeated positions.
     shares : ndarray of float64, shape (n, 4)
-        Proportion of positions for which each of `REGIONS` is right; rows sum to 1.
+        Proportion of positions for which each action in `REGIONS` is right; rows sum to 1.
     """
 
     grid: Grid
@@ -114,7 +114,7 @@ class RegionCells:
     shares: Float64Array
 
     def wrong(self, others: "RegionCells") -> float:
-        """Return the proportion of `others` that differ from their cell's action.
+        """Return the proportion of other actions that differ from the action of their cell.
 
         Examples
         --------
@@ -138,12 +138,12 @@ class RegionCells:
 
     @property
     def region(self) -> Int64Array:
-        """Most frequent right action of each cell, an index into `REGIONS`."""
+        """Most frequent right action in each cell: an index into `REGIONS`."""
         return np.asarray(self.shares.argmax(axis=1))
 
     @property
     def agreement(self) -> Float64Array:
-        """Proportion of positions in which the most frequent action is right."""
+        """Proportion of positions in each cell for which that action is right."""
         return np.asarray(self.shares.max(axis=1))
 
 
@@ -156,7 +156,7 @@ def gather_regions(
     *,
     least: float = 10.0,
 ) -> RegionCells:
-    """Bin decisions into cells, leaving out cells with less than a minimum frequency.
+    """Group decisions into cells, omitting cells with too few positions.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Losses of formulas on exact decisions, and differences between formulas.
+"""Losses of formulas in exact cube decisions, and differences between formulas.
 
 Losses are averaged over positions by frequency. Standard errors allow for correlation
 within a game; see `Clusters`. Differences between two formulas are computed for each
@@ -22,15 +22,15 @@ Int64Array = NDArray[np.int64]
 Progress = Callable[[str, float], object]
 
 ROWS = 1 << 17
-"""Number of positions for which a formula is evaluated at a time."""
+"""Number of positions for which a formula is evaluated at once."""
 
 BINS = np.arange(0, 101, 10) / 100
-"""Bin edges of estimated win probabilities, for calibration."""
+"""Boundaries of the bins of estimated win probabilities, for calibration."""
 
 
 @dataclass(frozen=True, eq=False)
 class Clusters:
-    """Standard errors of means over positions that occur in games.
+    """Standard errors of means over positions that occur in the same games.
 
     A row represents all occurrences of a pair of positions, but only the game of the first
     occurrence is known. The variance for independent occurrences is therefore multiplied by
@@ -42,9 +42,9 @@ class Clusters:
     weights : ndarray of float64, shape (n,)
         Weight of each row.
     games : ndarray of int64, shape (n,)
-        Number of the game with the first occurrence.
+        Number of the game in which each position first occurs.
     visits : ndarray of float64, shape (n,), optional
-        Number of occurrences; by default the weights.
+        How often each position occurs; by default, the weights.
     """
 
     weights: Float64Array
@@ -62,14 +62,14 @@ class Clusters:
     def mean(
         self, values: Float64Array, counted: NDArray[np.bool_] | None = None
     ) -> intervals.Mean:
-        """Return the mean of values over the selected rows, with its standard error."""
+        """Return the mean of the selected values, with its standard error."""
         weights = self.weights if counted is None else self.weights * counted
         visits = self.weights if self.visits is None else self.visits
         total = float(weights.sum())
         if total == 0:
             return intervals.Mean(float("nan"), float("nan"))
         mean = float(weights @ values) / total
-        # Weighted deviation from the mean per visit of each row.
+        # Weighted deviation from the mean, for a single occurrence of each position.
         off = (values - mean) * weights / visits
         squares = off * off
         independent = float(squares.sum())
@@ -87,7 +87,7 @@ class ActionLoss:
     Attributes
     ----------
     decisions : float
-        Number of decisions, counting every occurrence.
+        Number of decisions, counting repeated positions.
     lost : Mean
         Mean points lost per decision.
     wrong : Mean
@@ -95,7 +95,7 @@ class ActionLoss:
     worst : float
         Largest loss in one decision, in points.
     worst_row : int
-        Row of the decision with the largest loss.
+        Index of the decision with the largest loss.
     """
 
     decisions: float
@@ -118,7 +118,8 @@ class ChanceErrors:
     bias : Mean
         Mean of estimate minus true value.
     calibration : tuple of (float, float, float)
-        Frequency, mean estimate and mean true value for each nonempty bin of estimates.
+        For each nonempty bin of estimates: number of positions, mean estimate and mean true
+        value.
     """
 
     absolute: intervals.Mean
@@ -138,13 +139,13 @@ class FormulaLoss:
     actions : dict of str to ActionLoss
         Losses in decisions to ``double``, ``redouble`` and ``take``.
     total : Mean
-        Mean points lost per position by the three decisions together.
+        Mean points lost per position by the three cube actions together.
     per_game : Mean
         Mean points lost per game.
     chance : ChanceErrors or None
-        Errors of the formula's win probability; None if it has none.
+        Errors of the formula's win probability; None if the formula does not estimate it.
     losses : ndarray of float64, shape (n,)
-        Points lost by the three decisions together, for each row.
+        Points lost in each position by the three cube actions together.
     """
 
     name: str
@@ -165,11 +166,11 @@ def score_formulas(
     Parameters
     ----------
     formulas : sequence of Formula
-        The formulas.
+        Formulas to test.
     decisions : ValuedDecisions
-        Decisions with exact values.
+        Cube decisions with exact equities.
     progress : callable
-        Function called with a formula's name and the fraction of all work done.
+        Function called with the name of a formula and the completed fraction of all work.
     """
     clusters = Clusters.of(decisions)
     scores = []
@@ -187,7 +188,7 @@ def score_formulas(
 def loss_difference(
     one: FormulaLoss, other: FormulaLoss, decisions: ValuedDecisions
 ) -> intervals.Mean:
-    """Return the difference of two formulas' losses per position."""
+    """Return the mean difference between two formulas' losses in each position."""
     clusters = Clusters.of(decisions)
     return clusters.mean(one.losses - other.losses)
 

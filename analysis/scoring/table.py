@@ -1,4 +1,4 @@
-"""Table of formula losses, as JSON values, Parquet and Markdown."""
+"""Table of losses of formulas, as JSON, Parquet and Markdown."""
 
 import json
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class ScoreRow:
-    """Row of the table of formula losses.
+    """Row of the table of losses.
 
     Attributes
     ----------
@@ -29,9 +29,9 @@ class ScoreRow:
         Mental cost of the formula.
     difference : Mean or None
         Points lost per position minus those of the reference formula; None for the
-        reference.
+        reference formula.
     per_game : float or None
-        Mean points per game that a perfect opponent gains; None if not computed.
+        Mean points per game that a perfect opponent wins; None if not computed.
     """
 
     loss: FormulaLoss
@@ -41,7 +41,7 @@ class ScoreRow:
 
 
 def score_json(scored: ScoreRow, decisions: ValuedDecisions) -> dict[str, Any]:
-    """Return a row as JSON values, in points and proportions."""
+    """Return a row as JSON values: points and proportions."""
     loss = scored.loss
     chance = loss.chance
     return {
@@ -90,7 +90,7 @@ def _position(decisions: ValuedDecisions, row: int) -> dict[str, Any]:
 
 
 def score_rows(scored: Sequence[ScoreRow]) -> "pa.Table":
-    """Return a Parquet table with rows for each formula's actions and their total."""
+    """Return a Parquet table with a row for each formula's cube actions and their total."""
     import pyarrow as pa
 
     rows = []
@@ -146,7 +146,7 @@ def score_page(
     command: str,
     valued: str,
 ) -> str:
-    """Return the table as a Markdown page."""
+    """Return the table of losses as a Markdown page."""
     head = ["formula", "units", *Gains.ACTIONS, "total error", f"difference to {reference}"]
     head += ["wrong", "worst", "per game"] + (["against perfect play"] if starts else [])
     rows = []

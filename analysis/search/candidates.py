@@ -1,4 +1,4 @@
-"""Search for the count rules with minimum loss within each budget of mental cost.
+"""Search for count rules that have minimum loss within budgets of mental cost.
 
 Simulated annealing runs for one budget after another, starting from the best of some simple
 formulas and from the result of the previous budget. A step changes one or two parts of a
@@ -38,7 +38,7 @@ from bearoff.analysis.search.sample import SearchSample, evaluate_adjustment
 Progress = Callable[[str, float], object]
 
 BUDGETS = (46, 52, 60, 66, 71, 78, 84, 89, 94)
-"""Budgets of mental cost in units; Keith's count costs 71, Isight's 95."""
+"""Budgets of mental cost; for comparison, Keith's count costs 71 and Isight's costs 95."""
 
 FIRST = (
     (CountedFeature("spread"), -2),
@@ -46,18 +46,18 @@ FIRST = (
     (CountedFeature("covered", compared="more"), -4),
     (CountedFeature("tallest"), 2),
 )
-"""Adjustments with which searches start, in half pips."""
+"""Adjustments with which the searches begin, in half pips."""
 
 HOT, COLD = 0.02, 0.0003
-"""Annealing temperatures at the start and the end: the increase in loss, relative to the
+"""Initial and final temperature of simulated annealing: increase in loss, relative to the
 initial loss, that is accepted with probability 1/e."""
 
 NEAR = 1.03
-"""Maximum ratio of a formula's loss to the minimum loss at no higher cost; other formulas
-are dropped."""
+"""Maximum ratio of a formula's loss to the minimum loss at no higher mental cost; other
+formulas are discarded."""
 
 GAIN = 3e-4
-"""Relative decrease in loss below which a change is no improvement."""
+"""Relative decrease in loss that a change must exceed to be an improvement."""
 
 
 @dataclass(frozen=True)
@@ -76,17 +76,18 @@ class SearchOptions:
     Attributes
     ----------
     budget : int
-        Maximum mental cost in units; a formula is sought for each of `BUDGETS` up to it.
+        Maximum mental cost; the search uses each of `BUDGETS` up to this maximum.
     seed : int
-        Random seed of the sample and of the changes.
+        Random seed of the sample and of the changes tried.
     steps : int
         Number of changes tried for each budget.
     kept : int
-        Number of formulas of each budget that are refined.
+        Number of formulas that are refined for each budget.
     rows : int
         Number of decisions in the sample.
     step : int
-        Step of weights and offsets in half pips; 2 for whole pips.
+        Step between values of weights and offsets that are tried, in half pips; 2 means
+        whole pips.
     each, twice, per_roll : tuple of int
         Values tried, in half pips; see `analysis.search.library`.
     """
@@ -108,7 +109,7 @@ class SearchOptions:
 
     @property
     def floors(self) -> list[Least | None]:
-        """Minimum counts that are tried."""
+        """Minimum counts that the search tries."""
         tried = [each for each in self.per_roll if each % self.step == 0]
         return [
             None,
@@ -138,8 +139,8 @@ def search(
     least = min(cost_of_share(divisor) for divisor in DIVISORS)
     if how.budget < least:
         raise FitError(
-            f"the budget must be at least {least} units, the cost of counting pips and "
-            f"comparing the counts; got {how.budget}"
+            f"the budget must be at least {least} units, the mental cost of counting pips "
+            f"and comparing the counts; got {how.budget}"
         )
     for place, name in enumerate(("double", "redouble")):
         gain = training.gains[:, place]
@@ -169,12 +170,12 @@ def search(
 
 
 def _begun(sample: SearchSample) -> list[tuple[tuple[CountedFeature, int], ...]]:
-    """Return the initial adjustments: none, or a single one of `FIRST`."""
+    """Return the initial sets of adjustments: none, or one of `FIRST`."""
     return [(), *(((each, halves),) for each, halves in FIRST if each in sample.places)]
 
 
 def _within(budget: int, grids: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
-    """Return the formulas within a budget, for each grid that has any."""
+    """Return the formulas within a budget, for each group of formulas that has any."""
     within = ([each for each in grid if each.cost <= budget] for grid in grids)
     return [found for found in within if found]
 
@@ -213,14 +214,14 @@ def near_front(found: Iterable[Candidate]) -> list[Candidate]:
     near, least = [], np.inf
     for each in by_cost:
         least = min(least, each.loss)
-        # Rounding may make a loss of zero slightly negative.
+        # Because of rounding errors, a loss of zero may become slightly negative.
         if each.loss <= NEAR * least + 1e-12:
             near.append(each)
     return near
 
 
 def evaluated(sample: SearchSample, recipe: Recipe, step: int = 1) -> Candidate:
-    """Return a formula with its cost and its loss on a sample, using the best offsets."""
+    """Return a formula with its mental cost, best offsets and loss on a sample."""
     nothing = np.zeros(sample.pips.shape[1], dtype=np.int8)
     losses, offsets = evaluate_adjustment(
         sample,
@@ -247,15 +248,15 @@ def _annealed(
     how: SearchOptions,
     rng: np.random.Generator,
 ) -> list[Candidate]:
-    """Return the best formulas found by annealing within a budget, by loss."""
+    """Return the best formulas found by annealing within a budget, by increasing loss."""
     current = evaluated(sample, start, how.step)
     scale = max(current.loss, 1e-300)
     met = {current.recipe.base: current}
     for step in range(how.steps):
         heat = HOT * (COLD / HOT) ** (step / how.steps)
         tried = _changed(current.recipe.base, sample.seen, how, rng)
-        # If a change exceeds the budget, a second or third change may bring the recipe
-        # back within it.
+        # If a change exceeds the budget of mental cost, another one or two changes may
+        # compensate for it.
         for _ in range(2):
             if cost_of(tried) > budget or rng.random() < 0.3:
                 tried = _changed(tried, sample.seen, how, rng)
@@ -288,7 +289,7 @@ def _changed(
         case 0 | 1 if recipe.added:
             return weighed(recipe.added[one_of(recipe.added)][0])
         case 2 if recipe.added:
-            # The new feature gets the weight of the feature that it replaces.
+            # The new feature has the same weight as the feature that it replaces.
             thing, halves = recipe.added[one_of(recipe.added)]
             other = seen[one_of(seen)]
             if dict(recipe.added).get(other):
@@ -315,7 +316,7 @@ def _changed(
 def _exchanged(
     sample: SearchSample, base: Recipe, budget: int, how: SearchOptions
 ) -> Iterator[Candidate]:
-    """Yield all formulas that change or drop the weight of one feature."""
+    """Yield all formulas in which the weight of one feature is changed or removed."""
     weights_now = dict(base.added)
     least = sample.least(base.floor)
     whole = sample.counted(base)
@@ -343,7 +344,7 @@ def _exchanged(
 def _neighbours(
     sample: SearchSample, base: Recipe, budget: int, how: SearchOptions
 ) -> Iterator[Candidate]:
-    """Yield all formulas that differ in one part."""
+    """Yield all formulas that differ from a formula in one element."""
     yield from _exchanged(sample, base, budget, how)
     others = [replace(base, divisor=divisor) for divisor in DIVISORS]
     others += [replace(base, cap=cap) for cap in CAPS]
@@ -359,12 +360,12 @@ def _neighbours(
 def _refined(
     sample: SearchSample, start: Candidate, budget: int, how: SearchOptions
 ) -> Candidate:
-    """Exchange parts of a formula until no exchange reduces the loss."""
+    """Change single elements of a formula until no change reduces the loss."""
     current = start
     while True:
         tried = _neighbours(sample, current.recipe.base, budget, how)
         best = min([current, *tried], key=_better)
-        # Rounding may make a loss of zero slightly negative.
+        # Because of rounding errors, a loss of zero may become slightly negative.
         if current.loss - best.loss <= GAIN * abs(current.loss):
             return current
         current = best

@@ -1,4 +1,4 @@
-"""Search on the training split of populations, and choice on the validation split.
+"""Search for formulas on the training split, and choice on the validation split.
 
 The test split is not used until all formulas have been chosen.
 """
@@ -28,10 +28,8 @@ class ChosenFormula:
 
     Attributes
     ----------
-    rule : CountRule
-        The formula.
     cost : int
-        Mental cost in units.
+        Mental cost of the formula.
     training, validation : float
         Value of the objective on the training and validation parts.
     """
@@ -49,7 +47,7 @@ def choose(
     source: str,
     progress: Progress = lambda stage, done: None,
 ) -> list[ChosenFormula]:
-    """Search for formulas, fit offsets to all training decisions, and choose.
+    """Search for formulas, fit offsets to all training decisions, and choose the best.
 
     Returns
     -------
@@ -66,7 +64,7 @@ def choose(
         progress("offsets on all training decisions", (place + 1) / len(found))
     candidates = near_front(fitted)
     if not candidates:
-        raise FitError("no formula was found within the budget; allow more units")
+        raise FitError("no formula was found within the budget; use a larger budget")
     on_validation = []
     for place, each in enumerate(candidates):
         rule = each.recipe.rule(f"lab-{each.cost}", source)

@@ -1,4 +1,4 @@
-"""Counts with free coefficients, whose loss is a lower bound for formulas of the same cost.
+"""Search without simple coefficients, whose losses are lower bounds for formulas.
 
 These counts use all features that `analysis.search.candidates` uses at home, and more.
 Coefficients are real numbers, and neither numbers nor multiplications cost anything. They
@@ -21,10 +21,10 @@ from bearoff.analysis.search.objective import Objective
 HOME = range(1, POINTS + 1)
 
 ROLLS = 8
-"""Maximum number of rolls with a minimum count of its own."""
+"""Maximum number of rolls for which an adjusted count has a separate minimum."""
 
 BASE = library.cost_of_share(7)
-"""Mental cost of a count with point values, a divisor and three offsets, in units."""
+"""Mental cost of an adjusted count with point values, a divisor and three offsets."""
 
 STACKED = library.CountedFeature("spread")
 """Feature for blots and stacks, with free coefficients."""
@@ -36,17 +36,17 @@ Columns = features.Columns
 
 @dataclass(frozen=True)
 class FreeFeature:
-    """Board feature with a free coefficient for each of its columns.
+    """Feature of a position, with a free coefficient for each of its columns.
 
     Attributes
     ----------
     name : str
         Name of the feature.
     units : int
-        Mental cost of the feature, in units.
+        Mental cost of the feature.
     columns : callable
-        Function from both sides' checkers by point, each (points, n), to the feature's
-        columns: pairs of arrays (n,).
+        Function of both sides' checkers by point, each of shape (points, n). It returns the
+        feature's columns, each a pair of arrays (n,) for the two sides.
     """
 
     name: str
@@ -55,14 +55,14 @@ class FreeFeature:
 
 
 def sights() -> tuple[FreeFeature, ...]:
-    """Return all features except the values of the points."""
+    """Return all features, except the values of checkers on points."""
     return tuple(chain([_stacked()], _of_library(), _of_runs(), _of_few()))
 
 
 def floor_units() -> NDArray[np.int64]:
     """Return the mental cost of minimum counts for up to 0, 1, 2, ... rolls."""
-    # The cost is known for up to twelve checkers. Beyond that, two more rolls require the
-    # player to look once more at each side.
+    # The mental cost is known for up to twelve checkers. For more checkers, every two
+    # further rolls require another look at each side.
     whole = [0, *(library.cost_of_floor((14, 0, 2 * rolls)) for rolls in range(1, 7))]
     while len(whole) <= ROLLS:
         whole.append(2 * whole[-2] - whole[-4])
@@ -83,7 +83,7 @@ def _stacked() -> FreeFeature:
 
 
 def _of_library() -> Iterator[FreeFeature]:
-    """Yield features of `analysis.search.library`, except values, blots and stacks."""
+    """Yield the features of `analysis.search.library`, except values, blots and stacks."""
     for seen in library.library():
         single = (seen.feature in ("covered", "paired", "spread")) and (
             seen.compared == "own"
@@ -108,7 +108,7 @@ def _alike(name: str, units: int, of_side: Callable[[Columns], Columns]) -> Free
 
 
 def _of_runs() -> Iterator[FreeFeature]:
-    """Yield features for at least one to four checkers on a run of points.
+    """Yield features for at least one to four checkers on consecutive points.
 
     The cost is one look per point and one addition; several checkers also need a comparison
     and a number.
@@ -129,7 +129,7 @@ def _of_runs() -> Iterator[FreeFeature]:
 
 
 def _of_few() -> Iterator[FreeFeature]:
-    """Yield features for sides with at most two or at most four checkers."""
+    """Yield features for sides with at most two or at most four remaining checkers."""
     for most in (2, 4):
         for point in HOME:
 
@@ -148,15 +148,14 @@ def _of_few() -> Iterator[FreeFeature]:
 
 @dataclass(frozen=True, eq=False)
 class DecisionArrays:
-    """Decisions as arrays for compiled code.
+    """Cube decisions as arrays for compiled code.
 
     Attributes
     ----------
     sides : SideFeatures
         Feature values of both sides.
     group : ndarray of int64, shape (columns,)
-        Index of the feature that each column belongs to, starting at 1; 0 for the point
-        values.
+        Feature to which each column belongs, numbered from 1; 0 for checker values.
     """
 
     sides: SideFeatures
@@ -164,7 +163,7 @@ class DecisionArrays:
 
     @classmethod
     def of(cls, objective: Objective, seen: tuple[FreeFeature, ...]) -> "DecisionArrays":
-        """Return decisions with all checkers home as arrays."""
+        """Return the decisions with all checkers home as arrays."""
         ours, theirs = (
             features.columns_of(side[:, :POINTS])
             for side in (objective.rollers, objective.opponents)

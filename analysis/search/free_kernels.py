@@ -18,11 +18,11 @@ LOW, HIGH, FINE = -60, 40, 8
 """Smallest and largest offset in pips, and number of offsets per pip."""
 
 LARGEST = 0.35
-"""Maximum share of the roller's count that may be subtracted from the lead."""
+"""Maximum fraction of the roller's count that may be subtracted from the lead."""
 
 
 class SideFeatures(NamedTuple):
-    """Feature values of both sides in cube decisions, and gains of doubling and passing.
+    """Feature values of both sides in cube decisions, and the equities gained.
 
     Attributes
     ----------
@@ -31,7 +31,7 @@ class SideFeatures(NamedTuple):
     our_rolls, their_rolls : ndarray of int64, shape (n,)
         Number of rolls each side needs to take its checkers off in pairs.
     gains : ndarray of float64, shape (n, 3)
-        Gains of doubling, of redoubling, and of passing instead of taking.
+        Equities gained by doubling, by redoubling, and by passing instead of taking.
     """
 
     ours: NDArray[np.float32]
@@ -42,16 +42,16 @@ class SideFeatures(NamedTuple):
 
 
 class FeatureClass(NamedTuple):
-    """Features that an adjusted pip count may use, with their costs in mental arithmetic.
+    """Features that an adjusted pip count may use, with their mental costs.
 
     Attributes
     ----------
     group : ndarray of int64, shape (columns,)
-        Feature number of each column; columns of feature 0 are always used.
+        Number of the feature to which each column belongs; feature 0 is always used.
     units : ndarray of int64, shape (groups,)
         Mental cost of each feature.
     floor_units : ndarray of int64, shape (rolls + 1,)
-        Mental cost of having minimum counts for 1 up to this many rolls.
+        Mental cost of having minimum counts for 1 to n rolls.
     budget : int
         Maximum total mental cost.
     """
@@ -63,18 +63,18 @@ class FeatureClass(NamedTuple):
 
 
 class FreeCount(NamedTuple):
-    """Parameters of an adjusted pip count; the arrays are changed in place.
+    """Parameters of an adjusted pip count; the arrays are modified in place.
 
     Attributes
     ----------
     weights : ndarray of float64, shape (columns,)
-        Weight of each feature column, in pips; 0 for unused columns.
+        Weight of each feature column, in pips; 0 for features that are not used.
     seen : ndarray of bool, shape (groups,)
         Whether each feature is used.
     least : ndarray of float64, shape (rolls + 1,)
-        Minimum count in pips by the number of rolls needed; entry 0 is not used.
+        Minimum count in pips, by number of rolls needed; entry 0 is not used.
     rest : ndarray of float64, shape (2,)
-        Number of rolls up to which minimum counts apply, and the share of the roller's
+        Number of rolls up to which minimum counts apply, and the fraction of the roller's
         count that is subtracted from the lead.
     """
 
@@ -86,7 +86,7 @@ class FreeCount(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def loss_of(ours, theirs, sides, least, last, share, sums, offsets):
-    """Return the minimum loss over all lead thresholds; write the best to `offsets`."""
+    """Return the minimum loss over all required leads; write the best ones to `offsets`."""
     sums[:] = 0.0
     idle = np.zeros(3)
     bins = sums.shape[0]
@@ -116,7 +116,7 @@ def loss_of(ours, theirs, sides, least, last, share, sums, offsets):
 
 @njit(cache=True, nogil=True)
 def add_up(sides, weights, ours, theirs):
-    """Compute the weighted sums of both sides' features, without any minimum counts."""
+    """Compute the weighted sums of both sides' features, before minimum counts apply."""
     ours[:] = 0.0
     theirs[:] = 0.0
     for c in range(weights.size):
@@ -147,7 +147,7 @@ def _drop_feature(allowed, count, group):
 
 @njit(cache=True, nogil=True)
 def _change_features(allowed, count, rng):
-    """Change a count's features at random; return whether its cost is within the budget."""
+    """Change the features of a count at random; return whether it is within the budget."""
     groups, rolls = allowed.units.size, count.least.size - 1
     last = int(count.rest[0])
     if rng.random() < 0.15:
@@ -162,7 +162,7 @@ def _change_features(allowed, count, rng):
     for c in range(allowed.group.size):
         if allowed.group[c] == chosen:
             count.weights[c] = rng.normal(0.0, 0.6) if count.seen[chosen] else 0.0
-    # If the count exceeds its budget of mental cost, some of its features are removed.
+    # If the count exceeds its budget of mental cost, some features are removed.
     for _ in range(3):
         if cost_of(count.seen, last, allowed) > allowed.budget:
             other = 1 + int(rng.random() * (groups - 1))
@@ -213,18 +213,18 @@ def anneal(sides, allowed, count, heats, jump, rng):
     Parameters
     ----------
     sides : SideFeatures
-        Feature values and gains of the decisions.
+        Feature values and equities gained in the decisions.
     allowed : FeatureClass
-        Features that the count may use, and the budget.
+        Features that the count may use, and the budget of mental cost.
     count : FreeCount
-        Initial count; overwritten with the best one found.
+        Initial count; it is overwritten by the best count found.
     heats : ndarray of float64
-        Temperature of each step: the relative increase in loss that is accepted with
+        Temperature at each step: the relative increase in loss that is accepted with
         probability 1/e.
     jump : float
-        Proportion of steps that add or remove a feature; 0 to change only weights.
+        Proportion of steps that add or remove a feature; with 0, only weights change.
     rng : Generator
-        Random generator of the changes.
+        Random number generator.
 
     Returns
     -------

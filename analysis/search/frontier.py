@@ -1,4 +1,4 @@
-"""Minimum loss found with free coefficients, for each budget of mental cost.
+"""Minimum loss found without simple coefficients, for each budget of mental cost.
 
 The loss is piecewise constant, so gradient descent cannot find its minimum. Features and
 coefficients are annealed together from several starting points, and once more from the best
@@ -27,36 +27,37 @@ Float64Array = NDArray[np.float64]
 Progress = Callable[[str, float], object]
 
 BUDGETS = (46, 60, 71, 80, 89, 95, 110, 140, 1000)
-"""Budgets of mental cost in units; the last is enough for all features."""
+"""Budgets of mental cost; the last budget suffices for all features."""
 
 HOT, COLD = 0.015, 0.0003
-"""Annealing temperatures at the start and the end: the increase in loss, relative to the
+"""Initial and final temperature of simulated annealing: increase in loss, relative to the
 initial loss, that is accepted with probability 1/e."""
 
 JUMP = 0.2
-"""Proportion of steps that change the features."""
+"""Proportion of annealing steps that add or remove a feature."""
 
 VALUES = (3.0, 3.5, 4.0, 4.5, 5.5, 6.5)
 """Initial values of a checker on each point, in pips."""
 
 STACKED, LEAST = (-0.5, -0.5), (4.5, 10.0, 15.5)
-"""Initial weights of blots and stacks, and initial minimum counts by rolls, in pips."""
+"""Initial weights of blots and stacks, and initial minimum counts by number of rolls, all
+in pips."""
 
 
 @dataclass(frozen=True)
 class Bound:
-    """Minimum loss found within a budget.
+    """Minimum loss found within a budget of mental cost.
 
     Attributes
     ----------
     budget, cost : int
         Budget, and mental cost of the features used, in units.
     found : tuple of float
-        Loss on the sample from every starting point, in ascending order.
+        Loss on the sample for each starting point of the search, in ascending order.
     training, test : float
         Loss of the best count on all decisions of the training and test parts.
     seen : tuple of str
-        Features used, without the point values.
+        Names of the features used, excluding checker values.
     rolls : int
         Maximum number of rolls with a minimum count.
     """
@@ -72,12 +73,12 @@ class Bound:
 
 @dataclass(frozen=True)
 class Bounds:
-    """Minimum losses for all budgets, with the settings of the search.
+    """Minimum losses for all budgets, and the settings of the search.
 
     Attributes
     ----------
     bounds : tuple of Bound
-        Results by budget, in ascending order.
+        Minimum losses by budget, in ascending order.
     sights, decisions : int
         Numbers of features available and of decisions in the sample.
     """
@@ -97,25 +98,26 @@ def find_bounds(
     budgets: Sequence[int] = BUDGETS,
     progress: Progress = lambda stage, done: None,
 ) -> Bounds:
-    """Search for the minimum loss within each budget.
+    """Search for the minimum loss within each budget of mental cost.
 
     Parameters
     ----------
     parts : two of Objective
-        Decisions with all checkers home: those used for fitting, and held-out ones.
+        Decisions with all checkers home: those used for fitting, and held-out decisions.
     rows : int
         Number of decisions in the sample used for fitting.
     steps : int
-        Number of changes tried from each starting point.
+        Number of changes that are tried from each starting point.
     starts : int
-        Number of starting points for each budget, in addition to the previous budget's
-        best.
+        Number of starting points for each budget, in addition to the best count of the
+        previous budget.
     seed : int
-        Random seed of the sample and of the changes.
+        Random seed of the sample and of the changes tried.
     budgets : sequence of int
-        Budgets in units, in ascending order.
+        Budgets of mental cost, in ascending order.
     progress : callable
-        Function called with the name of a stage and the fraction done, from 0 to 1.
+        Function called with the name of the current task and its completed fraction, 0 to
+        1.
     """
     seen = sights()
     sample = DecisionArrays.of(parts[0].sample(rows, seed), seen)
@@ -144,7 +146,7 @@ def find_bounds(
 
 
 def cost_of(count: kernels.FreeCount, seen: Sequence[FreeFeature]) -> int:
-    """Return the mental cost of a count, in units."""
+    """Return the mental cost of an adjusted count."""
     allowed = _allowed(np.zeros(0, dtype=np.int64), seen, 0)
     return BASE + int(kernels.cost_of(count.seen, int(count.rest[0]), allowed))
 
@@ -159,7 +161,7 @@ def _allowed(
 def _start(
     laid: DecisionArrays, seen: Sequence[FreeFeature], budget: int, number: int
 ) -> kernels.FreeCount:
-    """Return the initial count of a search."""
+    """Return the initial adjusted count of a search."""
     weights = np.zeros(len(laid.group))
     weights[:POINTS] = VALUES
     shown = np.zeros(len(seen) + 1, dtype=np.bool_)
@@ -193,7 +195,7 @@ def _annealed(
 def _value(
     part: Objective, seen: tuple[FreeFeature, ...], counts: Sequence[kernels.FreeCount]
 ) -> list[float]:
-    """Return the losses of counts on a data split, with the best offsets for it."""
+    """Return the losses of counts on a data split, each with its best offsets."""
     sides = DecisionArrays.of(part, seen).sides
     ours, theirs = np.empty(len(part)), np.empty(len(part))
     sums = np.empty(((kernels.HIGH - kernels.LOW) * kernels.FINE + 3, 3))

@@ -1,4 +1,4 @@
-"""Frontier of loss against mental cost, as a page and a chart."""
+"""Minimum loss as a function of mental cost, as a page and a chart."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,27 +23,28 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ROW = "near"
-"""Name of the test set whose frontier is shown."""
+"""Name of the test set whose losses are shown."""
 
 GOAL = 10.8
-"""Target loss at the mental cost of `isight`, in thousandths of a point."""
+"""Loss that a formula with the mental cost of `isight` should not exceed, in thousandths of
+a point."""
 
 SHOWN = ("keith", "isight", "thorp", "ward", "epc")
-"""Published formulas shown in the chart."""
+"""Names of the published formulas in the chart."""
 
 _ALL = 1000
 
 
 @dataclass(frozen=True, eq=False)
 class Frontier:
-    """Results of the frontier search, with formulas to compare.
+    """Results of the search without simple coefficients, with formulas for comparison.
 
     Attributes
     ----------
     command : str
         Command that repeats the search.
     bounds : Bounds
-        Minimum losses, in points.
+        Minimum loss for each budget, in points.
     table : BatteryTable
         Losses of formulas on the test split.
     """
@@ -54,7 +55,7 @@ class Frontier:
 
     @property
     def lines(self) -> list[BatteryTableRow]:
-        """Formulas shown, by increasing cost."""
+        """Formulas in the chart, by increasing mental cost."""
         shown = {*found_names(), *SHOWN}
         return [line for line in self.table.lines if line.name in shown]
 
@@ -69,7 +70,7 @@ def write_frontier(found: Frontier, folder: Path) -> list[Path]:
 
 
 def frontier_page(found: Frontier) -> str:
-    """Return the frontier as a Markdown page."""
+    """Return the results as a Markdown page."""
     bounds = found.bounds
     row = found.table.battery.row(ROW)
     return (
@@ -123,7 +124,7 @@ def _row(bound: Bound) -> list[str]:
 
 
 def _answer(found: Frontier) -> str:
-    """Return a sentence on whether some count reaches the target loss."""
+    """Return a sentence on whether any adjusted count achieves the target loss."""
     limit = found.table.line("isight").cost.total
     within = [b for b in found.bounds.bounds if b.budget <= limit]
     reached = [b for b in found.bounds.bounds if 1000 * b.test <= GOAL]
@@ -163,7 +164,7 @@ def _lost(line: BatteryTableRow) -> float:
 
 
 def plot_frontier(found: Frontier, *, ax: "Axes") -> None:
-    """Plot minimum losses as steps and formulas as points, with a logarithmic loss axis."""
+    """Plot minimum losses as steps and formulas as points; the loss axis is logarithmic."""
     bounds = [b for b in found.bounds.bounds if b.budget < _ALL]
     ax.step(
         [b.budget for b in bounds],

@@ -17,7 +17,7 @@ Int64Array = NDArray[np.int64]
 
 
 class CountedDecisions(NamedTuple):
-    """Adjusted pip counts in cube decisions, and the gains of doubling and of passing.
+    """Adjusted pip counts in cube decisions, and the equities gained.
 
     Attributes
     ----------
@@ -28,7 +28,7 @@ class CountedDecisions(NamedTuple):
     least_ours, least_theirs : ndarray of int32, shape (n,)
         Minimum counts of both sides, in half pips.
     gains : ndarray of float64, shape (n, 3)
-        Gains of doubling, of redoubling, and of passing instead of taking.
+        Equities gained by doubling, by redoubling, and by passing instead of taking.
     """
 
     ours: Int32Array
@@ -41,19 +41,19 @@ class CountedDecisions(NamedTuple):
 
 
 class TrialValues(NamedTuple):
-    """Weights, divisors and lead thresholds to try for an adjustment of the pip count.
+    """Weights, divisors and required leads that are tried for an adjustment.
 
     Attributes
     ----------
     weights : ndarray of int64, shape (k,)
-        Weights of the adjustment to try, in half pips.
+        Weights of the adjustment that are tried, in half pips.
     divisors, parts, caps : ndarray of int64, shape (m,)
         Divisor of the share, its parts (0 for no share) and its limit in half pips.
     low, high : int
         Smallest and largest offset, in half pips.
     step : int
-        Step between offsets, in half pips: 1, or 2 for whole pips. `low` must be a multiple
-        of this step.
+        Step between offsets in half pips: 1, or 2 for whole pips. `low` must be a multiple
+        of the step.
     """
 
     weights: Int64Array
@@ -67,18 +67,18 @@ class TrialValues(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def evaluate_candidates(counted, tried, losses, offsets):
-    """Compute the loss with an adjustment added, for each pair of weight and divisor.
+    """Compute the loss with an additional adjustment, for each weight and divisor.
 
     Parameters
     ----------
     counted : CountedDecisions
-        Counts and gains of the decisions.
+        Adjusted counts and equities gained in the decisions.
     tried : TrialValues
-        Weights, divisors and offsets to try.
+        Weights, divisors and offsets that are tried.
     losses : float64 (k, m), out
-        Minimum loss over all offsets, by weight and divisor.
+        Minimum loss over all offsets, for each weight and divisor.
     offsets : int64 (k, m, 3), out
-        Offsets with the minimum loss, in half pips.
+        Offsets that give the minimum loss, in half pips.
     """
     ours, theirs, mine, opponents, least_ours, least_theirs, gains = counted
     weights, divisors, parts, caps, low, high, step = tried
@@ -87,13 +87,13 @@ def evaluate_candidates(counted, tried, losses, offsets):
     for i in range(gains.shape[0]):
         for j in range(3):
             idle[j] += max(gains[i, j], 0.0)
-    # The first bin contains all leads below the lowest offset, the last one all leads
+    # The first bin contains all leads below the lowest offset, and the last bin all leads
     # above the highest.
     bins = high - low + 3
     sums = np.empty((bins, 3))
     for m in range(divisors.size):
-        # The allowed lead, a share of the count, is rounded down to whole pips, that is, to
-        # an even number of half pips.
+        # The lead that is a fraction of the count is rounded down to whole pips, which are
+        # even numbers of half pips.
         whole, share, cap = 2 * divisors[m], 2 * parts[m], caps[m]
         for k in range(weights.size):
             weight = weights[k]
@@ -108,8 +108,8 @@ def evaluate_candidates(counted, tried, losses, offsets):
                 sums[at, 2] += gains[i, 2]
             total = 0.0
             for j in range(3):
-                # A lead equal to an offset is enough to double or redouble; a lead equal
-                # to the take line is still a take.
+                # If the lead equals the required lead, the formula doubles or redoubles; if
+                # it equals the largest lead for a take, the formula takes.
                 acted, best, found, at = 0.0, np.inf, 0, bins - 1
                 for offset in range(high, low - 1, -1):
                     first = offset - low + (2 if j == 2 else 1)

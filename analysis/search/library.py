@@ -1,4 +1,4 @@
-"""Building blocks of formula searches: features, weights, divisors and mental costs.
+"""Elements of formulas that searches combine: features, weights, divisors and mental costs.
 
 A `Recipe` is a formula with integer parameters in half pips. `Recipe.rule` converts it to a
 `CountRule`, which can be scored, explained and written to YAML.
@@ -18,48 +18,51 @@ WEIGHTS = (2, 4, 6, -2, -4, 1, 3, -1, -3)
 """Weights of a feature that the search tries, in half pips."""
 
 CHANGES = (2, 4, 6, 8, -2, -4, -6, 1, 3, 5, -1, -3)
-"""Differences of a checker's value from its pips that the search tries, in half pips."""
+"""Differences between a checker's value and its pips that the search tries, in half
+pips."""
 
 EACH = (0, 2, 4, 6, 8, 10, 12)
-"""Half pips per checker that the search tries. With a larger value all other weights
-increase, so that whole pips are a finer unit."""
+"""Half pips added for each checker that the search tries. A larger value increases all
+other weights, so that whole pips become a finer unit."""
 
 TWICE: tuple[int | None, ...] = (None, -4, -2, 0, 2, 4)
-"""Half pips added to twice the pips of checkers beyond home that the search tries; None for
-plain pips."""
+"""Half pips that the search tries to add to twice the pips of a checker outside the home
+board; None for its pips."""
 
 PER_ROLL, BESIDES = range(12, 31), range(-8, 5, 2)
-"""Half pips per roll, and constants in half pips, of the minimum counts that the search
-tries."""
+"""Half pips per roll, and constants in half pips, that the search tries for minimum
+counts."""
 
 MOST: tuple[int | None, ...] = (4, 6, None)
-"""Maximum number of checkers with a minimum count that the search tries; None for any
+"""Maximum numbers of checkers that the search tries for a minimum count; None for any
 number."""
 
 Int64Array = NDArray[np.int64]
 
 Least = tuple[int, int, int | None]
-"""A minimum count: half pips per roll, a constant in half pips, and the maximum number of
+"""Minimum count: half pips per roll, a constant in half pips, and the maximum number of
 checkers."""
 
 DIVISORS: tuple[int | None, ...] = (7, 6, 8, 5, 9, 10, None)
-"""Divisors of the roller's count that the search tries; None for no share."""
+"""Divisors of the roller's count that the search tries; None for a lead that does not
+depend on the count."""
 
 CAPS: tuple[int | None, ...] = (None, *range(8, 33))
-"""Upper limits of the share in pips that the search tries; None for no limit."""
+"""Maximum values that the search tries for the fraction of the count, in pips; None for no
+maximum."""
 
 HOME = range(1, 7)
 
 LEFT = ((1, 4), (1, 8), (5, 15), (9, 15))
-"""Ranges of remaining checkers to which an adjustment may be restricted."""
+"""Ranges of remaining checkers to which the search may restrict an adjustment."""
 
 VALUE = "value"
-"""Name of the pseudo-feature for the value of a checker on one point."""
+"""Name under which the value of a checker on one point is treated as a feature."""
 
 
 @dataclass(frozen=True)
 class CountedFeature:
-    """Board feature that may be counted; an `Adjustment` without its pips.
+    """Feature of a position that a formula may count: an `Adjustment` without pips.
 
     Attributes
     ----------
@@ -74,46 +77,47 @@ class CountedFeature:
     left: tuple[int, int] | None = None
 
     def adjustment(self, halves: int) -> Adjustment:
-        """Return the adjustment with a given weight in half pips."""
+        """Return the adjustment for a weight in half pips."""
         feature = "checkers" if self.feature == VALUE else self.feature
         return Adjustment(
             halves / 2, feature, self.on, self.beyond, self.compared, self.left
         )
 
     def weights(self, step: int) -> tuple[int, ...]:
-        """Return the weights to try, in half pips; only whole pips with a `step` of 2."""
+        """Return the weights to try, in half pips; only whole pips if `step` is 2."""
         tried = CHANGES if self.feature == VALUE else WEIGHTS
         return tuple(halves for halves in tried if halves % step == 0)
 
     def charged(
         self, ours: features.Columns, theirs: features.Columns
     ) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-        """Return the occurrences charged to each side, two arrays of shape (n,)."""
+        """Return the adjusted occurrences of each side, two arrays of shape (n,)."""
         mine, other = self.adjustment(2).charged(ours, theirs)
         return mine.astype(np.int8), other.astype(np.int8)
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """Count rule with integer parameters in half pips.
+    """Count rule whose parameters are integers in half pips.
 
     Attributes
     ----------
     added : tuple of (CountedFeature, int)
-        Features with their weights in half pips.
+        Features used, with their weights in half pips.
     floor : tuple or None
-        Minimum count of a side; None for no minimum.
+        Minimum of each side's count; None for no minimum.
     each : int
-        Half pips added for every checker.
+        Half pips added for each checker.
     twice : int or None
-        Half pips added to twice the pips of a checker beyond home; None for plain pips.
+        Half pips added to twice the pips of a checker outside the home board; None if it
+        counts its pips.
     cap : int or None
-        Upper limit of the share of the roller's count, in pips; None for no limit.
+        Maximum of the fraction of the roller's count, in pips; None for no maximum.
     divisor : int or None
-        Divisor of the roller's count for the share, which is rounded down; None for no
-        share.
+        Divisor of the roller's count, whose quotient is rounded down; None if leads do not
+        depend on the count.
     offsets : tuple of int
-        Offsets for doubling, redoubling and the last take, in half pips.
+        Offsets for doubling, redoubling and the largest lead for a take, in half pips.
     """
 
     added: tuple[tuple[CountedFeature, int], ...] = ()
@@ -126,7 +130,7 @@ class Recipe:
 
     @property
     def base(self) -> "Recipe":
-        """The recipe without offsets, which each evaluation determines again."""
+        """The recipe without offsets, which are fitted again in each evaluation."""
         return replace(self, offsets=(0, 0, 0))
 
     @property
@@ -139,7 +143,7 @@ class Recipe:
         )
 
     def with_weight(self, seen: CountedFeature, halves: int) -> "Recipe":
-        """Return the recipe with another weight for a feature, in half pips."""
+        """Return the recipe with a new weight for a feature, in half pips."""
         rest = [each for each in self.added if each[0] != seen]
         added = [*rest, (seen, halves)] if halves else rest
         return replace(self, added=tuple(sorted(added, key=_place)))
@@ -176,7 +180,7 @@ class Recipe:
 
 
 def library() -> tuple[CountedFeature, ...]:
-    """Return all board features that a search may use.
+    """Return all features that a search may use.
 
     For each side, or as a difference: all checkers, singly and in pairs; the odd checker;
     the tallest stack; gaps below the rearmost checker; covered points. By point: its
@@ -201,8 +205,8 @@ def library() -> tuple[CountedFeature, ...]:
     ]
     seen += [CountedFeature("paired"), CountedFeature("spread")]
     seen += [CountedFeature("tallest", (), free) for free in (2, 3, 4)]
-    # Runs of points exclude single points, which are listed as values, and all six points,
-    # which is the feature "all checkers".
+    # Consecutive points exclude a single point, which is a checker value, and all six
+    # points, which is the feature "all checkers".
     seen += [CountedFeature("checkers", on) for on in runs if 1 < len(on) < len(HOME)]
     seen += [CountedFeature("checkers", on, free) for on in short for free in (1, 2, 3)]
     seen += [CountedFeature("gaps", on) for on in short]
@@ -219,7 +223,7 @@ def library() -> tuple[CountedFeature, ...]:
 
 @cache
 def _units(recipe: Recipe) -> Int64Array:
-    """Return the mental cost of a recipe in each of the standard races."""
+    """Return the mental cost of a recipe in each of `RACES`."""
     return np.array([cost.total for cost in costs_by_race(recipe.rule())])
 
 
@@ -233,24 +237,23 @@ def cost_of_share(divisor: int | None, *, capped: bool = False) -> int:
 
 
 def cost_of_adding(seen: CountedFeature, halves: int) -> int:
-    """Return the mental cost of adding a feature to a formula."""
+    """Return the additional mental cost of a feature in a formula."""
     return _most(_added(seen, halves))
 
 
 def cost_of_floor(floor: Least | None) -> int:
-    """Return the mental cost of adding a minimum count to a formula."""
+    """Return the additional mental cost of a minimum count in a formula."""
     return _most(_besides(Recipe((), None, floor=floor)))
 
 
 def cost_of(recipe: Recipe) -> int:
-    """Return the mental cost of a recipe, which equals `mental_cost` of its rule."""
+    """Return the mental cost of a recipe; it equals `mental_cost` of the rule."""
     units = _units(_share(recipe.divisor, capped=recipe.cap is not None)).copy()
     units += _besides(Recipe((), None, floor=recipe.floor))
     units += _besides(Recipe((), None, each=recipe.each, twice=recipe.twice))
     for each in recipe.added:
         units += _added(*each)
-    # Adjustments with the same range of remaining checkers share it, so the player
-    # memorises it only once.
+    # Adjustments with the same range of remaining checkers share one range to memorise.
     asked = [seen.left for seen, _ in recipe.added if seen.left]
     return _most(units) - len(asked) + len(set(asked))
 
@@ -260,8 +263,8 @@ def _share(divisor: int | None, *, capped: bool = False) -> Recipe:
 
 
 def _added(seen: CountedFeature, halves: int) -> Int64Array:
-    # The mental cost depends only on whether a value has half pips and whether a weight is
-    # other than 1.
+    # The mental cost depends only on whether a value contains a half pip, and whether a
+    # weight differs from 1.
     if seen.feature == VALUE:
         halves = 1 if halves % 2 else 2
     elif abs(halves) != 2:
@@ -270,12 +273,12 @@ def _added(seen: CountedFeature, halves: int) -> Int64Array:
 
 
 def _besides(recipe: Recipe) -> Int64Array:
-    """Return the additional mental cost of a recipe over counting plain pips."""
+    """Return the additional mental cost of a recipe, compared with counting pips."""
     return _units(recipe) - _units(_share(None))
 
 
 def _place(added: tuple[CountedFeature, int]) -> tuple[object, ...]:
-    """Return the sort key of a feature, so that equal formulas give equal recipes."""
+    """Return a sort key for features, so that equal formulas have equal recipes."""
     seen, _ = added
     return (
         seen.feature != VALUE,

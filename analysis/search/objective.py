@@ -1,4 +1,4 @@
-"""Objective of a formula search: a weighted sum of the losses of many decisions."""
+"""Objective of a formula search: a weighted sum of losses in many decisions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,23 +27,25 @@ ROWS = {
     "checkers-10": 1.0,
     "races": 1.0,
 }
-"""Weights of the test sets in the objective; each loss is divided by that of the reference
-formula. Sets contained in others are omitted."""
+"""Weights of the test sets in the objective. Each loss is divided by the loss of the
+reference formula. Test sets that are contained in others are omitted."""
 
 CORE, SPREAD = 0.76, 0.17
-"""Centre and width of the win probabilities that a sample prefers."""
+"""Centre and width of the range of win probabilities from which a sample has more
+decisions."""
 
 
 @dataclass(frozen=True, eq=False)
 class Objective:
-    """Decisions with weighted gains, so that the sum of losses is the objective.
+    """Decisions with weighted equities, so that the sum of losses is the objective.
 
     Attributes
     ----------
     rollers, opponents : ndarray of int8, shape (n, points)
         Checkers on the ace, deuce, ...
     gains : ndarray of float64, shape (n, 3)
-        Gains of doubling, redoubling and passing, multiplied by the decision's weight.
+        Equities gained by doubling, redoubling and passing, multiplied by the weight of the
+        decision.
     chance : ndarray of float64, shape (n,)
         Roller's win probability.
     """
@@ -55,7 +57,7 @@ class Objective:
 
     @classmethod
     def of_decisions(cls, decisions: ValuedDecisions) -> "Objective":
-        """Return the objective of points lost per position; only scored takes count."""
+        """Return the mean points lost per position, as the objective of a search."""
         share = decisions.weights / decisions.weights.sum()
         counted = np.repeat(share[:, None], 3, axis=1)
         counted[:, 2] *= decisions.asked
@@ -68,7 +70,7 @@ class Objective:
 
     @classmethod
     def of_battery(cls, battery: Battery, reference: BatteryLosses) -> "Objective":
-        """Return the weighted mean of losses relative to those of a reference formula.
+        """Return the mean of losses relative to a reference formula, as the objective.
 
         Test sets in which the reference loses nothing are omitted.
         """
@@ -80,7 +82,7 @@ class Objective:
 
     @classmethod
     def of_rows(cls, battery: Battery, weights: Mapping[str, float]) -> "Objective":
-        """Return the weighted sum of the losses in some test sets."""
+        """Return the weighted sum of the losses on some test sets."""
         rows = [row for row in battery.rows if row.name in weights]
         parts = []
         for name, decisions in battery.decisions.items():
@@ -103,7 +105,7 @@ class Objective:
         return len(self.chance)
 
     def sample(self, size: int, seed: int) -> "Objective":
-        """Draw a sample that prefers important decisions, without bias of the objective."""
+        """Draw a sample with more of the important decisions; weights remove the bias."""
         if size >= len(self):
             return self
         off = (self.chance - CORE) / SPREAD

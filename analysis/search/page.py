@@ -1,4 +1,4 @@
-"""Results of a formula search as YAML, Parquet, a page and a chart."""
+"""Results of a formula search as YAML, Parquet, a Markdown page and a chart."""
 
 import json
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 OURS = frozenset(rule.name for rule in ours.OURS)
-"""Names of this project's own formulas."""
+"""Names of this project's formulas."""
 
 DRAWN = "near"
 """Name of the test set whose losses are plotted."""
@@ -47,9 +47,9 @@ class FitResult:
     command : str
         Command that repeats the search.
     chosen : sequence of ChosenFormula
-        Formulas found, by increasing mental cost.
+        Formulas found by the search, by increasing mental cost.
     table : BatteryTable
-        Losses of the found and the published formulas on the test split.
+        Losses of found and published formulas on the test split.
     """
 
     command: str
@@ -58,12 +58,12 @@ class FitResult:
 
     @property
     def names(self) -> frozenset[str]:
-        """Names of the formulas found."""
+        """Names of the formulas found by the search."""
         return frozenset(each.rule.name for each in self.chosen)
 
 
 def write_fit(result: FitResult, folder: Path) -> list[Path]:
-    """Write the results of a search into a folder; return their paths."""
+    """Write the results of a search into a folder; return the paths of the files."""
     from bearoff.sim.storage import provenance
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -91,7 +91,7 @@ def write_fit(result: FitResult, folder: Path) -> list[Path]:
 def write_found(
     chosen: Sequence[ChosenFormula], command: str, found_on: str, folder: Path
 ) -> Path:
-    """Write the formulas found as YAML, with the command and the data of the search."""
+    """Write the formulas found as YAML, with the command and data of the search."""
     comment = f"Found by: {command}\n{found_on}\nThe number in a name is its mental cost."
     folder.mkdir(parents=True, exist_ok=True)
     text = formulas_yaml([each.rule for each in chosen], comment)
@@ -99,7 +99,7 @@ def write_found(
 
 
 def pareto_table(result: FitResult) -> "pa.Table":
-    """Return a table of cost and test loss by formula and test set."""
+    """Return a table of mental cost and test loss, by formula and test set."""
     import pyarrow as pa
 
     rows = battery_rows(result.table)
@@ -135,7 +135,7 @@ def _lost(line: BatteryTableRow) -> float:
 
 
 def plot_pareto(result: FitResult, *, ax: "Axes") -> None:
-    """Plot test loss against mental cost, with a logarithmic loss axis."""
+    """Plot loss on the test split against mental cost; the loss axis is logarithmic."""
     lines = result.table.lines
     found = [line for line in lines if line.name in result.names]
     others = [line for line in lines if line.name not in result.names | OURS]
@@ -169,7 +169,7 @@ def plot_pareto(result: FitResult, *, ax: "Axes") -> None:
     for group, below in ((others, False), (named, True)):
         for names, x, y in _labels(group):
             # Labels are placed below the curve of found formulas, or to the left of its
-            # start, so that they do not cover it.
+            # beginning, to avoid covering the curve.
             place, across = ((0, -12), "center") if below else ((6, 0), "left")
             if x == first:
                 place, across = (-6, 0), "right"
@@ -191,7 +191,7 @@ def plot_pareto(result: FitResult, *, ax: "Axes") -> None:
 
 
 def _labels(lines: Sequence[BatteryTableRow]) -> list[tuple[str, float, float]]:
-    """Join the names of formulas that are plotted at nearly the same place."""
+    """Join the labels of formulas that are plotted at almost the same place."""
     groups: list[list[BatteryTableRow]] = []
     for line in lines:
         for group in groups:

@@ -1,4 +1,4 @@
-"""Decisions as arrays for a formula search, and evaluation of recipes on them."""
+"""Decisions as arrays for a formula search, and evaluation of recipes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,20 +17,20 @@ Int32Array = NDArray[np.int32]
 Float64Array = NDArray[np.float64]
 
 OFFSETS = (-60, 40)
-"""Smallest and largest offset that is tried, in half pips."""
+"""Smallest and largest offset that are tried, in half pips."""
 
 _UNLIMITED = 10_000
-"""Limit that exceeds every share, in half pips."""
+"""Half pips that no fraction of a count exceeds, used if there is no maximum."""
 
 Share = tuple[int | None, int | None]
 
 _NOTHING = -10_000
-"""Minimum that is below every count, in half pips."""
+"""Half pips below every count, used if there is no minimum."""
 
 
 @dataclass(frozen=True, eq=False)
 class SearchSample:
-    """Decisions as arrays for compiled code.
+    """Cube decisions as arrays for compiled code.
 
     Attributes
     ----------
@@ -39,11 +39,11 @@ class SearchSample:
     outside, outer_pips : ndarray of int32, shape (2, n)
         Checkers beyond home, and their pips in half pips.
     gains : ndarray of float64, shape (n, 3)
-        Gains of doubling, redoubling and passing, weighted as in `Objective`.
+        Equities gained by doubling, redoubling and passing, weighted as in `Objective`.
     mine, opponents : ndarray of int8, shape (seen, n)
         Occurrences of each feature for the roller and the opponent, in the order of `seen`.
     seen : tuple of CountedFeature
-        Board features that may be used.
+        Features that a formula may use.
     """
 
     pips: Int32Array
@@ -58,7 +58,7 @@ class SearchSample:
 
     @classmethod
     def of(cls, objective: Objective, seen: tuple[CountedFeature, ...]) -> "SearchSample":
-        """Return decisions as arrays, with the values of some features."""
+        """Return decisions as arrays, with the values of given features."""
         sides = [
             features.columns_of(side) for side in (objective.rollers, objective.opponents)
         ]
@@ -84,11 +84,11 @@ class SearchSample:
 
     @cached_property
     def places(self) -> dict[CountedFeature, int]:
-        """Index of each feature in `seen`."""
+        """Index in `seen` of each feature."""
         return {each: place for place, each in enumerate(self.seen)}
 
     def counted(self, recipe: Recipe, without: CountedFeature | None = None) -> Int32Array:
-        """Return both sides' counts in half pips, optionally without one feature.
+        """Return both sides' counts in half pips; one feature may be excluded.
 
         The array has shape (2, n).
         """
@@ -122,7 +122,7 @@ def evaluate_adjustment(
     shares: Sequence[Share],
     step: int,
 ) -> tuple[Float64Array, NDArray[np.int64]]:
-    """Compute the losses of adding an adjustment, for each weight and each share."""
+    """Compute the losses with an additional adjustment, for each weight and divisor."""
     from bearoff.analysis.search.kernels import (
         CountedDecisions,
         TrialValues,

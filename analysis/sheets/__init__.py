@@ -1,4 +1,4 @@
-"""Sheets for printing: cheat sheets and reference tables.
+"""Sheets for printing: cheat sheets of formulas, and reference tables.
 
 This room may import `analysis.plots`, `analysis.search` and the rooms below them.
 """

@@ -1,4 +1,4 @@
-"""Content of a formula's cheat sheet, which `analysis.sheets.cheat_page` draws."""
+"""Content of a formula's cheat sheet; `analysis.sheets.cheat_page` draws it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -21,25 +21,23 @@ MOST_EXAMPLES = 4
 """Maximum number of examples on a page."""
 
 COUNTS = (10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120)
-"""Roller's counts in the table of thresholds."""
+"""Roller's counts for which the sheet lists required leads."""
 
 
 @dataclass(frozen=True)
 class WorkedExample:
-    """Example race with a formula's calculation.
+    """Example race, with the calculation of a formula.
 
     Attributes
     ----------
-    race : Race
-        Race with both sides' checkers.
     counting : tuple of (str, str, str)
-        Rows of the count: description, the roller's pips and the opponent's pips.
+        Rows of the table of counts: description, roller's pips and opponent's pips.
     steps : tuple of (str, str)
-        Steps after the count: description and numbers.
+        Steps after counting: description and calculation.
     worked : explanation.Explanation
-        Calculation and decisions of the formula.
+        Calculation of the formula, and its cube decisions.
     loss : explanation.VerdictLoss or None
-        Losses of the formula's decisions; None if no table contains the race.
+        Losses of the cube decisions; None if no table contains the race.
     """
 
     race: Race
@@ -50,7 +48,7 @@ class WorkedExample:
 
     @property
     def decisions(self) -> tuple[tuple[str, str, str], ...]:
-        """Each decision: state of the cube, the formula's action and its loss in points."""
+        """For each cube decision: cube owner, formula's action and its loss in points."""
         verdict, loss = self.worked.verdict, self.loss
         costs = (loss.double, loss.redouble, loss.take) if loss else (None,) * 3
         verdicts = (
@@ -71,19 +69,19 @@ class CheatSheet:
     Attributes
     ----------
     rule : CountRule
-        Formula of the sheet.
+        Formula that the sheet describes.
     counting : tuple of str
-        Instructions for counting, step by step.
+        Instructions for counting, as a list of sentences.
     thresholds : tuple of (str, str)
-        Each decision with its condition.
+        Name and condition of each cube action.
     table_head, table_rows
         The opponent's counts at the thresholds, for some of the roller's counts.
     examples : tuple of WorkedExample
-        Example races with the formula's calculations.
+        Example races with calculations.
     drawn : str
-        Source of randomly drawn examples; otherwise empty.
+        Text on the origin of randomly drawn examples; otherwise empty.
     footing : tuple of str
-        Sentences on loss, mental cost and limits.
+        Sentences on the loss, mental cost and limits of the formula.
     """
 
     rule: CountRule
@@ -108,9 +106,9 @@ def cheat_sheet(
     Parameters
     ----------
     formula : WorkedFormula
-        The formula, which must be a `CountRule`.
+        Formula, which must be a `CountRule`.
     table_for : callable
-        Function that returns a two-sided table that contains a race, or None.
+        Function that returns a two-sided table containing a given race, or None.
     examples : ExampleRaces
         Example races, at most `MOST_EXAMPLES`.
     measured : MeasuredLoss, optional
@@ -123,8 +121,8 @@ def cheat_sheet(
     """
     if not isinstance(formula, CountRule):
         raise FormulaError(
-            "a cheat sheet needs a formula with a count and three lines, which "
-            f"{formula.name!r} does not have"
+            "a cheat sheet requires a formula with a count and three required leads, "
+            f"which {formula.name!r} does not have"
         )
     if len(examples.races) > MOST_EXAMPLES:
         raise FormulaError(
@@ -161,10 +159,10 @@ def cheat_sheet(
 
 
 def worked(rule: CountRule, race: Race, table: TwoSidedTable | None) -> WorkedExample:
-    """Apply a rule to a race, step by step."""
+    """Apply a rule step by step to one race."""
     found = explanation.explain(rule, race)
     sides = race.roller.counts, race.opponent.counts
-    # The worksheet lists all steps of one side, then those of the other; the table shows
+    # The worksheet lists all steps of one side before those of the other; the table shows
     # both sides next to each other.
     both = [np.array([side]) for side in sides]
     full = rule.count
@@ -200,7 +198,7 @@ def worked(rule: CountRule, race: Race, table: TwoSidedTable | None) -> WorkedEx
 
 
 def _counting_length(rule: CountRule, race: Race) -> int:
-    """Return the number of worksheet steps for counting both sides."""
+    """Return the number of worksheet steps that count both sides."""
     from bearoff.analysis.formulas.counting import side_epc
     from bearoff.analysis.formulas.writing import Worksheet
 
@@ -212,7 +210,7 @@ def _counting_length(rule: CountRule, race: Race) -> int:
 def _with_ties(
     rule: CountRule, points: gold.GoldPoints, count: float, step: float
 ) -> gold.GoldPoints:
-    """Lower the last take point by one step if the rule passes at exactly that lead."""
+    """Lower the largest lead for a take by one step if the rule passes at that lead."""
     lead = np.array([points.last_take])
     if not rule.passes_ties or rule.last_take.beyond(np.array([float(count)]), lead)[0] < 0:
         return points
@@ -220,13 +218,13 @@ def _with_ties(
 
 
 def _figures(sides: NDArray[np.float64]) -> tuple[str, str]:
-    """Format both sides' counts."""
+    """Format the counts of both sides."""
     ours, theirs = (format_number(_short(float(value))) for value in sides)
     return ours, theirs
 
 
 def _whole(count: Count) -> bool:
-    """Return whether a count is a whole number of pips for every position."""
+    """Return whether a count is a whole number of pips in every position."""
     numbers = [*count.values, *(adjustment.pips for adjustment in count.adjustments)]
     if count.least is not None:
         numbers += [count.least.per_roll, count.least.plus]

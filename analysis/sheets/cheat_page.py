@@ -1,4 +1,4 @@
-"""Drawing of a formula's cheat sheet on a page, or on half a page without examples."""
+"""Drawing of a cheat sheet on a page; without examples, half a page."""
 
 from dataclasses import replace
 from itertools import product
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 GUTTER = 0.25
-"""Gap in inches between two examples side by side."""
+"""Gap between two adjacent examples, in inches."""
 
 BOARDS = (2.0, 1.7)
 """Preferred and minimum height of a board, in inches."""
@@ -27,14 +27,15 @@ MOST = 2.4
 """Maximum height of a board, in inches."""
 
 _LINE = 0.137
-"""Line spacing of text in 8 points, in inches."""
+"""Line spacing of text with a font size of 8 points, in inches."""
 
 _BESIDE = 1.5
-"""Width of the count beside a board, in inches; with less room it goes below the board."""
+"""Width of the table of counts next to a board, in inches; in a narrower column the table
+is placed below the board."""
 
 
 def cheat_sheet_figure(sheet: CheatSheet, paper: pages.Paper = pages.A4) -> "Figure":
-    """Draw a cheat sheet with as many examples, and boards as large, as fit on the page."""
+    """Draw a cheat sheet with as many examples and boards as large as the page allows."""
     pairs = (len(sheet.examples) + 1) // 2
     for shown in range(2 * pairs, -1, -2):
         examples = sheet.examples[:shown]
@@ -57,13 +58,13 @@ def _without_zeros(example: WorkedExample) -> WorkedExample:
 
 
 def _largest(sheet: CheatSheet, paper: pages.Paper, board: float) -> Page | None:
-    """Draw the page with boards as large as possible; return None if they do not fit."""
+    """Draw the page with the largest boards that fit; return None if none fit."""
     page, left = _drawn(sheet, paper, board)
     if left < 0:
         return None
     for _ in range(2 if sheet.examples else 0):
-        # A row of the page may be higher than its board because of its text, so a second
-        # pass uses the space better.
+        # Text may make a row higher than its board, so a second pass distributes the
+        # remaining space.
         board = min(board + left / ((len(sheet.examples) + 1) // 2), MOST)
         wider, left = _drawn(sheet, paper, board)
         if left < 0:
@@ -79,7 +80,7 @@ def _heading(sheet: CheatSheet) -> str:
 
 
 def _drawn(sheet: CheatSheet, paper: pages.Paper, board: float) -> tuple[Page, float]:
-    """Draw the page with a board height; return it and the remaining height in inches."""
+    """Draw the page with a given board height; return it and the remaining height."""
     with style():
         page = Page.of(paper.width, paper.height)
         ax, y = page.ax, page.height - 0.36
@@ -143,7 +144,7 @@ def _counting(ax: "Axes", steps: tuple[str, ...], y: float) -> float:
 
 
 def _thresholds(page: Page, sheet: CheatSheet, y: float) -> float:
-    """Draw a box for each decision in the right column."""
+    """Draw a box for each cube action in the right column."""
     ax, left, width, height = page.ax, MARGIN + 4.6, page.room - 4.6, 0.4
     raised = sheet.rule.shared is not None
     title = "Roller's minus opponent's" if raised else "Your lead"
@@ -173,7 +174,7 @@ def _thresholds(page: Page, sheet: CheatSheet, y: float) -> float:
 def _examples(
     page: Page, examples: tuple[WorkedExample, ...], y: float, board: float
 ) -> float:
-    """Draw the examples, two side by side."""
+    """Draw the examples in two columns."""
     width = (page.room - GUTTER) / 2
     for first in range(0, len(examples), 2):
         ends = [
@@ -194,7 +195,7 @@ def _example(
     place: tuple[float, float, float],
     board: float,
 ) -> float:
-    """Draw an example: a board, with count and decisions beside it."""
+    """Draw an example: the board, and next to it the counts and decisions."""
     ax, (x, y, width) = page.ax, place
     if example.loss is not None:
         title += f"  exact: {_action(example)}"
@@ -218,7 +219,7 @@ def _example(
 def _work(
     ax: "Axes", example: WorkedExample, left: float, line: float, right: float
 ) -> float:
-    """Write both counts as a table, and the steps that follow."""
+    """Write the counts of both sides as a table, and the steps after counting."""
     yours_at, theirs_at = right - 0.36, right
     for text, at in (("you", yours_at), ("opp.", theirs_at)):
         ax.text(at, line, text, fontsize=8, color=GREY, ha="right", va="top")
@@ -248,7 +249,7 @@ def _work(
 def _judge(
     ax: "Axes", example: WorkedExample, left: float, line: float, right: float
 ) -> float:
-    """Write each decision of the rule, with its loss in points."""
+    """Write each cube decision of the rule, with its loss in points."""
     loss = example.loss
     edges = ((left, "left"), (left + 0.75, "left"), (right, "right"))
     heads = ("", "by the rule", "error" if loss else "")

@@ -1,4 +1,4 @@
-"""Drawing of sheets of tables on a page, in black and grey."""
+"""Drawing of tables on a page, in black and grey."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,20 +14,18 @@ MARGIN = 0.5
 """Page margin in inches."""
 
 CELL_SIZE, TEXT_SIZE = 8.5, 9.0
-"""Font sizes in cells and in sentences, in points."""
+"""Font sizes of table cells and of sentences, in points."""
 
 ROWS = (0.155, 0.19, 0.25)
-"""Minimum, usual and maximum row height, in inches."""
+"""Minimum, usual and maximum height of a row, in inches."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """Page to draw on, with axes in inches from the lower left corner.
+    """Page for drawing; the coordinates are inches from the lower left corner.
 
     Attributes
     ----------
-    figure : Figure
-        Figure of the page.
     ax : Axes
         Axes that cover the whole page.
     width, height : float
@@ -57,7 +55,7 @@ class Page:
 
 
 def sheet_figure(sheet: Sheet, paper: pages.Paper = pages.A4) -> "Figure":
-    """Draw a sheet with rows as high as the page allows."""
+    """Draw a sheet with the highest rows that the page allows."""
     least, _, most = ROWS
     _, end = _drawn(sheet, paper, least)
     lines = sum(len(table.rows) for table in sheet.tables)
@@ -68,7 +66,7 @@ def sheet_figure(sheet: Sheet, paper: pages.Paper = pages.A4) -> "Figure":
 
 
 def _drawn(sheet: Sheet, paper: pages.Paper, row: float) -> tuple[Page, float]:
-    """Draw a sheet with a given row height; return the page and the sheet's lower end."""
+    """Draw a sheet with a given row height; return the page and the lower end."""
     with style():
         page = Page.of(paper.width, paper.height)
         ax, y = page.ax, page.height - MARGIN
@@ -96,7 +94,7 @@ def write_text(
     weight: str = "normal",
     spacing: float = 1.35,
 ) -> float:
-    """Write a paragraph wrapped to a width in inches; return its lower end."""
+    """Write a paragraph, wrapped to a width in inches; return the y coordinate below it."""
     for line in text_layout.wrapped(text, width, size, weight):
         ax.text(x, y, line, fontsize=size, color=colour, va="top", fontweight=weight)
         y -= size * text_layout.POINT * spacing
@@ -106,7 +104,7 @@ def write_text(
 def draw_table(
     ax: "Axes", table: SheetTable, x: float, y: float, width: float, row: float = ROWS[1]
 ) -> float:
-    """Draw a table with rows of a given height; return its lower end."""
+    """Draw a table with rows of a given height; return the y coordinate below it."""
     if table.title:
         ax.text(x, y, table.title, fontsize=10.5, fontweight="bold", va="top")
         y -= 0.26

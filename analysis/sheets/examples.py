@@ -1,4 +1,4 @@
-"""Example races for a sheet, drawn at random from a population."""
+"""Example races for a cheat sheet, drawn at random from a population."""
 
 from dataclasses import dataclass
 from itertools import permutations
@@ -12,19 +12,19 @@ from bearoff.analysis.scoring import n_rolls, regions
 from bearoff.sim.populations import Population
 
 PART = "test"
-"""Data split of the examples, which no search has used."""
+"""Data split from which examples are drawn; no search uses this split."""
 
 
 @dataclass(frozen=True)
 class ExampleRaces:
-    """Example races and their source.
+    """Example races, and a sentence on their origin.
 
     Attributes
     ----------
     races : tuple of Race
-        Races with both sides' checkers.
+        Example races.
     source : str
-        Source of the examples as a sentence; empty if the user gave the races.
+        Sentence on the origin of the examples; empty if the user chose the races.
     """
 
     races: tuple[Race, ...] = ()
@@ -35,7 +35,7 @@ NO_EXAMPLES = ExampleRaces()
 
 
 def draw_examples(population: Population, seed: int) -> ExampleRaces:
-    """Draw four near decisions with different race lengths and different right actions.
+    """Draw four close decisions, with different race lengths and right actions.
 
     The assignment of actions to lengths is drawn first, then a race for each, by frequency.
 
@@ -60,7 +60,7 @@ def draw_examples(population: Population, seed: int) -> ExampleRaces:
     if not pairings:
         raise FormulaError(
             f"no examples can be drawn from the population {test.about['name']}: its test "
-            "part has no close decisions for some length of race or some action"
+            "split has no close decisions for some race length or action"
         )
     chosen = []
     for k, a in enumerate(pairings[rng.integers(len(pairings))]):

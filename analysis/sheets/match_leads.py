@@ -1,4 +1,4 @@
-"""Doubling windows of long races at a match score, by the lead in effective pips.
+"""Doubling windows of long races at a match score, as leads in effective pips.
 
 A side is represented only by its EPC, as in `bearoff.race_model` for money play. Typical
 races are solved for every cube value in a match, starting with a dead cube. The results are
@@ -24,13 +24,13 @@ from bearoff.stakes import Match, RollersCube
 Float64Array = NDArray[np.float64]
 
 LENGTHS = (30.0, 60.0, 90.0)
-"""EPCs of the roller in long races, in pips."""
+"""Roller's EPCs in long races, in pips."""
 
 _LONGEST = LENGTHS[-1] + 40.0
 """Maximum EPC of the opponent, in pips."""
 
 _SAME = 1e-6
-"""Difference below which two values in single precision are considered equal."""
+"""Maximum difference of two single-precision values that are considered equal."""
 
 
 @dataclass(frozen=True)
@@ -59,20 +59,20 @@ def long_window(
     cube_value: int = 1,
     cube: RollersCube = "centred",
 ) -> LongWindow:
-    """Return the doubling window of a typical race at a match score.
+    """Return the doubling window of a typical long race at a match score.
 
     Parameters
     ----------
     score : Score
-        Match score from the roller's viewpoint; both sides are at least 2-away.
+        Match score from the roller's viewpoint; both sides need at least 2 points.
     epc : float
-        EPC of the roller in pips, at most the last of `LENGTHS`.
+        Roller's EPC in pips, at most the last of `LENGTHS`.
     equities : MatchEquities or None
         Match equity table; by default Kazaross-XG2.
     cube_value : int
-        Cube value before a double, less than the points that the roller needs.
+        Cube value before a double, less than the number of points that the roller needs.
     cube : {"centred", "owned"}
-        State of the cube.
+        Owner of the cube.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def long_window(
 def asked_of_chance(
     score: Score, cube_value: int = 1, cube: RollersCube = "centred"
 ) -> tuple[float, float]:
-    """Return the win probabilities for doubling and taking in long races at a match score.
+    """Return the doubling point and take point of long races as win probabilities.
 
     Each lies between the values for the last roll and for a live cube, at the same relative
     distance as Janowski's money thresholds.
@@ -126,7 +126,7 @@ def asked_of_chance(
 def _window_of(
     table: MatchEquities, score: Score, row: int, cube_value: int, cube: RollersCube
 ) -> tuple[float, ...]:
-    """Return the values of a doubling window for one EPC of the roller."""
+    """Return the ends of the doubling window for one EPC of the roller."""
     races = typical_races(Match(score, table), _LONGEST)
     even = typical_races(Match(Score((1, 1)), table), _LONGEST)
     planes = (
@@ -136,7 +136,7 @@ def _window_of(
     )
     waits, turned, won = (one.value[row].astype(np.float64) for one in planes)
     cash = 2 * table.after(score, cube_value) - 1
-    # Bin 0 is left out because there the opponent has borne off all checkers.
+    # Bin 0 is omitted, because there the opponent has borne off all checkers.
     places = [
         1 + _crossing(values[1:] - _SAME)
         for values in (waits - np.minimum(turned, cash), cash + 2 * _SAME - turned)
@@ -149,7 +149,7 @@ def _window_of(
 
 
 def _crossing(values: Float64Array) -> float:
-    """Return where decreasing values reach 0."""
+    """Return the position at which decreasing values reach 0, by interpolation."""
     above = np.flatnonzero(values > 0)
     if not above.size:
         return 0.0

@@ -1,4 +1,4 @@
-"""Reference tables as sheets: n rolls, last checkers and gold standard."""
+"""Reference tables as sheets: n-roll races, last checkers and gold standard."""
 
 from collections.abc import Callable
 
@@ -16,14 +16,15 @@ from bearoff.stakes import PASS
 DataRow = tuple[str | int | float | None, ...]
 
 _FEW_RULES = 4
-"""Maximum number of columns for formulas if their numbers are separated by " / "."""
+"""Maximum number of formula columns with which " / " separates numbers; with more columns,
+"/" saves space."""
 
 _LETTERS = "NDRP"
-"""Letters for the cube actions `REGIONS`."""
+"""Letters that stand for the cube actions `REGIONS` in tables."""
 
 
 def n_roll_sheet(most: int = 12) -> Sheet:
-    """Return the sheet of the n-roll table, for up to `most` rolls per side."""
+    """Return the sheet of the n-roll table, with up to `most` rolls per side."""
     rolls = range(1, most + 1)
     races = {(n, m): n_rolls.roll_race(n, m) for n in rolls for m in rolls}
     matrix = SheetTable(
@@ -98,7 +99,7 @@ def n_roll_sheet(most: int = 12) -> Sheet:
 
 
 def two_checker_sheet(table: TwoSidedTable) -> Sheet:
-    """Return the sheet of win probabilities and cube actions for one or two checkers.
+    """Return the sheet of win probabilities and cube actions with one or two checkers.
 
     `table` is a two-sided table of at least two checkers.
     """
@@ -123,7 +124,7 @@ def two_checker_sheet(table: TwoSidedTable) -> Sheet:
     numbers_of = rank([[(high == p) + (low == p) for p in points] for high, low in sides])
     x, y = (side.ravel() for side in np.meshgrid(numbers_of, numbers_of, indexing="ij"))
     centred, owned = (cube_actions(table, x, y, where) for where in ("centred", "owned"))
-    # The table shows a double if doubling is as good as waiting within the table's error.
+    # A double is shown if the difference to not doubling is within the error of the table.
     turned, again = (
         actions.double + actions.error >= actions.no_double for actions in (centred, owned)
     )
@@ -166,7 +167,7 @@ def two_checker_sheet(table: TwoSidedTable) -> Sheet:
 
 
 def gold_standard_sheet(pips: gold.GoldStandard, epc: gold.GoldStandard) -> Sheet:
-    """Return the sheet of double, redouble and last take points by the roller's count."""
+    """Return the sheet of doubling, redoubling and take points by the roller's count."""
     return Sheet(
         "gold-standard",
         "Double, redouble, last take: the gold standard",
@@ -243,7 +244,7 @@ def _gold_cells(row: gold.GoldRow) -> tuple[str, ...]:
 
 
 def _gold_data(measure: str, row: gold.GoldRow) -> list[DataRow]:
-    """Return CSV rows with the opponent's counts, by source."""
+    """Return CSV rows with the opponent's counts at the doubling and take points."""
     lines: list[DataRow] = []
     if row.exact and row.zone_from and row.zone_to:
         low, high = row.zone_from, row.zone_to

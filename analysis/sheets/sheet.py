@@ -1,4 +1,4 @@
-"""Content of printed sheets, also as Markdown and CSV.
+"""Content of a sheet for printing, with conversion to Markdown and CSV.
 
 `analysis.sheets.draw` draws them.
 """
@@ -26,8 +26,8 @@ class SheetTable:
     widths : tuple of float
         Relative widths of the columns.
     shades : tuple of tuple of int, or None
-        Shades of the cells after the first column, as indices into
-        `analysis.output.SHADES`; -1 for no shade.
+        Shade of each cell except in the first column: an index into
+        `analysis.output.SHADES`, or -1 for no shade.
     """
 
     title: str
@@ -45,22 +45,22 @@ class SheetTable:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Content of a sheet, and the numbers behind it.
+    """Content of a sheet, including the numbers for CSV.
 
     Attributes
     ----------
     name : str
-        Base name of the sheet's files.
+        Name of the sheet's files, without extension.
     title : str
         Heading of the sheet.
     lead : str
         One or two sentences on how to read the sheet.
     tables : tuple of SheetTable
-        Tables from top to bottom.
+        Tables, from top to bottom.
     notes : tuple of str
         Notes below the tables.
     legend : tuple of str
-        Meaning of the shades, in the order of `analysis.output.SHADES`; may be empty.
+        Meaning of each shade in `analysis.output.SHADES`; may be empty.
     data_head, data_rows
         Head and rows of the CSV, unrounded.
     """
@@ -93,5 +93,5 @@ class Sheet:
 
 
 def numbers(*values: float | None) -> Sequence[float | None]:
-    """Round values to nine digits."""
+    """Round values to nine decimal places."""
     return [None if value is None else float(f"{value:.9g}") for value in values]

@@ -5,7 +5,7 @@ from bearoff.analysis.sheets.match_leads import LongWindow, long_window
 from bearoff.analysis.sheets.sheet import Sheet, SheetTable, numbers
 
 EPCS = (60.0, 90.0)
-"""EPCs of the roller in the long races of the sheet, in pips."""
+"""Roller's and opponent's EPC in the long races of the sheet, in pips."""
 
 
 def take_point_sheet(equities: MatchEquities | None = None, most_away: int = 9) -> Sheet:
@@ -15,7 +15,7 @@ def take_point_sheet(equities: MatchEquities | None = None, most_away: int = 9) 
     far = table.length, table.length
     pairs = [(a, b) for a in away for b in away]
     at = {pair: match_thresholds(Score(pair), 1, table) for pair in pairs}
-    # Windows are computed one score at a time, because the cache has room for only a few
+    # Windows are computed for one score after another, because the cache stores only a few
     # solved scores.
     windows = {
         pair: [long_window(Score(pair), epc, table) for epc in EPCS] for pair in pairs

@@ -10,7 +10,7 @@ from bearoff.analysis.sheets.sheet import Sheet
 def write_sheet(
     sheet: Sheet, folder: str | Path, paper: pages.Paper = pages.A4
 ) -> list[Path]:
-    """Write a sheet as PDF, PNG, Markdown and CSV into a folder; return their paths.
+    """Write a sheet as PDF, PNG, Markdown and CSV into a folder; return the paths.
 
     Raises
     ------

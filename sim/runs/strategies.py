@@ -175,7 +175,7 @@ class CheckedStrategy:
             row = self._first_failure(rollers, opponents)
             x, y = (",".join(map(str, side[row].tolist())) for side in (rollers, opponents))
             if isinstance(error, _AnswerError):
-                failed = f"answers {error}"
+                failed = f"returns {error}"
             else:
                 failed = f"fails with {type(error).__name__}: {error}"
             raise StrategyError(
