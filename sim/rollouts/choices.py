@@ -1,4 +1,4 @@
-"""Data on home-board positions and the fast model that all rollouts share.
+"""Tables of home-board positions and the fast model, which all rollouts share.
 
 Alternatives to the fewest-rolls play are searched once and stored.
 """
@@ -23,21 +23,21 @@ Float32Array = NDArray[np.float32]
 Float64Array = NDArray[np.float64]
 
 VERSION = 1
-"""Version of the stored arrays; arrays of other versions are computed again."""
+"""Version of the stored arrays; arrays of other versions are recomputed."""
 
 TRIED = 0.2
-"""Maximum difference in mean rolls between an alternative play and the fewest-rolls play.
-"""
+"""Maximum difference in the mean number of rolls between a fewest-rolls play and an
+alternative that is considered."""
 
 
 class Choices(NamedTuple):
-    """Alternatives to the fewest-rolls play, for each position and roll.
+    """Plays to consider instead of the fewest-rolls play, for each position and roll.
 
     Attributes
     ----------
     offsets : ndarray of int32, shape (positions * 21 + 1,)
         Start indices: ``numbers[offsets[21 * x + r]: offsets[21 * x + r + 1]]`` are the
-        alternatives for roll ``r`` in position ``x``.
+        plays for roll ``r`` in position ``x``.
     numbers : ndarray of uint16
         Position numbers after the plays.
     """
@@ -48,7 +48,7 @@ class Choices(NamedTuple):
 
 @lru_cache(maxsize=1)
 def choices() -> Choices:
-    """Return the alternative plays in the home board, computed on first use."""
+    """Return the plays to consider in the home board; they are computed once."""
     found = load_or_build("plays-tried", VERSION, _search, _check)
     return Choices(found["offsets"], found["numbers"])
 
@@ -81,14 +81,14 @@ def slopes() -> Float32Array:
     plane = race_model().planes[0]
     found = np.ones_like(plane)
     found[1:-1, 1:-1] = (plane[:-2, 2:] - plane[2:, :-2]) / 2
-    # Where the model's equity hardly depends on the lead, the slope is near 0; the minimum
-    # avoids dividing by it.
+    # The slope is near 0 where the equity hardly depends on the lead. The minimum prevents
+    # a division by 0.
     return np.asarray(np.maximum(found, 1e-4))
 
 
 @lru_cache(maxsize=1)
 def rolls_needed() -> tuple[Float32Array, Float32Array]:
-    """Return the probabilities that each position needs exactly, and at least, n rolls."""
+    """Return the probabilities that positions need exactly, and at least, n rolls."""
     exactly = bearoff.one_sided_table().distribution
     return exactly.astype(np.float32), tail_sums(exactly).astype(np.float32)
 
@@ -101,7 +101,7 @@ def policy() -> NDArray[np.uint16]:
 
 @lru_cache(maxsize=1)
 def board() -> "HomeBoard":
-    """Return the positions of the home board for compiled code."""
+    """Return the tables of home-board positions for compiled code."""
     from bearoff.sim.rollouts.kernels import HomeBoard
 
     return HomeBoard(np.array(bearoff.one_sided_table().epc), policy(), *rolls_needed())
@@ -109,14 +109,14 @@ def board() -> "HomeBoard":
 
 @lru_cache(maxsize=1)
 def home_counts() -> NDArray[np.int8]:
-    """Return the checkers on 24 points for every home-board position."""
+    """Return the checkers on 24 points of every home-board position."""
     places = bearoff.position_count(bearoff.POINTS, bearoff.CHECKERS)
     return widen(bearoff.unrank(np.arange(places)))
 
 
 @lru_cache(maxsize=1)
 def first_off_at_home() -> Float64Array:
-    """Return mean and variance of the rolls to bear off the first checker, shape (2, n).
+    """Return mean and variance of the rolls until the first checker is off, shape (2, n).
 
     Positions with a checker off have mean minus infinity and variance 1.
     """
@@ -128,9 +128,9 @@ def first_off_at_home() -> Float64Array:
 
 @lru_cache(maxsize=1)
 def saving_tails() -> tuple[Float64Array, Float64Array]:
-    """Return probabilities of bearing off no checker while saving a gammon.
+    """Return the probabilities of bearing off no checker in n - 1 and in n rolls.
 
-    The number of rolls is n - 1 and n.
+    The side plays to save a gammon.
     """
     idle = np.zeros_like(bearoff.one_sided_table().distribution)
     found = gammons.saving_play().idle

@@ -1,4 +1,4 @@
-"""Cube states of the games in a rollout."""
+"""Cube owners and values in the games of a rollout."""
 
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ Int64Array = NDArray[np.int64]
 
 
 class Cubes:
-    """Cube states of unfinished games, one for each of `STATES`.
+    """Cube owners and values in unfinished games, starting from each of `STATES`.
 
     Side 0 is the roller at the start, side 1 the opponent. Values are for the roller at the
     start, shape (games, 4).
@@ -25,7 +25,7 @@ class Cubes:
     Parameters
     ----------
     values : ValueModel
-        Values on which cube decisions are based.
+        Equities on which cube decisions are based.
     games : int
         Number of games.
     """
@@ -86,7 +86,7 @@ class Cubes:
         return np.asarray((1 - 2 * side) * self._times[games] * found)
 
     def won(self, games: Int64Array, side: int, points: Int64Array) -> Float64Array:
-        """Return the values of games that a side has won with 1, 2 or 3 points."""
+        """Return the values of games that a side has won, by 1, 2 or 3 points."""
         worth = self._values.states.won[self._at[games], side, points[:, None]]
         return np.asarray(self._times[games] * worth)
 

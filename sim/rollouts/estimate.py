@@ -1,4 +1,4 @@
-"""Estimation of a race's win probability and equities by rollout.
+"""Estimation of win probability and equities by a rollout.
 
 If a two-sided table holds the race, no game is played. Otherwise games are played until the
 table holds them, or to the end. `sim.rollouts.lanes` describes the games, and
@@ -35,7 +35,7 @@ Float64Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Goal:
-    """Stopping condition of a rollout: a standard error or a number of games.
+    """When a rollout stops: at a standard error or at a number of games.
 
     Attributes
     ----------
@@ -64,31 +64,32 @@ def rollout(
     workers: int | str = "auto",
     on_progress: Callable[[Moments], bool | None] = lambda moments: None,
 ) -> Rollout:
-    """Estimate the win probability, the cubeful equities and the cube action of a race.
+    """Estimate win probability, equities with the cube and cube action by a rollout.
 
     Parameters
     ----------
     race : Race
-        Race without contact, with any number of points; for money, with the Jacoby rule if
-        it applies to the race, or at the race's score and cube value.
+        Race without contact, on any number of points. In money play, the Jacoby rule
+        applies if the race says so. At a match score, the race's score and cube value
+        apply.
     goal : Goal
-        Stopping condition; at a match score its standard error is in EMG.
+        When the rollout stops; at a match score, the standard error is in EMG.
     equities : MatchEquities, optional
         Match equity table for a race at a match score; by default that of `table`, or
         Kazaross-XG2.
     seed : int
-        Seed of the dice, from 0 to 2^64 - 1; results do not depend on the machine.
+        Seed of the dice, from 0 to 2^64 - 1; results are the same on every machine.
     techniques : Techniques
         Methods of variance reduction.
     table : TwoSidedTable or MatchTable, optional
-        Table of exact values at which games stop. For money, a table with cubeful equities
-        as `truncation_table` returns; at a match score, a table of that score as
-        `bearoff.match_table` returns.
+        Table of exact equities; a game stops when the table contains its position. For
+        money, use a table from `truncation_table`; at a match score, a table from
+        `bearoff.match_table`.
     workers : int or "auto"
         Number of threads.
     on_progress : callable
-        Function called with the results after each chunk of games; it returns True to stop
-        the rollout.
+        Function called with the results so far after each chunk of games; if it returns
+        True, the rollout stops.
 
     Returns
     -------
@@ -136,7 +137,7 @@ def values_for(
     techniques: Techniques = Techniques(),  # noqa: B008
     equities: bearoff.MatchEquities | None = None,
 ) -> ValueModel:
-    """Return the values used in a rollout of a race on 24 points."""
+    """Return the tables and models for a rollout of a race on 24 points."""
     if race.cube_growth is not None:
         raise bearoff.ScoreError(
             f"a cube limit of {race.cube_limit} is too low for a rollout; use bearoff "
@@ -158,7 +159,7 @@ def play_to(
     workers: int | str,
     on_progress: Callable[[Moments], bool | None] = lambda moments: None,
 ) -> Sums:
-    """Play games until the stopping condition is met.
+    """Play games until the goal is reached.
 
     The number and size of the waves depend on the sums alone, not on the workers.
     """
@@ -182,19 +183,19 @@ def play_to(
 def play_chunk(
     values: ValueModel, race: bearoff.Race, centre: Float64Array, seed: int, chunk: int
 ) -> Sums:
-    """Play one chunk of games of a race, and return the sums of their estimates."""
+    """Play one chunk of games of a race; return the sums of their estimates."""
     lanes = Lanes(values, race, seed, chunk * CHUNK_GAMES, CHUNK_GAMES)
     return sums_of(lanes.play(), centre, values.techniques.first_rolls)
 
 
 _MOST_RATIO = 1e9
-"""Upper limit of the ratio of the current error to the target."""
+"""Maximum ratio of the current to the target standard error that is considered."""
 
 
 def next_wave(
     sums: Sums, centre: Float64Array, goal: Goal, chunk_games: int = CHUNK_GAMES
 ) -> int:
-    """Return the number of chunks to play next, at most those done so far; 0 to stop."""
+    """Return how many chunks to play next: 0 to stop, at most as many as played so far."""
     done = int(sums[0]) // chunk_games
     allowed = -(-goal.at_most // chunk_games) - done
     if not done:
@@ -204,13 +205,13 @@ def next_wave(
         return 0
     if goal.standard_error == 0:
         return min(done, allowed)
-    # The ratio is limited, because with a tiny target its square would overflow.
+    # For a tiny target, the square of an unlimited ratio would overflow.
     needed = done * min(error / goal.standard_error, _MOST_RATIO) ** 2
     return int(min(max(np.ceil(needed - done), 1), done, allowed))
 
 
 def games_needed(moments: Moments, goal: Goal) -> int:
-    """Estimate the total number of games that a rollout needs.
+    """Estimate the total number of games for a target standard error.
 
     The result is at least the first wave, which is always completed; see `next_wave`.
     """
@@ -226,15 +227,15 @@ def games_needed(moments: Moments, goal: Goal) -> int:
 def short_rollout(
     race: bearoff.Race, seed: int, values: ValueModel
 ) -> tuple[Float64Array, float]:
-    """Play 1,296 games of a race, one for each combination of first throws.
+    """Play 1,296 games of a race: one for each combination of both sides' first throws.
 
     Returns
     -------
     means : ndarray of float64, shape (4,)
         Estimated equity for each of `STATES`.
     error : float
-        Largest standard error, computed as if the first throws were random; it exceeds the
-        true error.
+        Largest standard error of the equities. It ignores that the first throws are
+        balanced, so it exceeds the actual error.
     """
     games = 36 * 36
     estimates = Lanes(values, on_24_points(race), seed, 0, games).play()
@@ -244,7 +245,7 @@ def short_rollout(
 
 
 def exact_values(values: ValueModel, race: bearoff.Race) -> Moments | None:
-    """Return the exact values of a race if the table contains it, otherwise None."""
+    """Return the exact equities of a race; None if the table does not contain it."""
     sides = np.array([race.roller.counts, race.opponent.counts], dtype=np.int8)
     x, y = values.in_table(sides).tolist()
     if x < 0 or y < 0:
@@ -253,7 +254,7 @@ def exact_values(values: ValueModel, race: bearoff.Race) -> Moments | None:
 
 
 def model_values(values: ValueModel, race: bearoff.Race) -> Float64Array:
-    """Return the fast model's values of a race, with gammon probabilities of 0."""
+    """Return the fast model's equities of a race; gammon probabilities are 0."""
     x, y = (
         float(values.bear_in.epc(np.array(side.counts, dtype=np.int8)))
         for side in (race.roller, race.opponent)
@@ -263,7 +264,7 @@ def model_values(values: ValueModel, race: bearoff.Race) -> Float64Array:
 
 
 def on_24_points(race: bearoff.Race) -> bearoff.Race:
-    """Return a race with positions on 24 points per side.
+    """Return a race with both positions on 24 points.
 
     Raises
     ------
@@ -289,7 +290,7 @@ def on_24_points(race: bearoff.Race) -> bearoff.Race:
 def truncation_table(
     race: bearoff.Race, tables: Sequence[bearoff.TwoSidedTable] | None = None
 ) -> bearoff.TwoSidedTable | None:
-    """Return the two-sided table that lets games of a race stop earliest.
+    """Return the cached two-sided table at which games of a race stop earliest.
 
     The criterion is the number of pips until the table holds the later side, including the
     bear-off of surplus checkers.
@@ -298,7 +299,7 @@ def truncation_table(
     ----------
     race : Race
     tables : sequence of TwoSidedTable, optional
-        Tables with cubeful equities; by default those in the cache.
+        Tables of equities with the cube; by default, the cached ones.
 
     Returns
     -------
@@ -315,11 +316,11 @@ def truncation_table(
 
 
 _PIPS_OFF = 5
-"""Approximate number of pips to bear off a checker."""
+"""Approximate number of pips for bearing off a checker."""
 
 
 def _pips_to(side: bearoff.Position, table: bearoff.TwoSidedTable) -> int:
-    """Return the approximate pips that a side moves before a table contains it."""
+    """Return the approximate number of pips until a table contains the side's position."""
     off = max(side.on_board - table.checkers, 0)
     last = min(table.points, bearoff.POINTS) if off else table.points
     outside = sum(n * max(point - last, 0) for point, n in enumerate(side.counts, start=1))

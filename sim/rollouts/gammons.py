@@ -31,34 +31,35 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 RISK = -3.0
-"""Minimum lead of the losing side, in standard deviations, at which gammons are possible.
-"""
+"""Minimum value of the losing side's lead in rolls, in standard deviations, with which a
+gammon is possible."""
 
 CARELESS = 0.25
-"""Minimum standard deviation of the rolls of a side that does not play to save the gammon.
-"""
+"""Minimum standard deviation of the number of rolls, for a side that does not try to save
+the gammon."""
 
 MORE = 1e-6
-"""Minimum gain in points for which another play is preferred; above rounding errors."""
+"""Minimum gain in points for which another play is preferred; it exceeds rounding
+errors."""
 
 SOON = 0.5
-"""Minimum probability that the winner needs exactly two rolls, given more than one, for
-`soonest` to be considered. Probabilities of more rolls are estimates, and choosing by them
-would bias them."""
+"""Minimum probability that the winner needs exactly two rolls, given at least two, for the
+play `soonest` to be considered. Otherwise a choice by estimated probabilities would bias
+the estimates."""
 
 
 def _ahead(on_roll: bool) -> float:
-    """Return the winner's advantage in rolls: half a roll on roll, otherwise minus half."""
+    """Return the winner's advantage of being on roll, in rolls: 0.5 or -0.5."""
     return 0.5 if on_roll else -0.5
 
 
 class Needs(NamedTuple):
-    """Numbers of rolls that sides of 15 checkers need to save a gammon and a backgammon.
+    """Numbers of rolls that sides with 15 checkers need to save a gammon or backgammon.
 
     Attributes
     ----------
     numbers : ndarray of int64
-        Position numbers in the home board; -1 if a checker is outside.
+        Position number in the home board; -1 with a checker outside the home board.
     first_off, first_off_variance : ndarray of float64
         Mean and variance of the rolls to the first checker off; the mean is minus infinity
         if one is off.
@@ -66,7 +67,7 @@ class Needs(NamedTuple):
         Mean and variance of the rolls to leave the opponent's home board.
     next_roll : ndarray of float64
         Probability of bearing off no checker on the next roll, for sides with checkers
-        outside.
+        outside the home board.
     """
 
     numbers: Int64Array
@@ -78,7 +79,7 @@ class Needs(NamedTuple):
 
     @classmethod
     def of(cls, values: ValueModel, numbers: Int64Array, counts: Counts8) -> "Needs":
-        """Look up the rolls to save gammons for sides at home; estimate those of others.
+        """Return the rolls needed to save gammons: exact at home, otherwise estimated.
 
         `counts`, shape (..., 24), are needed for sides with checkers outside.
         """
@@ -99,11 +100,11 @@ class Needs(NamedTuple):
         )
 
     def before_rolls(self) -> "Needs":
-        """Return arrays with an additional axis for the rolls."""
+        """Return the arrays with an additional axis for the roll."""
         return self.at((slice(None), None))
 
     def at(self, sides: Any) -> "Needs":
-        """Return the values of the sides selected by an index."""
+        """Return the arrays for the selected sides."""
         return Needs(
             self.numbers[sides],
             self.first_off[sides],
@@ -114,7 +115,7 @@ class Needs(NamedTuple):
         )
 
     def at_risk(self, winner: RollStatistics, *, on_roll: bool) -> BoolArray:
-        """Return whether each side may lose a gammon to the other side."""
+        """Return whether each side may lose a gammon to the winner."""
         lead = self.first_off + _ahead(on_roll) - winner.rolls
         spread = np.sqrt(self.first_off_variance + winner.std_rolls**2)
         return np.asarray(lead > RISK * np.maximum(spread, CARELESS))
@@ -122,7 +123,7 @@ class Needs(NamedTuple):
     def chances(
         self, winner: RollStatistics, values: ValueModel, *, on_roll: bool
     ) -> tuple[Float64Array, Float64Array]:
-        """Return the winner's probabilities of a gammon or better, and of a backgammon."""
+        """Return the winner's probabilities of at least a gammon, and of a backgammon."""
         losers, first, first_variance, leaving, leaving_variance, next_roll, *against = (
             np.broadcast_arrays(*self, winner.numbers, winner.rolls, winner.std_rolls)
         )
@@ -154,7 +155,7 @@ class Needs(NamedTuple):
 
 
 class Chances(NamedTuple):
-    """Gammon probabilities of one side, after each roll of the side on roll.
+    """Probabilities that one side loses a gammon, after each roll of the side on roll.
 
     Attributes
     ----------
@@ -184,23 +185,23 @@ NO_CHANCES = Chances(np.empty(0, np.int64), np.empty((0, 21)), np.empty((0, 21))
 
 @dataclass(frozen=True, eq=False)
 class Saves:
-    """Plays of a side in games where it may lose a gammon.
+    """Plays of a side in games in which it may lose a gammon.
 
     Attributes
     ----------
     after : RollStatistics
-        Roll statistics after the chosen plays, shape (games, 21).
+        Statistics of the rolls needed after the chosen plays, shape (games, 21).
     cubeless : ndarray of float64, shape (games, 21)
-        Next side's cubeless equity after the play.
+        Cubeless equity of the opponent, who rolls next, after the play.
     chances : tuple of ndarray of float64, shape (games, 21)
         Probabilities of losing a gammon and of losing a backgammon.
     saves : ndarray of int64, shape (games, 21)
-        Index of the chosen play in ``led``.
+        Index on the first axis of ``led`` of the chosen play.
     rows : ndarray of int64, shape (games,)
-        Row of ``led`` for each game's position before the play.
+        Index on the second axis of ``led`` of each game's position before the play.
     led : ndarray of int8, shape (plays, positions, 21, 24)
-        Positions after the fewest-rolls play, the gammon-saving play and, if considered,
-        the play that saves the gammon soonest.
+        Positions after the fewest-rolls play, after the play that saves most gammons and,
+        if considered, after the play that saves the gammon soonest.
     """
 
     after: RollStatistics
@@ -223,7 +224,7 @@ def choose_plays(
     winner: RollStatistics,
     stakes: tuple[float, float],
 ) -> Saves:
-    """Choose the play for every roll in games that may be lost by a gammon."""
+    """Choose a play for every roll, in games in which the side may lose a gammon."""
     keys = bearoff.rank(counts)
     _, firsts, rows = np.unique(keys, return_index=True, return_inverse=True)
     positions = np.ascontiguousarray(counts[firsts])
@@ -264,7 +265,7 @@ def choose_plays(
 def _fewest(
     values: ValueModel, positions: Counts8, known: Counts8, places: Int64Array
 ) -> Counts8:
-    """Return the positions after fewest-rolls plays, computing only unknown ones."""
+    """Return the positions after fewest-rolls plays; known positions are not recomputed."""
     led = np.empty((len(positions), *known.shape[1:]), dtype=np.int8)
     led[places >= 0] = known[places[places >= 0]]
     led[places < 0], _ = values.bear_in.expand(positions[places < 0])
@@ -272,7 +273,7 @@ def _fewest(
 
 
 def _is_soon(values: ValueModel, counts: Counts8, winner: RollStatistics) -> BoolArray:
-    """Return whether a side may roll again before the winner is off."""
+    """Return whether a side may roll again before the winner bears off all checkers."""
     one, two = values.home.distribution[winner.numbers, 1:3].T
     outside = counts[:, bearoff.POINTS :].any(axis=1)
     return np.asarray((winner.numbers >= 0) & (two > SOON * (1 - one) + MORE) & outside)

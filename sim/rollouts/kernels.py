@@ -1,4 +1,4 @@
-"""Compiled kernels that play one turn of rollout games and compute the luck of its roll.
+"""Compiled kernels that play one turn of rollout games, and compute the luck of its rolls.
 
 Side 0 is on roll at the start of the rollout, side 1 is the opponent.
 """
@@ -12,8 +12,8 @@ from bearoff.bear_in import gammon_kernels
 from bearoff.runtime import njit
 
 HIGHEST_CUBE = 1024.0
-"""Ratio to the initial cube value from which no side may double; it keeps fixed-point sums
-in range."""
+"""Ratio of the cube value to its initial value at which no side may double any more, so
+that sums of integers do not overflow."""
 
 PIPS_PER_ROLL = 49 / 6
 
@@ -23,7 +23,7 @@ _NON_DOUBLES = 15
 
 @njit(cache=True, inline="always")
 def _inside(plane, j, k, part, share):
-    """Interpolate a table bilinearly within the cell whose lowest bins are `j` and `k`."""
+    """Interpolate a table bilinearly between rows j and j + 1 and columns k and k + 1."""
     low, high = plane[j, k], plane[j + 1, k]
     at_low = low + share * (plane[j, k + 1] - low)
     at_high = high + share * (plane[j + 1, k + 1] - high)
@@ -38,7 +38,8 @@ def _between(plane, row, column):
 
 
 MAX_SHIFT = 4.0
-"""Maximum change of a lead to match an equity, in bins of the race model."""
+"""Maximum change of the lead by which a typical race is adapted to an equity, in bins of
+the race model."""
 
 
 @njit(cache=True, inline="always")
@@ -56,8 +57,8 @@ def _matched_place(plane, slopes, bins, other, after, cubeless):
     if column > 0:
         lead = (cubeless - equity) / _between(slopes, row, column)
         equity = cubeless
-        # The lead is shifted by a limited amount, because the slope is only valid nearby
-        # and no side may need less than one roll.
+        # The change of the lead is limited, because the slope is only valid nearby and
+        # neither side can need less than one roll.
         room = min(min(row, column) - bins * PIPS_PER_ROLL, MAX_SHIFT)
         lead = min(max(lead, -room), room)
         row, column = row - lead, column + lead
@@ -75,7 +76,7 @@ def _product(row, column):
 
 @njit(cache=True, nogil=True)
 def equities_after(exactly, at_least, others, after, equities):
-    """Compute the next side's cubeless equity after each roll from exact distributions.
+    """Compute the opponent's cubeless equity after each roll from exact distributions.
 
     All checkers of both sides are in their home boards. ``exactly[x, n]`` and ``at_least[x,
     n]`` are the probabilities that position ``x`` needs exactly ``n`` rolls, and at least
@@ -90,13 +91,13 @@ def equities_after(exactly, at_least, others, after, equities):
 
 
 MIN_GAIN = 1e-6
-"""Minimum gain in win probability for which another play replaces the fewest-rolls play;
-larger than rounding errors."""
+"""Minimum gain in win probability for which a play replaces the fewest-rolls play; it
+exceeds rounding errors."""
 
 
 @njit(cache=True, nogil=True)
 def win_most(exactly, at_least, others, movers, policy, choices, after, equities):
-    """Choose the plays with the best winning chance if both sides then minimise rolls.
+    """Choose plays by win probability, given that both sides minimise rolls afterwards.
 
     All checkers are in the home boards, as in `equities_after`. ``policy`` contains the
     fewest-rolls plays, and ``choices`` the offsets and position numbers of the plays to
@@ -121,7 +122,7 @@ def win_most(exactly, at_least, others, movers, policy, choices, after, equities
 
 @njit(cache=True, nogil=True)
 def equities_by_spread(others, others_std, after, after_std, equities):
-    """Estimate the next side's cubeless equity after each roll, assuming normal rolls.
+    """Estimate the opponent's cubeless equity after each roll, with a normal approximation.
 
     The number of rolls that each side needs is assumed to be normally distributed.
     ``others`` and ``after`` are the EPC, in pips, of the side not on roll, and of the side
@@ -141,7 +142,7 @@ def equities_by_spread(others, others_std, after, after_std, equities):
 
 
 class Model(NamedTuple):
-    """Table of the fast model's cubeless equities by the EPC of both sides.
+    """The fast model's table of cubeless equities, by the EPC of both sides.
 
     Attributes
     ----------
@@ -159,7 +160,7 @@ class Model(NamedTuple):
 
 
 class StateArrays(NamedTuple):
-    """Values of a game for each cube state; see `sim.rollouts.states`.
+    """Values that depend on cube owner and value, by state; see `sim.rollouts.states`.
 
     Values are from the viewpoint of the side on roll at the start of the rollout, unless
     stated otherwise.
@@ -167,22 +168,23 @@ class StateArrays(NamedTuple):
     Attributes
     ----------
     planes : ndarray of float32, shape (planes, bins, bins)
-        Values of typical races for the side on roll, by the EPC bins of both sides.
+        Equities of typical races for the side on roll, by the EPC bins of both sides.
     plane_of : ndarray of int64, shape (states, 2)
-        Index in `planes` for each cube state and side on roll; -1 if no side may double.
+        Index in `planes` for each state of the cube and side on roll; -1 if no side may
+        double.
     middle, half : ndarray of float64, shape (states,)
         Value of a game without gammons and without a turn of the cube: `middle` plus `half`
         times the cubeless equity.
     doubled : ndarray of int64, shape (states, 2)
-        Cube state after side 0 or 1 doubles and its opponent takes; -1 if the side may not
-        double.
+        State of the cube after side 0 or 1 doubles and its opponent takes; -1 if the side
+        may not double.
     cash : ndarray of float64, shape (states, 2)
-        Value of a double and pass, for the doubling side.
+        Value of the game for the doubling side, if the opponent passes.
     gammons : ndarray of float64, shape (states, 2, 2)
-        Value of a gammon minus that of a single win, and of a backgammon minus that of a
-        gammon, for each side.
+        For each side, value of a gammon minus that of a single win, and value of a
+        backgammon minus that of a gammon.
     times : float
-        Factor by which a double multiplies values.
+        Factor by which a double multiplies equities.
     """
 
     planes: NDArray[np.float32]
@@ -196,25 +198,25 @@ class StateArrays(NamedTuple):
 
 
 class TurnPositions(NamedTuple):
-    """Positions before and after one turn of each game, with gammon probabilities.
+    """EPCs and positions before and after one turn of each game, with gammon probabilities.
 
     Attributes
     ----------
     others : ndarray of float64, shape (games,)
-        EPC of the side not on roll, in pips.
+        EPC of the opponent, in pips.
     after : ndarray of float64, shape (games, 21)
-        EPC of the side on roll after its play of each roll, in pips.
+        EPC of the side on roll after its play, in pips, for each roll.
     cubeless : ndarray of float64, shape (games, 21)
-        Best estimate of the opponent's cubeless equity after the play of each roll.
+        Best estimate of the opponent's cubeless equity after the play, for each roll.
     won, lost : ndarray of float64, shape (games, 2)
         Chances before the roll that the side on roll wins and loses a gammon, and a
         backgammon.
     rolls : ndarray of uint8, shape (games,)
-        Index of the roll thrown, from 0 to 20.
+        Actual roll: index from 0 to 20.
     numbers : ndarray of int64, shape (games,)
-        Position number of the side not on roll; -1 if not all of its checkers are home.
+        Position number of the opponent; -1 unless all of its checkers are home.
     numbers_after : ndarray of int64, shape (games, 21)
-        Position number of the side on roll after its play of each roll; -1 if not all of
+        Position number of the side on roll after its play, for each roll; -1 unless all of
         its checkers are home.
     """
 
@@ -236,7 +238,7 @@ class HomeBoard(NamedTuple):
     epc : ndarray of float64, shape (positions,)
         Effective pip count.
     policy : ndarray of uint16, shape (positions, 21)
-        Position number after the fewest-rolls play of each roll.
+        Position number after the fewest-rolls play, for each roll.
     exactly, at_least : ndarray of float32, shape (positions, rolls)
         Chances that a position needs exactly, and at least, n rolls.
     """
@@ -248,20 +250,20 @@ class HomeBoard(NamedTuple):
 
 
 class Games(NamedTuple):
-    """Rollout games, each played from several cube states at once.
+    """Games of a rollout, each played from several initial states of the cube.
 
     Arrays have shape (games, starts).
 
     Attributes
     ----------
     at : ndarray of int64
-        Index of the cube state.
+        Index of the current state of the cube.
     times : ndarray of float64
-        Factor by which all doubles so far have multiplied the game's values.
+        Factor by which all doubles so far have multiplied the game's value.
     alive : ndarray of bool
         Whether the game is unfinished.
     estimates : ndarray of float64
-        Estimated value so far, from the viewpoint of the side on roll at the start.
+        Estimated value so far, from the viewpoint of the side that rolls first.
     """
 
     at: NDArray[np.int64]
@@ -272,7 +274,7 @@ class Games(NamedTuple):
 
 @njit(cache=True, inline="always")
 def _mean_over_rolls(values, row):
-    """Return the mean over the 36 throws of two dice, given values for the 21 rolls."""
+    """Return the mean over the 36 throws of two dice, given values of the 21 rolls."""
     total = 0.0
     for roll in range(_NON_DOUBLES):
         total += values[row, roll]
@@ -284,7 +286,7 @@ def _mean_over_rolls(values, row):
 
 @njit(cache=True, inline="always")
 def _value_state(planes, plane, middle, half, bins, shares, values, row):
-    """Compute the value of a game after each roll, and return the mean of these values.
+    """Compute the value of a game after each roll; return the mean over all rolls.
 
     Values, and `middle`, are from the viewpoint of the side that rolls next; ``values[0]``
     contains the cubeless equities.
@@ -314,19 +316,17 @@ def _gammons(gammons, state, side, won, lost, game):
 
 
 CLOSE = 0.06
-"""Equity difference below which a cube decision is close, so that the side on roll looks
+"""Maximum equity difference of a close cube decision, before which the side on roll looks
 ahead."""
 
 SHORT = 34.0
-"""EPC of both sides, in pips, below which the side on roll looks ahead.
-
-The values of typical races are least accurate for short races, as with stacks on low
-points."""
+"""EPC below which both sides must be for the side on roll to look ahead, in pips. Typical
+races are least accurate for short races, such as stacks on low points."""
 
 
 @njit(cache=True)
 def _distinct(after, numbers, throws):
-    """List the distinct positions after the 21 rolls, with their frequencies out of 36.
+    """List the distinct positions after the 21 rolls, and how many of 36 throws give each.
 
     Writes position numbers to ``numbers`` and frequencies to ``throws``. Returns the number
     of distinct positions.
@@ -346,7 +346,7 @@ def _distinct(after, numbers, throws):
 
 @njit(cache=True)
 def _look_ahead(model, states, home, side, starts, may_double, after, opponent):
-    """Evaluate two cube states by looking one roll of each side ahead, without a double.
+    """Evaluate two states of the cube by looking ahead one roll of each side.
 
     Values are from the viewpoint of `side`, which is on roll. After one roll of each side,
     a position has the value of a typical race. The opponent makes its cube decision before
@@ -357,13 +357,13 @@ def _look_ahead(model, states, home, side, starts, may_double, after, opponent):
     model, states, home : Model, StateArrays, HomeBoard
     side : int
     starts : tuple of int
-        The two cube states.
+        The two states of the cube.
     may_double : bool
-        Whether the opponent may double, provided that the cube state allows it.
+        Whether the opponent may double, if the state of the cube permits it.
     after : ndarray of int64, shape (21,)
-        Position number of the side on roll after its play of each roll.
+        Position number of the side on roll after its play, for each roll.
     opponent : int
-        Position number of the opponent, who minimises the number of rolls.
+        Position number of the opponent, who makes fewest-rolls plays.
     """
     typical, slopes, bins = model
     planes, plane_of, middle, half, doubled, cash, _, factor = states
@@ -413,7 +413,7 @@ def _look_ahead(model, states, home, side, starts, may_double, after, opponent):
 
 @njit(cache=True, nogil=True)
 def turn(model, states, home, side, may_double, take_luck_out, played, games):
-    """Make one side's cube decisions, and subtract the luck of its roll from estimates.
+    """Make one side's cube decisions, and subtract the luck of its roll from the estimates.
 
     Decisions and luck use the values of typical races; decisions also use the values of
     gammons.
@@ -447,8 +447,8 @@ def turn(model, states, home, side, may_double, take_luck_out, played, games):
             state, taken = at[game, start], doubled[at[game, start], side]
             turnable = may_double and taken >= 0 and times[game, start] < HIGHEST_CUBE
             for row in (0, state, taken):
-                # All starts of a game share the values of the cube states, so each is
-                # computed only once.
+                # The value of a state of the cube is computed only once per game, because
+                # it does not depend on the initial state.
                 if row < 0 or known[row] == game or (row == taken and not turnable):
                     continue
                 known[row] = game
@@ -460,8 +460,8 @@ def turn(model, states, home, side, may_double, take_luck_out, played, games):
                 passed, no_double = cash[state, side], -means[state]
                 extra = _gammons(gammons, state, side, won, lost, game)
                 if extra != 0.0:
-                    # Doubling later gains at most what a pass gains, but not doubling at
-                    # all may gain more.
+                    # A later double gains at most the value of a pass, but a game without
+                    # any double may gain more.
                     never = sign * middle[state] + extra - half[state] * means[0]
                     no_double = max(min(no_double + extra, passed), never)
                 extra = _gammons(gammons, taken, side, won, lost, game)
@@ -491,7 +491,6 @@ def turn(model, states, home, side, may_double, take_luck_out, played, games):
                     at[game, start] = state
                     times[game, start] *= factor
             if take_luck_out:
-                # Values are from the other side's viewpoint, so a roll that raises them is
-                # bad luck.
+                # The values are the opponent's, so a roll that increases them is bad luck.
                 bad_luck = values[state, rolls[game]] - means[state]
                 estimates[game, start] += sign * times[game, start] * bad_luck

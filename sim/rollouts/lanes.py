@@ -1,4 +1,4 @@
-"""Simulation of many games of a rollout in parallel.
+"""Simulation of many games of a rollout at the same time.
 
 Checkers are played to win without a cube, whatever the cube. One game therefore serves
 every state of the cube: none, centred, or owned by either side. `sim.rollouts.cubes.Cubes`
@@ -24,16 +24,17 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 _GAMMONS, _BACKGAMMONS = COLUMNS.index("gammon_won"), COLUMNS.index("backgammon_won")
-"""Columns for gammons and backgammons won by the roller; those for losses follow."""
+"""First columns for gammons and for backgammons won by the roller; columns for losses
+follow."""
 
 
 class Lanes:
-    """Games of one race in progress, all at the same turn.
+    """Unfinished games of one race; all are at the same turn.
 
     Parameters
     ----------
     values : ValueModel
-        Values on which decisions and results are based.
+        Equities on which decisions and results are based.
     race : Race
         Race with positions on 24 points.
     seed : int
@@ -41,7 +42,8 @@ class Lanes:
     first, games : int
         Number of the first game, and number of games.
     key : int, optional
-        Key of the dice, for races that share dice; by default derived from seed and race.
+        Key of the dice, equal for races that share dice; by default derived from seed and
+        race.
     """
 
     def __init__(
@@ -71,7 +73,7 @@ class Lanes:
         self._turn = 0
 
     def play(self) -> Float64Array:
-        """Play all games to the end; return each game's estimates, shape (games, 8)."""
+        """Play all games to the end; return the estimates of each, shape (games, 8)."""
         while len(self._games):
             for side in (0, 1):
                 self._settle_exactly(side)
@@ -114,7 +116,7 @@ class Lanes:
     def _take_luck_of_gammons_out(
         self, winner: int, chances: Chances, rolls: NDArray[np.uint8]
     ) -> None:
-        """Subtract the part of each roll's luck that is due to later gammons."""
+        """Subtract the luck of each roll that is due to changed gammon probabilities."""
         games = chances.games
         at = np.arange(len(games)), rolls[games]
         luck = [found[at] - found @ THROWN for found in chances[1:]]
@@ -129,7 +131,7 @@ class Lanes:
             self._estimates[games, : len(STATES)] -= gained * found[:, None]
 
     def _thrown(self, side: int) -> NDArray[np.uint8]:
-        """Return the roll of every game in this turn of `side`."""
+        """Return the roll of each game in the current turn of a side."""
         from bearoff.sim.play import dice_kernels
 
         draw, turn = divmod(self._turn, dice_kernels.THROWS_PER_DRAW)
@@ -153,7 +155,7 @@ class Lanes:
             self._rolls[1, 0] = ROLL_OF_THROW[self._games // 36 % 36]
 
     def _settle_exactly(self, side: int) -> None:
-        """Finish all games whose exact values with `side` on roll are known."""
+        """Finish all games whose exact values with a given side on roll are known."""
         if not self._values.techniques.truncate:
             return
         if self._values.table_size is None:
@@ -172,7 +174,7 @@ class Lanes:
     def _settle_cubeless(
         self, games: Int64Array, side: int, rollers: Int64Array, opponents: Int64Array
     ) -> None:
-        """Finish the cubeless estimates of games that the table contains."""
+        """Finish the cubeless part of games whose positions the table contains."""
         alive = self._alive[games, 0]
         games = games[alive]
         wins, won, lost = self._values.without_cube(rollers[alive], opponents[alive])
@@ -182,7 +184,7 @@ class Lanes:
         self._alive[games, 0] = False
 
     def _finish(self, games: Int64Array, side: int, loser: RolloutSide) -> None:
-        """Finish games that a side has won by bearing off, with one to three points."""
+        """Finish games in which a side has borne off, won by one to three points."""
         points, alive = loser.points_lost(games), self._alive[games]
         self._estimates[games, _GAMMONS + side] += (points >= 2) & alive[:, 0]
         self._estimates[games, _BACKGAMMONS + side] += (points == 3) & alive[:, 0]

@@ -18,30 +18,31 @@ from bearoff.sim.rollouts.values import (
 from bearoff.stakes import PASS, Cube, CubeOwner, RollersCube, Terms, Values
 
 CHUNK_GAMES = 6 * 1296
-"""Number of games played together: many, so that games share positions, but few enough for
+"""Number of games played at once: many, because games share positions, but few enough for
 the processor's cache."""
 
 FIRST_WAVE = 4
-"""Number of chunks of games played before the error is first estimated."""
+"""Number of chunks of games played before the standard error is first estimated."""
 
 FIRST_UNITS = FIRST_WAVE * CHUNK_GAMES // 1296
-"""Minimum number of independent units of games before the error is first estimated."""
+"""Minimum number of independent blocks of games before the standard error is first
+estimated. Within a block, the first rolls are balanced."""
 
 CONFIDENCE = 0.95
-"""Confidence level for calling a cube decision too close."""
+"""Confidence level with which a cube action must be known; otherwise it is too close."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """Estimated value with its standard error and systematic error.
+    """Estimate with its standard error and systematic error.
 
     Attributes
     ----------
     value, standard_error : float
         Value, and standard error from the dice; 0 for values of a table.
     systematic_error : float or None
-        Root mean square error due to imperfect play, or a table's largest rounding error;
-        None if unknown. See `sim.rollouts.systematic`.
+        Root mean square error due to imperfect play or, with exact tables, their largest
+        rounding error; None if unknown. See `sim.rollouts.systematic`.
     """
 
     value: float
@@ -51,21 +52,21 @@ class Estimate:
 
 @dataclass(frozen=True)
 class RolloutAction:
-    """Cube action of a rolled-out race, with its equities.
+    """Cube action estimated by a rollout, with the equities of all actions.
 
     Attributes
     ----------
     cube : {"centred", "owned"}
-        State of the cube.
+        Owner of the cube.
     no_double, double_take : Estimate
         Equities of the roller; see `Rollout`.
     gain : Estimate
-        Equity gained by doubling instead of not doubling, if the opponent answers
+        Equity gained by doubling rather than not doubling, if the opponent replies
         correctly.
     action : str
-        Cube action, one of the actions of `bearoff.stakes.Values`.
+        Cube action: one of the actions of `bearoff.stakes.Values`.
     too_close : bool
-        Whether the estimate's errors are too large to decide the cube action.
+        Whether the errors are too large to determine the cube action.
     """
 
     cube: RollersCube
@@ -89,9 +90,9 @@ class Rollout:
     terms : Terms
         Stakes of the race.
     cube : {"centred", "owned", "opponent"}
-        State of the cube.
+        Owner of the cube.
     win_probability : Estimate
-        Win probability of the roller without a cube. Both sides play to win, and to save
+        Win probability of the roller without the cube. Both sides play to win, and to save
         gammons.
     gammon_won, gammon_lost : Estimate
         Probabilities that the roller wins and loses a gammon or backgammon, without a cube.
@@ -99,13 +100,13 @@ class Rollout:
         Probabilities of a backgammon: the loser has borne off no checker and has one left
         in the winner's home board.
     cubeless : Estimate
-        Equity if the cube is never turned. For money, a gammon counts two points and a
+        Equity if neither side ever doubles. For money, a gammon counts two points and a
         backgammon three, even with the Jacoby rule.
     value : Estimate
-        Equity of not doubling this turn.
+        Equity of not doubling.
     actions : tuple of RolloutAction
-        Equities and cube actions: for money, with the cube centred and owned by the roller;
-        at a match score, with the actual cube; empty if the roller may not double.
+        Cube actions with equities: for money, with a centred cube and with the roller's
+        cube; at a match score, with the actual cube. Empty if the roller may not double.
     games, units : int
         Numbers of games and of independent units; 0 for a race in the table.
     table : TwoSidedSize or None
@@ -131,11 +132,11 @@ class Rollout:
 
     @property
     def action(self) -> RolloutAction | None:
-        """Right action for the actual state of the cube; None without access to it."""
+        """Right action with the actual cube; None if the roller may not double."""
         return next((one for one in self.actions if one.cube == self.cube), None)
 
     def at(self, cube: RollersCube) -> RolloutAction:
-        """Return the right cube action with a centred cube or one owned by the roller.
+        """Return the right cube action with a centred cube or with the roller's cube.
 
         Raises
         ------
@@ -146,8 +147,8 @@ class Rollout:
             if action.cube == cube:
                 return action
         raise ScoreError(
-            f"{self.terms.stakes.label}: this rollout has no values for the cube position "
-            f"{cube}"
+            f"{self.terms.stakes.label}: this rollout has no equities for the cube "
+            f"position {cube}"
         )
 
     @property
@@ -176,18 +177,18 @@ class Rollout:
 
 
 def weights_of(**columns: float) -> tuple[float, ...]:
-    """Return a weight for each of `COLUMNS`, 0 if not given."""
+    """Return a weight for each of `COLUMNS`; 0 for columns that are not given."""
     return tuple(columns.get(name, 0.0) for name in COLUMNS)
 
 
 _NO_DOUBLE = {"centred": weights_of(centred=1), "owned": weights_of(owned=1)}
 _DOUBLE_TAKE = weights_of(opponent=2)
 _EQUITIES = (*_NO_DOUBLE.values(), _DOUBLE_TAKE)
-"""Weights of the estimates in each equity of a rollout."""
+"""For each equity of a rollout, the weights of the estimates from which it is computed."""
 
 
 def sure_errors(units: int) -> float:
-    """Return the number of standard errors in a 95% confidence interval.
+    """Return the half width of a 95% confidence interval, in standard errors.
 
     It depends on the number of units by Student's t-distribution. A rollout stops when its
     error is estimated as small, so that error is biased downwards. To correct this, only
@@ -205,10 +206,10 @@ def sure_errors(units: int) -> float:
 
 
 _MANY = 1000
-"""Number of units above which the normal distribution is accurate enough."""
+"""Number of independent blocks of games from which the normal distribution is accurate."""
 
 ROUNDING = 1e-9
-"""Difference of equities below which they are considered equal."""
+"""Maximum difference of equities that are considered equal."""
 
 
 def whole_error(estimate: Estimate, units: int) -> float:
@@ -231,13 +232,13 @@ def worst_error(moments: Moments) -> float:
 def estimate_of(
     moments: Moments, weights: tuple[float, ...], systematic: float | None = None
 ) -> Estimate:
-    """Return the estimate of a weighted sum of `COLUMNS`."""
+    """Return the estimate of a sum of `COLUMNS` with given weights."""
     value, error = float(np.dot(weights, moments.means)), moments.error(*weights)
     return Estimate(value, error, systematic)
 
 
 def estimates_so_far(moments: Moments, cube: Cube) -> dict[str, Estimate]:
-    """Return the current estimates of a money rollout, by the names of `bearoff.answers`.
+    """Return the current estimates of a money rollout; keys are as in `bearoff.answers`.
 
     ``no_double`` is the equity of a roller who may not double; then there is no
     ``double_take``.
@@ -257,7 +258,7 @@ def win_probability_of(moments: Moments, systematic: Systematic) -> Estimate:
 
 def _chance(moments: Moments) -> Estimate:
     balance = estimate_of(moments, weights_of(cubeless=1))
-    # A correction for luck can lead to values outside 0 to 1.
+    # Subtracting luck can move an estimate outside the range from 0 to 1.
     value = min(max((balance.value + 1) / 2, 0.0), 1.0)
     return Estimate(value, balance.standard_error / 2)
 
@@ -265,12 +266,12 @@ def _chance(moments: Moments) -> Estimate:
 def action_of(
     moments: Moments, cube: RollersCube, systematic: Systematic, terms: Terms
 ) -> RolloutAction:
-    """Return the cube action and equities for a state of the cube."""
+    """Return the cube action and equities for a cube owner."""
     waiting, taken = np.array(_NO_DOUBLE[cube]), np.array(_DOUBLE_TAKE)
     no_double = estimate_of(moments, tuple(waiting), systematic.no_double)
     double_take = estimate_of(moments, tuple(taken), systematic.double_take)
-    # Both estimates use the same dice, so luck cancels out of their difference, but
-    # systematic errors add up.
+    # Both estimates use the same dice, so the difference has little statistical error;
+    # systematic errors are added.
     both = systematic.double_take + systematic.no_double
     gain = estimate_of(moments, tuple(taken - waiting), both)
     found = Values.empty(terms, np.array([CubeOwner.of(cube)], dtype=np.int8), ROUNDING)
@@ -294,7 +295,7 @@ def action_of(
 def summarise(
     moments: Moments, values: ValueModel, cube: Cube, systematic: Systematic
 ) -> Rollout:
-    """Return the results of a rollout for a state of the cube.
+    """Return the results of a rollout for a cube owner.
 
     Without games, values and errors are those of the table.
     """
@@ -302,7 +303,8 @@ def summarise(
         systematic = values.stored_error
     chances = {name: estimate_of(moments, weights_of(**{name: 1})) for name in CHANCES}
     unit = float(values.units[STATES.index(cube)])
-    # The estimate for a cube owned by the opponent is derived from that for double/take.
+    # The equity with the opponent's cube is computed from that of double and take, and so
+    # is its systematic error.
     off = systematic.no_double
     if cube == "opponent":
         off = systematic.double_take * unit / 2
@@ -326,9 +328,9 @@ def summarise(
 
 
 def _cubeless_weights(terms: Terms) -> tuple[float, ...]:
-    """Return the weights of the estimates in the equity without turning the cube."""
+    """Return the weights of the estimates in the equity without any double."""
     points = [[n * sign for n in (1, 2, 3)] for sign in (1, -1)]
-    # The Jacoby rule applies only while the cube may still be turned.
+    # Without any double, the Jacoby rule does not apply, so gammons count.
     (single, gammon, backgammon), (lost, two, three) = terms.worth(points).tolist()
     return weights_of(
         cubeless=1,

@@ -1,4 +1,4 @@
-"""Simultaneous rollout of alternative races until the best one is known.
+"""Simultaneous rollout of alternative races until the best is known.
 
 All races use the same dice game by game, so their differences are known much earlier than
 their values. Games end when the dice add little to the players' systematic error
@@ -29,25 +29,25 @@ BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
 
 WAVE = 1296
-"""Number of games played between checks of the errors."""
+"""Number of games that are played before the errors are checked again."""
 
 MOST = FIRST_WAVE * CHUNK_GAMES
-"""Number of games after which statistical errors of costs are considered negligible."""
+"""Number of games after which the statistical errors of costs are considered negligible."""
 
 SHARE = 0.4
-"""Maximum ratio of statistical to systematic error; the combined error is then 8% larger
-than the systematic one."""
+"""Ratio of statistical to systematic error that is sufficiently small; the combined error
+is then 8% larger than the systematic error."""
 
 NOT_SEEN = 0.0002
-"""Precision of a cost that is always sufficient, in points of equity."""
+"""Error of a cost that is always sufficiently small, in points."""
 
 _SURE = 3.0
-"""Number of standard errors by which a play must be worse than the best to be dropped."""
+"""Number of standard errors by which a play must be worse than the best, to be excluded."""
 
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """Values of alternative races, one array entry per race.
+    """Equities of alternative races, one array entry per race.
 
     Equities are the roller's, in points at a cube of 1, or in EMG at a score. Errors are
     root mean squares of dice and players together.
@@ -58,12 +58,13 @@ class Compared:
         Equities; double/take is NaN where the roller may not double.
     no_double_error, double_take_error : ndarray of float64
     gain_error : ndarray of float64
-        Error of the equity of double and take minus that of no double.
+        Error of the difference between double and take, and no double.
     cost_error : ndarray of float64
-        Error of the difference from the smallest equity, which the choosing player prefers.
-        NaN for that race, and for a single race.
+        Error of the difference from the smallest equity, which is the best for the player
+        who chooses. NaN for that race, and for a single race.
     chances : ndarray of float64, shape (n, 3)
-        Probabilities of winning without a cube, of winning a gammon and of losing one.
+        Probabilities of winning without the cube, of winning a gammon and of losing a
+        gammon.
     win_error : ndarray of float64
         Error of the win probability.
     games : int
@@ -93,20 +94,20 @@ def compare(
     workers: int | str = "auto",
     on_games: Callable[[int], object] = lambda games: None,
 ) -> Compared:
-    """Roll out alternative races simultaneously until the best one is known.
+    """Roll out alternative races simultaneously until the best is known.
 
     Parameters
     ----------
     races : sequence of Race
-        Races with equal stakes and cube, all with the opponent of the choosing player on
-        roll.
+        Races after alternative plays, with equal stakes and cube; the opponent of the
+        player who chooses is on roll.
     goal : Goal
         Target standard error of the equities, except for clearly inferior races; or a
         number of games.
     wanted : sequence of int
-        Indices of races whose costs are required even if large.
+        Indices of races whose costs are required even if the races are clearly inferior.
     decided : sequence of str
-        Names of the decisions whose costs are required, for a single race; see
+        For a single race, names of the cube decisions whose costs are required; see
         `Answer.decided`. Empty for all.
     equities, table, seed, workers
         See `sim.rollouts.rollout`.
@@ -156,7 +157,7 @@ def compare(
 
 
 class _Race:
-    """Results of the games of one race so far."""
+    """Results of all games of one race so far."""
 
     def __init__(self, values: ValueModel, race: bearoff.Race, key: int) -> None:
         self._values, self._race, self._key = values, race, key
@@ -175,7 +176,7 @@ class _Race:
             self._parts, self._sums = [(weights @ exact.means)[None]], exact.means
 
     def play(self, first: int) -> Float64Array:
-        """Play further games of the race, starting with a given game number."""
+        """Play further games of the race, beginning with a given game number."""
         return Lanes(self._values, self._race, 0, first, WAVE, key=self._key).play()
 
     def add(self, played: Float64Array) -> None:
@@ -186,14 +187,14 @@ class _Race:
 
     @property
     def both(self) -> Float64Array:
-        """Equities of no double and of double and take in each game, shape (games, 2)."""
+        """Equities of no double, and of double and take, in each game, shape (games, 2)."""
         if len(self._parts) > 1:
             self._parts = [np.concatenate(self._parts)]
         return self._parts[0]
 
     @property
     def right(self) -> tuple[Float64Array, float]:
-        """Equity of each game with the correct cube action, and its systematic error.
+        """Equity of each game with the right cube action, and its systematic error.
 
         The error is the larger of both actions', unless a double is clearly passed.
         """
@@ -209,14 +210,14 @@ class _Race:
 
     @property
     def is_passed_surely(self) -> bool:
-        """Whether passing is clearly correct, despite the errors."""
+        """Whether a pass is clearly right, despite the errors."""
         taken = self.both[:, 1]
         error = np.hypot(_error(taken), self.systematic.double_take)
         return bool(self.may_double and taken.mean() - 2 * error > PASS)
 
     @property
     def is_passed(self) -> bool:
-        """Whether the correct cube action is double and pass."""
+        """Whether the right cube action is double and pass."""
         waits, taken = self.both.mean(axis=0)
         return bool(self.may_double and taken > PASS and waits < PASS)
 
@@ -229,12 +230,12 @@ class _Race:
         return self.systematic.double_take * unit / 2
 
     def errors(self) -> tuple[float, float, float]:
-        """Standard errors of no double, double and take, and their difference."""
+        """Standard errors of no double, of double and take, and of their difference."""
         waits, taken = self.both.T
         return _error(waits), _error(taken), _error(taken - waits)
 
     def is_known(self, goal: Goal, decided: Sequence[str]) -> bool:
-        """Whether the equities and the costs of decisions are precise enough."""
+        """Whether the errors of equities and costs are sufficiently small."""
         waits, taken, gain = self.errors()
         off = self.systematic
         worst = waits if not self.may_double else max(waits, taken)
@@ -249,14 +250,15 @@ class _Race:
         for decision in decided or ("double", "no double", "take", "pass"):
             by, dice, players = doubling if "double" in decision else taking
             right = by if decision in ("double", "take") else -by
-            # A clearly right action costs nothing, so its error may be larger.
+            # If the right action is clear, its cost is 0 and its equity may have a larger
+            # error.
             sure = right > _SURE * np.hypot(dice, players)
             if dice > max((1.0 if sure else SHARE) * players, NOT_SEEN):
                 return False
         return True
 
     def row(self) -> tuple[float, ...]:
-        """Equities and errors in the order of `Compared`, without `cost_error`."""
+        """Equities and errors in the order of `Compared`, except `cost_error`."""
         waits, taken = self.both.mean(axis=0)
         dice = self.errors()
         off = self._waiting, self.systematic.double_take
@@ -269,14 +271,14 @@ class _Race:
 
     @property
     def chances(self) -> list[float]:
-        """Probabilities of winning, of winning a gammon and of losing one."""
+        """Probabilities of winning, of winning a gammon and of losing a gammon."""
         means = self._sums / max(self.games, 1)
         first = COLUMNS.index(CHANCES[0])
         return [(means[0] + 1) / 2, means[first], means[first + 1]]
 
     @property
     def win_error(self) -> float:
-        """Combined error of the win probability without a cube."""
+        """Combined error of the win probability without the cube."""
         dice = 0.0
         if self.games:
             variance = self._squares / self.games - (self._sums[0] / self.games) ** 2
@@ -289,11 +291,9 @@ def _error(games: Float64Array) -> float:
 
 
 def _difference(one: _Race, best: _Race) -> tuple[float, float, float]:
-    """Return the difference of two races' equities, with its errors.
+    """Return the difference between two races' equities, and its errors.
 
-    The errors are the statistical and the systematic one.
-
-    The errors are the statistical and the systematic one.
+    The errors are the statistical and the systematic error.
     """
     (mine, off), (theirs, least) = one.right, best.right
     count = min(len(mine), len(theirs)) if one.games and best.games else None
@@ -302,7 +302,7 @@ def _difference(one: _Race, best: _Race) -> tuple[float, float, float]:
 
 
 def _best(sides: Sequence[_Race]) -> _Race:
-    """Return the race with the smallest equity, among those with the most games."""
+    """Return the race with the smallest equity, among the races with the most games."""
     most = max(one.games for one in sides)
     near = [one for one in sides if one.games in (0, most)]
     return min(near, key=lambda one: float(one.right[0].mean()))
@@ -311,7 +311,7 @@ def _best(sides: Sequence[_Race]) -> _Race:
 def _stop(
     sides: Sequence[_Race], wanted: set[int], decided: Sequence[str], goal: Goal, done: int
 ) -> None:
-    """Stop races that are clearly not the best, or all races if the result is known."""
+    """Stop clearly inferior races, or all races if the result is known."""
     best = _best(sides)
     if len(sides) == 1:
         known = best.is_known(goal, decided)
@@ -342,8 +342,8 @@ def _compared(sides: Sequence[_Race]) -> Compared:
             apart, dice, off = _difference(one, best)
             if one is not best:
                 costs[place] = np.hypot(dice, off)
-            # The best race's value plus the difference is more precise than a separate
-            # estimate, because both were rolled out with the same games.
+            # Both races were rolled out with the same dice, so the best race's equity plus
+            # the difference is more precise than a separate estimate.
             if not one.is_passed:
                 rows[place, :2] += own + apart - one.right[0].mean()
     no_double, double_take, own, its, gain = rows.T

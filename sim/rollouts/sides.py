@@ -1,4 +1,4 @@
-"""One side of the games in a rollout: its checkers, plays and roll statistics."""
+"""One side in the games of a rollout: checkers, plays and rolls needed."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,31 +15,32 @@ Int64Array = NDArray[np.int64]
 Counts8 = NDArray[np.int8]
 
 FIRST_FULL = arguments.first_full(bearoff.POINTS, bearoff.CHECKERS)
-"""Number of the first home-board position with all 15 checkers on the board."""
+"""Smallest position number in the home board with all 15 checkers."""
 
 
 class RolloutSide:
-    """One side of all games: its checkers, and its plays of every roll.
+    """One side in all games: checkers, and plays of every roll.
 
     Parameters
     ----------
     values : ValueModel
-        Values on which decisions are based.
+        Equities on which plays are based.
     counts : ndarray of int8, shape (24,)
-        Checkers on each point at the start.
+        Initial number of checkers on each point.
     games : int
         Number of games.
     side : int
-        0 for the side on roll at the start, 1 for the opponent.
+        0 for the side that rolls first, 1 for its opponent.
 
     Attributes
     ----------
     standing : RollStatistics
-        Roll statistics of each game, shape (games,).
+        Statistics of the rolls needed in each game, shape (games,).
     after : RollStatistics
-        Roll statistics after the play of each roll, shape (games, 21), set by `look_ahead`.
+        Statistics of the rolls needed after the play of each roll, shape (games, 21); set
+        by `look_ahead`.
     cubeless_after : ndarray of float64, shape (games, 21)
-        Next side's cubeless equity after the play.
+        Cubeless equity of the opponent, who rolls next, after the play.
     """
 
     def __init__(self, values: ValueModel, counts: Counts8, games: int, side: int) -> None:
@@ -55,7 +56,7 @@ class RolloutSide:
         self._needs: Needs | None = None
 
     def look_ahead(self, other: "RolloutSide") -> tuple[Chances, Chances]:
-        """Choose the play of each roll and compute the values after it.
+        """Choose the play of each roll, and compute the equities after it.
 
         Returns
         -------
@@ -95,7 +96,7 @@ class RolloutSide:
         return won, lost
 
     def gammons_lost_to(self, mover: "RolloutSide") -> Chances:
-        """Return the gammon loss probabilities after each roll of the other side."""
+        """Return the probabilities of losing a gammon after each roll of the opponent."""
         games = self._at_risk(mover.standing, on_roll=True)
         if not len(games):
             return NO_CHANCES
@@ -104,13 +105,13 @@ class RolloutSide:
         return Chances(games, *chances)
 
     def _at_risk(self, winner: RollStatistics, *, on_roll: bool) -> Int64Array:
-        """Return the games in which this side may lose a gammon."""
+        """Return the indices of games in which this side may lose a gammon."""
         if not self._has_all:
             return np.empty(0, dtype=np.int64)
         return np.flatnonzero(self._needed().at_risk(winner, on_roll=on_roll))
 
     def _needed(self) -> Needs:
-        """Return the rolls needed to save gammons, cached until the next play."""
+        """Return the rolls needed to save gammons; they are cached until the next play."""
         if self._needs is None:
             self._needs = Needs.of(self._values, self.standing.numbers, self._counts)
         return self._needs
@@ -123,7 +124,7 @@ class RolloutSide:
         home = np.flatnonzero(numbers >= 0)
         led = home_board.policy()[numbers[home]].astype(np.int64)
         self._outside = np.flatnonzero(numbers < 0)
-        # Each distinct position is evaluated only once, even if it occurs in many games.
+        # Equal positions in several games are evaluated only once.
         keys = bearoff.rank(self._counts[self._outside])
         _, firsts, self._row = np.unique(keys, return_index=True, return_inverse=True)
         positions = np.ascontiguousarray(self._counts[self._outside[firsts]])
@@ -140,7 +141,7 @@ class RolloutSide:
         self.after = after
 
     def play(self, rolls: NDArray[np.uint8]) -> None:
-        """Play each game's roll; requires `look_ahead`."""
+        """Play the roll of each game; `look_ahead` must have been called."""
         self._needs = None
         at = np.arange(len(rolls)), rolls
         self.standing = self.after.of(at)
@@ -161,7 +162,7 @@ class RolloutSide:
         return np.where(numbers[:, None] < 0, self._counts[games], home)
 
     def in_table(self) -> Int64Array:
-        """Return position numbers in the table where games stop; -1 if not in the table."""
+        """Return position numbers in the table at which games stop; -1 if outside."""
         values, home = self._values, self.standing.numbers
         numbers = np.where(home < 0, -1, values.home_in_table[home])
         if values.table_size is not None and values.table_size.points > bearoff.POINTS:
@@ -170,7 +171,7 @@ class RolloutSide:
         return numbers
 
     def points_lost(self, games: Int64Array) -> Int64Array:
-        """Return the points that the side loses when the other bears off, from 1 to 3.
+        """Return the points that the side loses if the other side bears off: 1 to 3.
 
         A gammon requires all 15 checkers on the board; a backgammon also a checker in the
         other side's home board, the side's own last six points.

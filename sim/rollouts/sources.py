@@ -1,4 +1,4 @@
-"""Rollouts as a source of equities, for a race or for the races after its plays."""
+"""Rollouts as a source of equities of races."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -23,12 +23,12 @@ GOAL = Goal(0.002)
 """Default stopping condition of a rollout."""
 
 _MATCH_CHECKERS = 6
-"""Number of checkers per side in the table where games at a match score stop."""
+"""Number of checkers per side in the table at which games at a match score stop."""
 
 
 @dataclass(frozen=True, eq=False)
 class RolloutSource:
-    """Source of equities that rolls out races one at a time.
+    """Source of equities that rolls out one race after another.
 
     Equities are those of `bearoff.stakes.Values`; their errors are `whole_error`.
 
@@ -37,14 +37,14 @@ class RolloutSource:
     race : Race
         Race with its cube and match score.
     goal : Goal
-        Stopping condition of each rollout.
+        When each rollout stops.
     seed : int
-        Seed of the dice; all plays use the same dice, so that they share the luck.
+        Seed of the dice; the races after all plays have the same dice.
     workers : int or "auto"
         Number of threads.
     watch : callable
-        Function called at the start of each rollout. It returns a function that is called
-        with the results so far and returns True to stop the rollout.
+        Function called at the beginning of each rollout. It returns a function that is
+        called with the results so far; if that function returns True, the rollout stops.
     """
 
     race: bearoff.Race
@@ -55,7 +55,7 @@ class RolloutSource:
     kind: Kind = "rollout"
 
     def values(self, races: Races) -> Values:
-        """Roll out races one at a time, and return their equities."""
+        """Roll out one race after another, and return the equities."""
         columns = np.array([self._of(races, row) for row in range(len(races))])
         unknown = np.full((1, len(races)), np.nan)
         return replace(
@@ -78,7 +78,7 @@ class RolloutSource:
 
 
 def _race_of(race: bearoff.Race, races: Races, row: int) -> bearoff.Race:
-    """Return one of the races that can follow from a race."""
+    """Return the race in a given row."""
     return replace(
         race.exchanged() if races.terms.turned else race,
         roller=bearoff.Position(tuple(races.rollers[row].tolist())),
@@ -91,7 +91,7 @@ def _race_of(race: bearoff.Race, races: Races, row: int) -> bearoff.Race:
 def _rests_on(
     race: bearoff.Race, stakes: Stakes
 ) -> tuple[PairTable | None, bearoff.MatchEquities | None]:
-    """Return the table where games stop, and the match equity table."""
+    """Return the table at which games stop, and the match equity table."""
     if not isinstance(stakes, Match):
         return truncation_table(race), None
     if stakes.equities != bearoff.match_equities():
@@ -105,7 +105,7 @@ def _match_table(away: tuple[int, int], game: Game) -> bearoff.MatchTable:
 
 
 def _row(found: Rollout) -> tuple[float, ...]:
-    """Return the equities of a race in the order of `Values`."""
+    """Return the equities of a race in the order of the fields of `Values`."""
     action = found.action
     return (
         found.value.value,
@@ -122,7 +122,7 @@ def _row(found: Rollout) -> tuple[float, ...]:
 
 @dataclass(frozen=True, eq=False)
 class PairedSource:
-    """Source of equities that rolls out the races after all plays with the same dice.
+    """Source of equities that rolls out the races after all plays at the same time.
 
     All use the same dice, so that costs of plays are known early; see
     `sim.rollouts.side_by_side`. Other fields are those of `RolloutSource`.
@@ -130,7 +130,7 @@ class PairedSource:
     Attributes
     ----------
     played : Position or None
-        Position after the play whose cost is required; None for no particular play.
+        Position after the play whose cost is required; None if no play is special.
     decided : tuple of str
         Names of the cube decisions whose costs are required; empty for all.
     """
@@ -145,7 +145,7 @@ class PairedSource:
     kind: Kind = "rollout"
 
     def values(self, races: Races) -> Values:
-        """Roll out races simultaneously, and return their equities."""
+        """Roll out races at the same time, and return the equities."""
         rows = [_race_of(self.race, races, row) for row in range(len(races))]
         turned = [row.opponent for row in rows]
         wanted = [k for k, side in enumerate(turned) if _same(side, self.played)]
@@ -179,7 +179,7 @@ class PairedSource:
 
 
 def _same(side: bearoff.Position, played: bearoff.Position | None) -> bool:
-    """Return whether two positions have the same checkers, on any number of points."""
+    """Return whether two positions have equal checkers; numbers of points may differ."""
     if played is None:
         return False
     one, other = (position.counts for position in (side, played))

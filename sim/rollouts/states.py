@@ -1,4 +1,4 @@
-"""States of the cube that can occur in a rollout, and the values of games in them.
+"""States of the cube (owner and value) in a rollout, and the values of games in them.
 
 Equities are for the roller at the start, at the initial cube: in points for money,
 normalised (EMG) at a score. They are linear in the match-winning chance, so means of one
@@ -28,36 +28,37 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 MOST_POINTS = 3
-"""Maximum result of a game in multiples of the cube value: three for a backgammon."""
+"""Maximum number of points won in a game, in multiples of the cube value: 3 for a
+backgammon."""
 
 
 class CubeStates:
-    """Numbered states of the cube that can occur after some initial states.
+    """Numbered states of the cube that can be reached from some initial states.
 
     State 0 is a game without a cube, worth 1 to the winner.
 
     Parameters
     ----------
     terms : Terms
-        Stakes with the roller of the rollout on roll.
+        Stakes from the viewpoint of the roller in the rollout.
     starts : sequence of CubeState or None
-        Initial states of the cube; None for a game without a cube.
+        Initial states of the cube; None for a game without the cube.
     model : RaceModel
-        Equities of typical races for money.
+        Fast model of equities for money.
     longest_epc : float
-        Largest EPC of a side in the race, in pips.
+        Maximum EPC of a side in the race, in pips.
 
     Attributes
     ----------
     states : list of CubeState or None
-        States of the cube, from the viewpoint of the side on roll at the start.
+        States of the cube, from the viewpoint of the side that rolls first.
     starts : ndarray of int64
-        Numbers of the initial states.
+        Indices of the initial states.
     doubled : ndarray of int64, shape (states, 2)
-        State after each side doubles and the opponent takes; -1 if the side may not double
-        or gains nothing.
+        For each state and side, state after the side doubles and its opponent takes; -1 if
+        the side may not double or gains nothing.
     won : ndarray of float64, shape (states, 2, 4)
-        Value of a game that a side wins by 1, 2 or 3 times the cube value, in each state.
+        Value of winning 1, 2 or 3 times the cube value, for each state and side.
     """
 
     def __init__(
@@ -82,11 +83,11 @@ class CubeStates:
         self.won = np.array([self._won(state) for state in self.states])
 
     def is_live(self, number: int) -> bool:
-        """Return whether a side may double with effect in a state of the cube."""
+        """Return whether some side may double and can gain by it."""
         return bool(self.doubled[number].max() >= 0)
 
     def typical(self, number: int, roller_epc: float, opponent_epc: float) -> float:
-        """Return the value of a typical race in a cube state, with the roller on roll."""
+        """Return the roller's equity of a typical race for a state of the cube."""
         planes, plane_of = self._planes
         if self.is_live(number):
             plane = planes[plane_of[number, 0]]
@@ -114,7 +115,7 @@ class CubeStates:
 
     @cached_property
     def _planes(self) -> tuple[Float32Array, Int64Array]:
-        """Return the values of typical races, and the index of each state's values."""
+        """Return the equities of typical races, and the index of each state's equities."""
         places = np.full((len(self.states), 2), -1, dtype=np.int64)
         stakes = self._terms.stakes
         planes: list[Float32Array] = []
@@ -134,13 +135,13 @@ class CubeStates:
         if stakes.score is None:
             return self._model.planes, places
         found = np.array(planes or np.empty((0, 1, 1)), dtype=np.float32)
-        # The array is read-only, like the arrays of the model, so that one compiled version
-        # of the kernels serves both.
+        # The arrays of the model are read-only, and numba would compile the kernels again
+        # for a writable array.
         found.flags.writeable = False
         return found, places
 
     def _turned(self, state: CubeState | None) -> list[CubeState | None]:
-        """Return the states after a double by either side; None if it may not double."""
+        """Return the state after a double by each side; None if the side may not double."""
         if state is None:
             return [None, None]
         return [self._terms.stakes.payoffs.turned(state, side) for side in (0, 1)]
@@ -151,7 +152,6 @@ class CubeStates:
             return np.array([np.ones(len(counts)), -np.ones(len(counts))])
         if self._terms.stakes.payoffs.gammon(state) == 1:
             counts = np.ones_like(counts)
-        # A cube value above the number of points needed to win the match counts as that
-        # number.
+        # Points beyond those needed to win the match have no value.
         counts = counts * max(state.value // self._terms.cube_value, 1)
         return np.array([self._terms.worth(counts), self._terms.worth(-counts)])

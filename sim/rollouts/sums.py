@@ -18,8 +18,8 @@ Float64Array = NDArray[np.float64]
 Sums = NDArray[np.int64]
 
 ONE = 1 << 40
-"""Fixed-point representation of one point, or of its square. Squares of up to 2**22 points
-fit, and no cube exceeds 2**10."""
+"""Integer that represents one point, or one squared point. Squares of up to 2**22 points
+fit, and no cube value exceeds 2**10."""
 
 _LOW_BITS = 30
 
@@ -28,12 +28,12 @@ _FIRST, _SECOND = np.triu_indices(len(COLUMNS))
 _SUMS = len(COLUMNS) + len(_FIRST)
 
 WIDTH = 2 + 2 * _SUMS
-"""Number of columns: games, units, then low and high parts of the sums of the estimates and
-of their products."""
+"""Number of columns: games, blocks of games, and then the low and high digits of the sums
+of the estimates and of their products."""
 
 
 def sums_of(estimates: Float64Array, centre: Float64Array, unit: int) -> Sums:
-    """Sum the estimates over all complete units of games; return `WIDTH` integers."""
+    """Sum the estimates of complete blocks of games; return `WIDTH` integers."""
     means = estimates.reshape(-1, unit, len(COLUMNS)).mean(axis=1) - centre
     products = means[:, _FIRST] * means[:, _SECOND]
     columns = np.concatenate([means, products], axis=1)
@@ -44,7 +44,7 @@ def sums_of(estimates: Float64Array, centre: Float64Array, unit: int) -> Sums:
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """Means of a rollout's estimates, with their covariance matrix.
+    """Means of the estimates in a rollout, and their covariance matrix.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class Moments:
     means : ndarray of float64, shape (8,)
         Mean of each of `COLUMNS`.
     covariance : ndarray of float64, shape (8, 8)
-        Covariance matrix of the means; NaN with fewer than two units.
+        Covariance matrix of the means; NaN with fewer than two blocks of games.
     """
 
     games: int
@@ -63,7 +63,7 @@ class Moments:
 
     @classmethod
     def of(cls, sums: Sums, centre: Float64Array) -> "Moments":
-        """Return the means and covariances, given sums of at least one unit."""
+        """Return means and covariances, given the sums of at least one block of games."""
         games, units = int(sums[0]), int(sums[1])
         size = len(COLUMNS)
         low, rest = sums[2:].reshape(2, _SUMS).tolist()
@@ -74,7 +74,7 @@ class Moments:
         second = np.empty((size, size))
         second[_FIRST, _SECOND] = second[_SECOND, _FIRST] = means[size:]
         variance = second - np.outer(first, first)
-        # Rounding in fixed-point arithmetic may make a zero variance slightly negative.
+        # Rounding to integers may make a zero variance slightly negative.
         np.fill_diagonal(variance, np.maximum(variance.diagonal(), 0.0))
         with np.errstate(invalid="ignore", divide="ignore"):
             covariance = variance / np.float64(units - 1)

@@ -1,4 +1,4 @@
-"""Systematic errors of rollouts, which are due to imperfect play.
+"""Systematic errors of rollouts, caused by imperfect plays and cube decisions.
 
 They are measured against exact values by ``python -m research.comparisons.systematic``
 (results/rollouts/systematic.md), by where a race begins and by its length: 98% of the races
@@ -36,7 +36,8 @@ class Systematic(NamedTuple):
 EXACT = Systematic(0.0, 0.0, 0.0)
 
 MEASURED_TABLE = 6
-"""Checkers per side of the table used when the systematic errors were measured."""
+"""Number of checkers per side in the table with which the systematic errors were
+measured."""
 
 _Measured = dict[str, dict[int, Systematic]]
 
@@ -71,7 +72,7 @@ MEASURED: _Measured = {
     },
 }
 """Measured systematic errors for money, by starting region, by whether games stop at a
-table, and by the EPC of the shorter side in pips."""
+table, and by the EPC of the side with fewer pips."""
 
 
 AT_SCORES: _Measured = {
@@ -95,12 +96,12 @@ AT_SCORES: _Measured = {
 
 
 def stored_error(table: PairTable | None, terms: Terms) -> Systematic:
-    """Return the largest rounding errors of a table's values."""
+    """Return the largest rounding errors of the equities in a table."""
     return EXACT if table is None else Systematic(*table.rounding(terms))
 
 
 def systematic_error(race: bearoff.Race, *, at_score: bool, into_table: bool) -> Systematic:
-    """Return the systematic error of a race's rollout.
+    """Return the systematic errors of a rollout.
 
     It is interpolated linearly between the measured EPCs, and constant outside their range.
     """

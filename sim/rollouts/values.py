@@ -1,4 +1,4 @@
-"""Values used in a rollout, and methods of variance reduction."""
+"""Tables and models for a rollout, and methods of variance reduction."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -30,29 +30,29 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 POINTS = schema.ROLLOUT_POINTS
-"""Number of points on which checkers may be."""
+"""Number of points on which checkers may stand."""
 
 STATES = ("cubeless", "centred", "owned", "opponent")
-"""States of the cube for which each game is played: no cube; centred or owned by the
-roller, who does not double in the first turn; and owned by the opponent."""
+"""Cubes with which each game is played: no cube; a centred cube or the roller's cube,
+without a double in the first turn; and the opponent's cube."""
 
 
 CHANCES = schema.GAMMON_CHANCES
-"""Four cubeless probabilities: that the roller wins or loses at least a gammon, and wins
-or loses a backgammon."""
+"""Four probabilities without the cube: that the roller wins at least a gammon, loses at
+least a gammon, wins a backgammon, and loses a backgammon."""
 
 COLUMNS = (*STATES, *CHANCES)
-"""Names of the estimates of each game: the points won in each of `STATES`, not counting
-gammons without a cube, and the probabilities of `CHANCES`."""
+"""Names of the estimates of each game: points won for each of `STATES`, without gammons if
+there is no cube; and the probabilities of `CHANCES`."""
 
 
 class RollStatistics(NamedTuple):
-    """Roll statistics of one side in many games.
+    """Statistics of the rolls that one side needs, in many games.
 
     Attributes
     ----------
     numbers : ndarray of int64
-        Position number in the home board; -1 if a checker is outside.
+        Position number in the home board; -1 with a checker outside the home board.
     epc : ndarray of float64
         Effective pip count of the side.
     std_rolls : ndarray of float64
@@ -69,12 +69,12 @@ class RollStatistics(NamedTuple):
         return self.epc / bearoff.PIPS_PER_ROLL
 
     def of(self, games: Any) -> "RollStatistics":
-        """Return the statistics of the games selected by an index."""
+        """Return the statistics in the selected games."""
         return RollStatistics(self.numbers[games], self.epc[games], self.std_rolls[games])
 
 
 def home_numbers(counts: NDArray[np.int8]) -> Int64Array:
-    """Return position numbers in the home board; -1 if a checker is outside."""
+    """Return position numbers in the home board; -1 with a checker outside."""
     outside = counts[..., bearoff.POINTS :].any(axis=-1)
     return np.where(outside, -1, bearoff.rank(counts[..., : bearoff.POINTS]))
 
@@ -92,7 +92,7 @@ class TwoSidedSize(NamedTuple):
 
 
 def _in_table(size: TwoSidedSize | None, counts: NDArray[np.int8]) -> Int64Array:
-    """Return position numbers in a two-sided table; -1 for positions beyond it."""
+    """Return position numbers in a two-sided table; -1 for positions outside the table."""
     if size is None:
         return np.full(len(counts), -1)
     within, beyond = np.split(counts, [size.points], axis=1)
@@ -109,17 +109,17 @@ def _home_in_table(size: TwoSidedSize | None) -> Int64Array:
 
 @dataclass(frozen=True)
 class Techniques:
-    """Methods of variance reduction, which change the standard error but not the mean.
+    """Methods of variance reduction, which do not change the expected results.
 
     Attributes
     ----------
     luck : bool
-        Whether to subtract the luck of the rolls from the results.
+        Whether the luck of the rolls is subtracted from the results.
     first_rolls : {1, 36, 1296}
-        Number of games over which the first rolls are distributed evenly: 36 for the
-        roller's roll, 1296 for both sides' rolls; 1 for random first rolls.
+        Number of games among which the first rolls are balanced: 36 balances the roller's
+        first roll, 1296 both sides' first rolls, and 1 neither.
     truncate : bool
-        Whether games stop where exact values are known.
+        Whether games stop at positions with known exact equities.
     """
 
     luck: bool = True
@@ -135,25 +135,25 @@ class Techniques:
 _MONEY = Terms()
 
 _DOUBLERS: tuple[RollersCube, ...] = ("centred", "owned")
-"""States of the cube in which the roller may double, in the order of `STATES`."""
+"""Names of the cubes with which the roller may double, in the order of `STATES`."""
 
 
 @dataclass(frozen=True, eq=False)
 class ValueModel:
-    """Values used in a rollout: exact where games stop, otherwise from the fast model.
+    """Equities for a rollout: exact where games stop, otherwise from the fast model.
 
     Attributes
     ----------
     table : PairTable or None
-        Table of exact values, for the stakes of `terms`.
+        Table of exact equities for the stakes `terms`.
     techniques : Techniques
         Methods of variance reduction.
     terms : Terms
         Stakes from the viewpoint of the roller.
     cube : {"centred", "owned", "opponent"}
-        State of the cube at the start; for money, all states are simulated.
+        Owner of the cube at the start; for money, all cubes are simulated.
     longest_epc : float or None
-        Largest EPC of a side during the games, in pips; None if unknown.
+        Maximum EPC of a side during the games, in pips; None if unknown.
 
     Raises
     ------
@@ -177,7 +177,7 @@ class ValueModel:
 
     @cached_property
     def starts(self) -> tuple[CubeState | None, ...]:
-        """Initial cube state for each of `STATES`; None if it is not simulated.
+        """Initial state of the cube for each of `STATES`; None if it is not simulated.
 
         At a score only the possible states are simulated: no cube, the actual cube, and the
         cube after a take.
@@ -197,12 +197,12 @@ class ValueModel:
 
     @cached_property
     def asked(self) -> BoolArray:
-        """Whether each of `STATES` is simulated."""
+        """For each of `STATES`, whether it is simulated."""
         return np.array([True, *(state is not None for state in self.starts[1:])])
 
     @property
     def doublings(self) -> tuple[RollersCube, ...]:
-        """States of the cube in which a double by the roller is simulated."""
+        """Owners of the cube for which a double by the roller is simulated."""
         if not self.terms.stakes.has_cube:
             return ()
         return tuple(cube for cube in _DOUBLERS if self.asked[STATES.index(cube)])
@@ -218,7 +218,7 @@ class ValueModel:
 
     @cached_property
     def states(self) -> CubeStates:
-        """All states of the cube that can occur, with their payoffs."""
+        """All states of the cube that can occur, and the values of games in them."""
         longest = self.model.largest_epc if self.longest_epc is None else self.longest_epc
         return CubeStates(self.terms, self.starts, self.model, longest)
 
@@ -229,23 +229,23 @@ class ValueModel:
 
     @cached_property
     def bear_in(self) -> BearIn:
-        """Plays and values of sides with checkers outside the home board."""
+        """Model of plays and rolls needed for sides with checkers outside the home."""
         return bear_in()
 
     @cached_property
     def model(self) -> RaceModel:
-        """Fast model for cube decisions and for measuring luck."""
+        """Fast model, used for cube decisions and for measuring luck."""
         return race_model()
 
     def standing(self, counts: NDArray[np.int8]) -> RollStatistics:
-        """Return roll statistics of positions, given as int8 with shape (..., 24)."""
+        """Return the statistics of rolls needed; positions are int8 of shape (..., 24)."""
         player = self.bear_in
         return RollStatistics(
             home_numbers(counts), player.epc(counts), player.std_rolls(counts)
         )
 
     def cubeless_after(self, other: RollStatistics, after: RollStatistics) -> Float64Array:
-        """Return the next side's cubeless equity after each roll.
+        """Return the opponent's cubeless equity after each roll.
 
         It is a convolution if both sides are home, and else an approximation from the means
         and standard deviations of the rolls needed.
@@ -274,7 +274,7 @@ class ValueModel:
     def win_most(
         self, others: Int64Array, movers: Int64Array
     ) -> tuple[RollStatistics, Float64Array]:
-        """Return the home-board plays that win most often, and the next side's equities.
+        """Return the home-board plays that win most often, and the opponent's equities.
 
         Returns
         -------
@@ -301,13 +301,13 @@ class ValueModel:
 
     @cached_property
     def saving(self) -> BearIn:
-        """Plays that minimise gammon losses."""
+        """Model of plays that minimise gammon losses."""
         return saving_bear_in()
 
     def gammon_at_home(
         self, winners: Int64Array, losers: Int64Array, on_roll: bool
     ) -> Float64Array:
-        """Return gammon probabilities against a loser who plays to save the gammon."""
+        """Return gammon probabilities against an opponent who plays to save the gammon."""
         idle = home_board.saving_tails()[0 if on_roll else 1]
         exactly = self.home.distribution[winners]
         return np.asarray(np.einsum("ij,ij->i", exactly, idle[losers]))
@@ -336,7 +336,7 @@ class ValueModel:
     def gammon_chances(
         self, rollers: Int64Array, opponents: Int64Array
     ) -> tuple[Float64Array, Float64Array]:
-        """Return the rollers' probabilities of winning and losing a gammon.
+        """Return the roller's probabilities of winning and of losing a gammon.
 
         All checkers must be in the home boards.
 
@@ -349,7 +349,7 @@ class ValueModel:
 
     @cached_property
     def gammon_stakes(self) -> tuple[tuple[float, float], ...]:
-        """Cost of losing a gammon for each side, and additional cost of a backgammon.
+        """For each side, cost of losing a gammon and additional cost of a backgammon.
 
         The unit is half the difference between a plain win and a plain loss, which is a
         point for money. The cube is that at the start, even if it is turned later.
@@ -360,17 +360,17 @@ class ValueModel:
 
     @property
     def last_table(self) -> PairTable | None:
-        """Table at which games stop; None if there is none."""
+        """Table at which games stop; None without a table."""
         return self.table if self.techniques.truncate else None
 
     @cached_property
     def table_size(self) -> TwoSidedSize | None:
-        """Size of the table at which games stop; None if there is none."""
+        """Size of the table at which games stop; None without a table."""
         table = self.last_table
         return None if table is None else TwoSidedSize(table.points, table.checkers)
 
     def solve(self) -> None:
-        """Solve all values that the games need, before threads are started."""
+        """Compute all values that the games need, before any thread starts."""
         one = np.ones(1, dtype=np.int64)
         for state in self.states.states:
             if self.last_table is not None and state is not None:
@@ -379,14 +379,14 @@ class ValueModel:
     def without_cube(
         self, rollers: Int64Array, opponents: Int64Array
     ) -> tuple[Float64Array, Float64Array, Float64Array]:
-        """Return the rollers' probabilities of winning, and of winning and losing a gammon.
+        """Return the roller's probabilities of winning, and of winning and losing a gammon.
 
         For money both sides maximise points; at a score they maximise wins, and the gammon
         probabilities are for fewest-rolls play. Numbers are those of `in_table`.
         """
         table = self.last_table
         if table is None:
-            raise ValueError("a table is required for exact chances")
+            raise ValueError("a table is required for exact probabilities")
         stakes = self.terms.stakes
         if stakes.score is not None:
             wins = table.win_probability(rollers, opponents)
@@ -396,7 +396,7 @@ class ValueModel:
         return (1 + points - won + lost) / 2, won, lost
 
     def in_table(self, counts: NDArray[np.int8]) -> Int64Array:
-        """Return position numbers in the table; -1 for positions beyond it.
+        """Return position numbers in the table; -1 for positions outside the table.
 
         Of counts of int8, shape (n, 24).
         """
@@ -404,11 +404,11 @@ class ValueModel:
 
     @cached_property
     def home_in_table(self) -> Int64Array:
-        """Number in the table of every home-board position; -1 if beyond the table."""
+        """Number in the table of every home-board position; -1 outside the table."""
         return _home_in_table(self.table_size)
 
     def exact(self, roller: int, opponent: int) -> Float64Array:
-        """Return the exact `COLUMNS` for a pair of position numbers in the table."""
+        """Return the exact `COLUMNS`, given position numbers in the table."""
         if self.last_table is None:
             raise ValueError("a table is required for exact values")
         pair = np.array([roller]), np.array([opponent])
@@ -426,14 +426,14 @@ class ValueModel:
         return means
 
     def typical(self, roller_epc: float, opponent_epc: float) -> list[float]:
-        """Return the values of a typical race for each of `STATES`."""
+        """Return the equities of a typical race for each of `STATES`."""
         return [
             self.states.typical(number, roller_epc, opponent_epc) / unit
             for number, unit in zip(self.states.starts.tolist(), self.units, strict=True)
         ]
 
     def systematic_error(self, race: bearoff.Race) -> Systematic:
-        """Return the systematic error; with a dead cube, that of the win probability."""
+        """Return the systematic error of equities; with a dead cube, of the win chance."""
         at_score = self.terms.stakes.score is not None
         size = self.table_size
         into_table = size is not None and size.checkers >= MEASURED_TABLE
@@ -448,9 +448,9 @@ class ValueModel:
 
     @cached_property
     def stored_error(self) -> Systematic:
-        """Return the largest rounding errors of the table's values."""
+        """Return the largest rounding errors of the equities in the table."""
         return stored_error(self.last_table, self.terms)
 
     def _start(self, cube: Cube) -> int:
-        """Return the index of the initial state with a given state of the cube."""
+        """Return the index of the initial state of the cube for a cube owner."""
         return int(self.states.starts[STATES.index(cube)])
