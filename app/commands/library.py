@@ -228,8 +228,9 @@ def _ratings(rated: "tuple[float | None, float | None]") -> str:
 def _say_matches(found: "list[KeptMatch]") -> None:
     from bearoff.analysis.review import UNIT
 
-    say(f"Costs are {UNIT}: 1 is what the cube shows. Mistakes and what was lost are those")
-    say("in races; PR is each player's rating, in the whole match and in races.")
+    say(f"Costs are in {UNIT}: 1 is the value of the cube.")
+    say("The columns 'mistakes' and 'lost' count only decisions in races.")
+    say("PR is a player's rating in the whole match, and 'in races' in its races alone.")
     say_table(
         [
             "match",

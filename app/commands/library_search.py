@@ -132,7 +132,7 @@ def say_decisions(found: "list[KeptDecision]", *, of_match: bool = False) -> Non
     analysed = (
         f" The file's analysis is by {' and '.join(by[:3])}{', ...' * (len(by) > 3)}."
     )
-    say(f"Costs are {UNIT}: 1 is what the cube shows.{analysed if files else ''}")
+    say(f"Costs are in {UNIT}: 1 is the value of the cube.{analysed if files else ''}")
     say_table(
         [
             "ref",

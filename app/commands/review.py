@@ -451,7 +451,7 @@ def _show(
         _show_positions([one for one in judged if not one.decided])
     if not made:
         return
-    say(f"Costs are {UNIT}: 1 is what the cube shows.")
+    say(f"Costs are in {UNIT}: 1 is the value of the cube.")
     say("A mistake is a decision whose cost is larger than the error of that cost.")
     head = ["player", "<kind", "<race", "decisions", "mistakes", "lost", "formula wrong"]
     rows = [

@@ -20,9 +20,9 @@ def gather(results: Results, facts: Facts) -> None:
         people__decisions=len(rows),
         people__matches=page.find(r"in the races of ([\d,]+) matches"),
         people__points=page.find(r"together lose ([\d.]+) "),
-        people__chance=page.find(r", ([\d.]+) \([\d. to]+\)% of the match"),
+        people__chance=page.find(r"or ([\d.]+) \([\d. to]+\)%\s+of\s+the\s+chance"),
         people__missed=f"{cost[decided == 'no double'].sum() / cost.sum():.0%}",
-        people__half=page.find(r"costliest ([\d.%]+) of decisions"),
+        people__half=page.find(r"costliest\s+([\d.%]+)\s+of\s+the"),
     )
     facts.put_table(
         "people.kinds",

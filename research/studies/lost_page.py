@@ -34,11 +34,11 @@ _FEATURES = {
 }
 
 
-_LIMITS = """The people are two collectors and those who met them online, not a sample of
-all players. Beyond home, and at home where the fast model is sure, costs are the model's,
-with its [errors](../race-model/at-scores.md). These make people's choices look neither
-better nor worse, but no such cost is exact. The rules are for money and are applied
-unchanged at every score."""
+_LIMITS = """The matches were collected by two players. The people in them are not a
+sample of all players. Beyond home, and at home where the fast model is clear, costs are
+estimates by the fast model, with its [errors](../race-model/at-scores.md). These errors
+do not favour or disfavour the choices of people, but none of these costs is exact. The
+formulas are for money and were applied unchanged at every score."""
 
 
 def write_lost_page(lost: Lost, path: Path, of: str) -> Path:
@@ -59,16 +59,20 @@ def lost_page(lost: Lost, of: str) -> str:
     exact = np.mean(lost["method"] == "exact")
     head = f"""From `python -m research.lost`. {of}
 
-{len(lost):,} decisions in the races of {lost.matches:,} matches, by {people:,} people, both
-sides alike; {exact:.0%} of them judged exactly, where the fast model leaves a race at home
-open, the others by the fast model. Kept are numbers, no names and no files. Costs are EMG:
-1 is what the cube shows. *Points* are EMG times the cube, *mistakes* cost more than their
-error. Intervals are of 95%, of matches drawn anew; by person where it says so.
+{len(lost):,} decisions in the races of {lost.matches:,} matches between {people:,}
+people. Both sides of a match are counted alike. {exact:.0%} of the decisions were judged
+exactly, because the fast model was not clear enough in a race at home, and the others by
+the fast model. Names and files were not stored. Costs are in EMG: 1 is the value of the
+cube. *Points* are EMG times the value of the cube. *Mistakes* are decisions that cost
+more than their error. Ranges in parentheses are 95% confidence intervals from resampled
+matches, or from resampled people if the text says "by person".
 
 - **A match**: both sides together lose {_scaled(by_match, a_match)} points in its races
-  (by person {_range(by_person, a_match)}), {_scaled(chances, 100 * a_match)}% of the match.
-- **A decision** costs {1000 * cost.mean():.2f} thousandths; {mistakes(lost).mean():.1%} are
-  mistakes, and the costliest {_share(cost)} of decisions cost half of all.
+  (by person {_range(by_person, a_match)}), or {_scaled(chances, 100 * a_match)}% of the
+  chance to win the match.
+- **A decision** costs {1000 * cost.mean():.2f} thousandths of an EMG on average. Mistakes
+  are {mistakes(lost).mean():.1%} of the decisions. The costliest {_share(cost)} of the
+  decisions cause half of the total cost.
 - **Races at home** are {_of_all(lost, lost["home"].astype(bool))}."""
     return markdown_page(
         [
@@ -88,7 +92,7 @@ error. Intervals are of 95%, of matches drawn anew; by person where it says so.
             _groups(lost, [(s, lost["stakes"] == s) for s in np.unique(lost["stakes"])]),
             "## Mistakes with the cube",
             _wrong(lost),
-            "## Beside simple rules",
+            "## Comparison with simple rules",
             _rules(lost),
             "## Misleading features",
             _features(lost),
@@ -116,7 +120,7 @@ def _groups(lost: Lost, groups: Sequence[tuple[str, BoolArray]]) -> str:
                 f"{cost[of].sum() / total:.0%}",
             ]
         )
-    head = ["", "decisions", "mistakes", "lost, EMG/1000 a decision", "95%", "of all"]
+    head = ["", "decisions", "mistakes", "mean cost, EMG/1000", "95%", "share of cost"]
     return markdown_table(head, rows)
 
 
@@ -140,7 +144,7 @@ def _wrong(lost: Lost) -> str:
         for name, of in chosen.items()
     ]
     return markdown_table(
-        ["", "so decided", "wrong", "a mistake costs, EMG/1000", "of all"], rows
+        ["", "decisions", "mistakes", "cost per mistake, EMG/1000", "share of cost"], rows
     )
 
 
@@ -162,13 +166,14 @@ def _rules(lost: Lost) -> str:
                 _range(saved, a_match, sign="+"),
             ]
         )
-    text = f"""What each of the [formulas](../../docs/formulas.md), which know money alone,
-would have lost in the same {cube.sum():,} cube decisions, in EMG/1000 a decision: in all,
-in the {close.sum():,} near ones, whose two choices are under {NEAR} apart, and in the
-{far.sum():,} with both sides 5 points away or more. At other scores every rule for money is
-bad, because it doubles where that wins nothing or gives the match away. *Saved* is what a
-player would save who follows the rule in near decisions only, in EMG a match. Left out are
-{good.sum():,} in which it is too good to double: the rules know no gammons."""
+    text = f"""Mean cost of the same {cube.sum():,} cube decisions if a player had followed
+each [formula](../../docs/formulas.md), in EMG/1000: for all decisions, for the
+{close.sum():,} *near* decisions, whose two choices are less than {NEAR} apart, and for
+the {far.sum():,} decisions with both sides at least 5 points away. The formulas are for
+money. At other scores they lose more, because they double where a double wins nothing or
+gives the match away. *Saved* is the equity per match, in EMG, that a player would save by
+following the formula in near decisions only. The table leaves out {good.sum():,}
+decisions in positions that are too good to double, because the formulas ignore gammons."""
     head = ["", "all", "near", "5 away or more", "saved", "95%"]
     return f"{text}\n\n{markdown_table(head, rows)}"
 
