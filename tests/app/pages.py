@@ -15,6 +15,8 @@ _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 _COMMAND = re.compile(r"^ {4}((?:bearoff|make|python -m) .+)$", re.MULTILINE)
 
+_LINE = re.compile(r"^(?:bearoff|make|python -m) .+$", re.MULTILINE)
+
 _INLINE = re.compile(r"`((?:bearoff|make|python -m)\s[^`]+)`")
 
 
@@ -73,4 +75,5 @@ def commands(page):
     """Every command that the page names, run or not."""
     text = page.read_text(encoding="utf-8")
     named = [*_COMMAND.findall(text), *_INLINE.findall(text)]
+    named += [line for block in blocks(page, "sh") for line in _LINE.findall(block)]
     return [*(command for command, _ in transcripts(page)), *named]
