@@ -18,10 +18,10 @@ MOST_BYTES = 1 << 26
 """Maximum size of the file in bytes; the least recently used answers are removed."""
 
 VERSION = 1
-"""Version of the answers, to be increased when answers may change."""
+"""Version of the cached answers; increase it if a change of the code changes answers."""
 
 SHARE = 0.75
-"""Fraction of `MOST_BYTES` to which the file shrinks when answers are removed."""
+"""Size to which the file is reduced when it exceeds `MOST_BYTES`, as a fraction of it."""
 
 _TABLE = (
     "CREATE TABLE IF NOT EXISTS answers (key TEXT PRIMARY KEY, at INTEGER NOT NULL, "
@@ -32,7 +32,7 @@ _LATEST = "(SELECT coalesce(max(at), 0) + 1 FROM answers)"
 
 
 class AnswerCache:
-    """Cache of answers by request.
+    """Cache of answers as bytes, with the request as the key.
 
     If the file is damaged, locked or not writable, the cache behaves as if it were empty.
 
@@ -48,7 +48,6 @@ class AnswerCache:
         self.path, self.most = path or answers_path(), most
 
     def get(self, asked: str) -> bytes | None:
-        """Return the cached answer to a request, or None."""
         key = _key(asked)
         try:
             with self._open() as connection:
@@ -63,7 +62,7 @@ class AnswerCache:
             return None
 
     def put(self, asked: str, answer: bytes) -> None:
-        """Store an answer, and remove the least recently used ones if necessary."""
+        """Store an answer; remove the least recently used answers if the cache is full."""
         row = _key(asked), zlib.crc32(answer), answer
         try:
             with self._open() as connection:
@@ -71,7 +70,7 @@ class AnswerCache:
                 connection.execute(put, row)
                 self._make_room(connection)
         except sqlite3.DatabaseError:
-            self.path.unlink(missing_ok=True)  # damaged, or another file
+            self.path.unlink(missing_ok=True)  # the file is damaged, or is not a cache
         except OSError:
             return
 
@@ -98,7 +97,6 @@ class AnswerCache:
 
 
 def answers_path() -> Path:
-    """Return the path of the user's answer cache."""
     return cache_folder() / "answers.sqlite"
 
 

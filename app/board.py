@@ -1,8 +1,8 @@
 """Drawings of boards in the terminal.
 
 In a race, each side is drawn on its own points, with the ace point on the right; a whole
-board shows both sides on the roller's points. The opponent's checkers are at the top. In a
-stack of more than five checkers, the innermost square shows the number.
+board shows both sides on the roller's points. The opponent's checkers are at the top. If a
+point has more than five checkers, a number replaces the fifth.
 """
 
 from collections.abc import Sequence
@@ -13,11 +13,11 @@ from bearoff.game import Board
 ROLLER, OPPONENT = "●", "○"
 
 TALLEST = 5
-"""Maximum number of squares drawn for a stack; taller stacks show their number."""
+"""Maximum number of checkers drawn on a point; for more, a number replaces the last."""
 
 _WIDE = 12
-"""Maximum number of points drawn with columns of width 4, so that 24 points fit in 80
-columns."""
+"""Maximum number of points drawn 4 characters wide; narrower columns fit 24 points into
+80 characters."""
 
 
 def draw_side(position: Position) -> str:
@@ -104,7 +104,7 @@ def draw_board(board: Board) -> str:
 
 
 def _square(count: int, level: int) -> str:
-    """Return the text of one square of a stack; the roller's counts are positive."""
+    """Return the text for one checker or number; `count` is positive for the roller."""
     if level == TALLEST < abs(count):
         return str(abs(count))
     return "" if abs(count) < level else ROLLER if count > 0 else OPPONENT
@@ -128,7 +128,7 @@ def _board_row(cells: Sequence[str]) -> str:
 
 
 def _stacks(position: Position, checker: str) -> list[str]:
-    """Return the rows of one side, from the innermost squares to the edge of the board."""
+    """Return the text rows of one side, from the middle to the edge of the board."""
     height = max(1, min(TALLEST, max(position.counts)))
 
     sign = 1 if checker == ROLLER else -1
@@ -144,7 +144,7 @@ def _numbers(left: str, right: str, points: int) -> str:
 
 
 def _edge(left: str, cells: Sequence[str], right: str) -> str:
-    """Join cells by a line, each right-aligned in its column."""
+    """Return an edge of the board, with a point number or nothing above each column."""
     return f" {left}{_join(cells, '─')}─{right}"
 
 

@@ -9,26 +9,26 @@ import typer
 from bearoff.app.options import CommandGroup, PlainCommand, ScoreCommand
 from bearoff.app.output import say, set_compact
 
-_HELP = """Answers backgammon races: the best play and cube action, and what others cost.
+_HELP = """Find the best play and cube action in backgammon races, and what mistakes cost.
 
-A position is written as its checkers on the ace, deuce, ... (3,3,2,0,2,1), its number
-(8887), a vector with the checkers off first ((4,3,3,2,0,2,1)), a list of points
-([1,1,6]), a GNU Backgammon position ID or an XGID. The shell needs quotes around
-brackets and parentheses.
+A position is written as its checkers on the ace, deuce, ... points (3,3,2,0,2,1), as
+its number (8887), as a vector that begins with the checkers off ((4,3,3,2,0,2,1)), as a
+list of points ([1,1,6]), as a GNU Backgammon position ID or as an XGID. Brackets and
+parentheses must be quoted in the shell.
 
 \b
 bearoff serve                         open the page in the browser
-bearoff site FOLDER                   write its calculator for any web host
-bearoff race POSITION                 the best decision in a race, and all costs
+bearoff site FOLDER                   write the calculator for any web host
+bearoff race POSITION                 the best decision, and costs of mistakes
 bearoff cube 8,0,0,0,0,0 8,0,0,0,0,0  whether to double and to take
-bearoff play 0,0,0,5,5,5 6-4          the best play and what the others cost
-bearoff winprob 8887 8887             the probability to bear off first
+bearoff play 0,0,0,5,5,5 6-4          the best play, and costs of all others
+bearoff winprob 8887 8887             the probability of bearing off first
 bearoff epc 3,3,2,0,2,1               effective pip count and wastage
-bearoff rollout POSITION              a race answered by simulated games
-bearoff review match.mat              what the decisions of a match cost
-bearoff library search                your reviewed games
+bearoff rollout POSITION              estimate a race by simulated games
+bearoff review match.mat              the cost of each decision in a match
+bearoff library search                search your reviewed matches
 bearoff game                          play against the program
-bearoff simulate quick                play a batch; bearoff configs lists more
+bearoff simulate quick                simulate a batch; bearoff configs lists all
 bearoff analyze results/quick         win probabilities, doubling points, chart
 bearoff formulas list                 rules of thumb for doubling
 bearoff print cheat-sheet keith       a formula on a page to print
@@ -66,9 +66,9 @@ _AT_A_SCORE = {"race", "cube", "play", "rollout"}
 
 
 def cli(argv: Sequence[str] = ()) -> typer.Typer:
-    """Return the typer program with one command, or with all if it is unknown.
+    """Return the typer program with one command, or with all commands if it is unknown.
 
-    Loading and describing all commands takes longer than answering a query.
+    Importing all commands takes longer than answering a query.
     """
     called = next((word for word in argv if word != "--compact"), "")
     program = typer.Typer(

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def needing(extra: str, what: str) -> Iterator[None]:
-    """Context manager that converts a failed import to installation advice."""
+    """Context manager that turns a failed import into an error with installation advice."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def formulas_by_name(file: str | None) -> "dict[str, WorkedFormula]":
-    """Return formulas by name: the recommended one first, those of a file last."""
+    """Return formulas by name, the recommended one first and those of a file last."""
     from bearoff.analysis.formulas import RECOMMENDED, found_names, get, names
 
     every = sorted((*found_names(), *names()), key=lambda name: name != RECOMMENDED)

@@ -19,8 +19,8 @@ CTRL_C = 128 + signal.SIGINT
 """Exit code after Ctrl-C."""
 
 _ONE_PRESS = 1.0
-"""Time in seconds within which further signals count as the same request; `timeout` sends
-two."""
+"""Time in seconds within which further signals count as the same request; the program
+`timeout` sends two."""
 
 _SOON = 0.01
 """Delay in seconds before a lost interruption is retried."""
@@ -86,7 +86,7 @@ def came_of_an_interruption(error: BaseException | None) -> bool:
     cleanup may have failed.
     """
     global _lost, _raised
-    if _lost:  # This failure stands for the interruption, which is not retried.
+    if _lost:  # this error replaces the interruption, which is not raised again
         _lost, _raised = False, True
     if _raised:
         return True
@@ -179,7 +179,7 @@ class Signals:
             os._exit(128 + number)
 
     def _interrupt(self, frame: FrameType | None) -> None:
-        """Raise the interruption, or retry soon where Python cannot propagate it."""
+        """Raise the interruption, or retry soon if Python cannot propagate it here."""
         global _lost, _raised
         if self._code is not None:
             return

@@ -1,4 +1,5 @@
 """Subcommands of `bearoff`, one module for each group of commands.
 
-``bearoff --help`` imports every module, so commands import what they need when called.
+``bearoff --help`` imports every module, so a command imports its libraries only when it is
+called.
 """

@@ -16,7 +16,7 @@ def simulate(
         str,
         typer.Argument(
             metavar="CONFIG",
-            help="YAML file, or the name of a config from bearoff configs.",
+            help="YAML file, or the name of a config that bearoff configs lists.",
             show_default=False,
         ),
     ],
@@ -25,7 +25,7 @@ def simulate(
         typer.Option(
             "--to",
             metavar="FOLDER",
-            help="Folder or URI for the run. Default: that of the config.",
+            help="Folder or URI for the run. Default: the folder in the config.",
         ),
     ] = None,
     workers: Annotated[
@@ -34,7 +34,7 @@ def simulate(
             metavar="N",
             min=1,
             max=1024,
-            help="Number of workers. Default: that of the config.",
+            help="Number of workers. Default: the number in the config.",
         ),
     ] = None,
     quiet: Quiet = False,
@@ -65,7 +65,9 @@ def simulate(
         raise ConfigError([Problem(None, None, "", _why_no_config(config))])
     path, folder = (shipped.path, shipped.folder) if shipped else (config, None)
     batch = load_config(path, (), folder).model_copy(update=changes)
-    with interruptible("finished blocks are stored: the same command continues"):
+    with interruptible(
+        "finished blocks are stored; run the same command again to continue"
+    ):
         summary = sim.run(batch, progress=not quiet)
     if json:
         say_json(asdict(summary))
@@ -89,13 +91,12 @@ def _why_no_config(folder: str) -> str:
     name = printable(folder)
     if (Path(folder) / schema.MANIFEST).exists():
         return (
-            f"{name} is the folder of a run, not a config: to continue it, name the "
-            f"YAML file that it was played from; bearoff analyze {for_shell(folder)} "
-            "shows what it holds"
+            f"{name} is the folder of a run, not a config; to continue the run, use its "
+            f"YAML file; to see the results: bearoff analyze {for_shell(folder)}"
         )
     return (
-        f"{name} is a folder, not a config: name a YAML file, or one that bearoff configs "
-        "lists"
+        f"{name} is a folder, not a config; use a YAML file, or a name that bearoff "
+        "configs lists"
     )
 
 
@@ -114,8 +115,8 @@ def combine(
 ) -> None:
     """Combine several finished runs into one.
 
-    The runs may have different seeds and pairs, but must otherwise have the same config.
-    If a pair occurs in several runs, its games are added.
+    The runs may have different seeds and pairs, but must otherwise have the same config. If
+    several runs have games of the same pair of positions, these games are added up.
 
     \b
     bearoff combine results/monday results/tuesday --to results/both

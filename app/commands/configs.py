@@ -25,7 +25,7 @@ def configs(
         str | None,
         typer.Option(
             metavar="FILE",
-            help="New file to write the config to, for you to change.",
+            help="New file for a copy of the config that you can change.",
         ),
     ] = None,
     json: Json = False,
@@ -50,7 +50,8 @@ def configs(
                         None,
                         None,
                         "",
-                        "--to writes one configuration; give its name before --to",
+                        "--to copies a single config; add its name, such as bearoff "
+                        "configs quick --to my.yaml",
                     )
                 ]
             )
@@ -102,7 +103,7 @@ def _copy(one: "ShippedConfig", to: str) -> "list[Path]":
     copies = {target: one.path} | {target.with_name(path.name): path for path in one.data}
     for path in copies:
         if path.exists():
-            message = "there is already a file of this name; name another one"
+            message = "a file with this name already exists; choose another name"
             raise ConfigError([Problem(printable(str(path)), None, "", message)])
     for path, source in copies.items():
         write_atomic(path, source.read_bytes())

@@ -6,10 +6,10 @@ from bearoff.app.race_answers.asked import Asked, asks_before_the_roll
 
 @asks_before_the_roll
 def cube(asked: Asked, rolls: Rolls = False) -> None:
-    """Show the cube decision, and what mistakes cost.
+    """Show the cube decision before a roll, and the cost of each mistake.
 
-    The doubling window and the market losers are shown too: sequences of two rolls after
-    which the opponent would pass. At a match score, equities (EMG) are shown together with
+    The output includes the doubling window and the market losers: sequences of two rolls
+    after which the opponent would pass. At a match score, it has equities (EMG) and
     match-winning chances.
 
     \b

@@ -39,8 +39,8 @@ def export(
         Format | None,
         typer.Option(
             "--format",
-            help="Format of the file. Default: by its ending, .parquet, .csv, .sqlite, or "
-            ".bd for GNU Backgammon.",
+            help="Format of the file. Default: according to its extension, .parquet, .csv, "
+            ".sqlite, or .bd for GNU Backgammon.",
             show_default=False,
         ),
     ] = None,
@@ -49,8 +49,8 @@ def export(
         int | None,
         typer.Option(
             metavar="N",
-            help="Maximum number of checkers per side of the table to export. Default: "
-            "that of the largest table.",
+            help="Checkers per side of the table to export. Default: those of the largest "
+            "table.",
             show_default=False,
         ),
     ] = None,
@@ -103,11 +103,11 @@ def export(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Export a table as rows, or for GNU Backgammon.
+    """Export a table as Parquet, CSV, SQLite, or a file for GNU Backgammon.
 
-    Each row has the checkers and numbers of a pair, and all values before the roll. GNU
-    Backgammon reads one-sided files of 15 checkers, and two-sided files of 6 points with
-    up to 12 checkers, or 14 without the cube.
+    Each row has a pair of positions, as checkers and as numbers, and all its values before
+    the roll. GNU Backgammon reads one-sided files of 15 checkers, and two-sided files of 6
+    points with up to 12 checkers, or 14 without the cube.
 
     \b
     bearoff tables export pairs.parquet --checkers 8 --rollers 1-100
@@ -155,8 +155,8 @@ def export(
     if kind == "gnubg":
         name = "gnubg_ts.bd" if two_sided else "gnubg_os.bd"
         say(
-            f"GNU Backgammon reads it as {name} in its data folder, Debian's "
-            f"/var/lib/gnubg; its command 'show engine' names what it has read"
+            f"to use it, copy it as {name} to GNU Backgammon's data folder (/var/lib/gnubg "
+            f"on Debian); its command 'show engine' lists the files that it has read"
         )
 
 

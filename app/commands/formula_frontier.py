@@ -1,4 +1,4 @@
-"""`bearoff formulas frontier`: the minimum loss of counts by mental cost."""
+"""`bearoff formulas frontier`: the smallest loss of any formula, by mental cost."""
 
 from pathlib import Path
 from typing import Annotated
@@ -20,15 +20,11 @@ def find_frontier(
     ] = 1,
     steps: Annotated[
         int,
-        typer.Option(
-            metavar="N", min=0, help="Number of steps of the search from each start."
-        ),
+        typer.Option(metavar="N", min=0, help="Number of search steps per start."),
     ] = 100_000,
     starts: Annotated[
         int,
-        typer.Option(
-            metavar="N", min=1, help="Number of starts of the search for each mental cost."
-        ),
+        typer.Option(metavar="N", min=1, help="Number of search starts per mental cost."),
     ] = 2,
     rows: Annotated[
         int,
@@ -46,11 +42,11 @@ def find_frontier(
     ] = RESULTS,
     quiet: Quiet = False,
 ) -> None:
-    """Find the least that any count of a given mental cost can lose.
+    """Find the smallest loss of any formula, for each mental cost.
 
-    The counts that are searched may have any real coefficients at no extra cost, so no
-    formula in whole numbers can lose less. The report compares the known formulas with
-    them on close decisions at home.
+    The search allows any real coefficients at no extra mental cost, so its loss is a lower
+    bound for formulas with whole numbers. The report compares known formulas with this
+    bound, on close decisions at home.
 
     \b
     bearoff formulas frontier --steps 2000 --to elsewhere
@@ -94,4 +90,7 @@ def find_frontier(
         ],
     )
     say()
-    say("Losses by the three decisions of a close position, in thousandths of a point.")
+    say(
+        "Losses by the double, redouble and take decisions of a close position, in "
+        "thousandths of a point."
+    )

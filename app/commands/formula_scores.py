@@ -56,8 +56,8 @@ def score_formulas(
         bool,
         typer.Option(
             "--per-game",
-            help="Also show what a perfect opponent gains in a game; takes minutes for "
-            "each formula.",
+            help="Also show how much a perfect opponent gains per game; takes minutes per "
+            "formula.",
         ),
     ] = False,
     output: Annotated[
@@ -149,7 +149,7 @@ def score_formulas(
 def chosen_formulas(
     names: list[str], file: str | None, against: str
 ) -> "tuple[list[WorkedFormula], WorkedFormula]":
-    """Return the requested formulas without duplicates, and the one to compare with."""
+    """Return the requested formulas without duplicates, and the formula `against`."""
     from bearoff.app.formulas import formula_named, formulas_by_name
 
     known = formulas_by_name(file)
@@ -185,7 +185,10 @@ def show_scores(
         rows.append(row)
     say_table(columns, rows)
     say()
-    say("Losses per decision in thousandths of a point; total: all three per position;")
+    say(
+        "Losses per decision in thousandths of a point; total: the three decisions of a "
+        "position together;"
+    )
     say(f"difference: from {against} on the same positions, ± one standard error.")
     if any(line.per_game is not None for line in scored):
         say("Against perfect: gain of a perfect opponent per game.")

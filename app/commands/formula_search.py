@@ -26,15 +26,16 @@ def fit_formulas(
         str | None,
         typer.Option(
             metavar="FOLDER",
-            help="Folder of the populations; see bearoff populations. With --run: "
-            "populations whose test part is used for the report instead of pairs of "
-            "the run.",
+            help="Folder of the populations; see bearoff populations. With --run, formulas "
+            "are tested on these populations instead of on pairs of the run.",
             show_default=POPULATIONS,
         ),
     ] = None,
     budget: Annotated[
         int,
-        typer.Option(metavar="N", help="Maximum mental cost, in units of about a second."),
+        typer.Option(
+            metavar="N", help="Maximum mental cost, in units of about one second."
+        ),
     ] = 94,
     seed: Annotated[
         int,
@@ -63,8 +64,8 @@ def fit_formulas(
         str | None,
         typer.Option(
             metavar="FOLDER",
-            help="Fit to the simulated win probabilities of this run instead, with "
-            "equities by Janowski's model.",
+            help="Fit to the simulated win probabilities of this run instead; the equities "
+            "are from Janowski's model.",
         ),
     ] = None,
     efficiency: Annotated[
@@ -84,9 +85,10 @@ def fit_formulas(
 ) -> None:
     """Search for formulas that lose the least for their mental cost.
 
-    Formulas are searched on the training part of the populations, chosen on the validation
-    part, and reported on the test part beside published formulas. With --run they are
-    fitted to simulated pairs instead. docs/formulas.md explains the search.
+    The search uses the training part of the populations, selects formulas on the validation
+    part, and compares them with published formulas on the test part. With --run, formulas
+    are fitted to simulated pairs of positions instead. docs/formulas.md explains the
+    search.
 
     \b
     bearoff formulas fit --budget 71 --to elsewhere
@@ -161,8 +163,10 @@ def fit_formulas(
         return
     _show(table, [each.rule.name for each in chosen])
     say()
-    say("Thousandths of a point lost on the test part: a game, and by the three decisions")
-    say(f"of a near position. The formulas stand in {Path(output) / 'found.yaml'}.")
+    say(
+        "Thousandths of a point lost on the test part: per game, and by the three decisions"
+    )
+    say(f"of a position of near. The formulas are in {Path(output) / 'found.yaml'}.")
 
 
 def _show(table: "BatteryTable", names: list[str]) -> None:
@@ -261,7 +265,10 @@ def _fit_to_run(
         ),
         key=lambda line: line.loss.total.value,
     )
-    valued = f"Simulated chances, priced by Janowski's model at efficiency {efficiency:g}."
+    valued = (
+        "Simulated win probabilities, with equities from Janowski's model at cube "
+        f"efficiency {efficiency:g}."
+    )
     written = [
         write_found(chosen, command, f"Run: {unseen.digest}.", folder),
         *table.write_scores(scored, unseen, REFERENCE, None, command, valued, folder),
@@ -273,4 +280,4 @@ def _fit_to_run(
         say_json({"run": run, "digest": unseen.digest, "formulas": found})
         return
     show_scores(scored, unseen, REFERENCE)
-    say(f"The formulas found are named lab-N and stand in {folder / 'found.yaml'}.")
+    say(f"The new formulas, named lab-N, are in {folder / 'found.yaml'}.")

@@ -1,4 +1,4 @@
-"""`bearoff formulas`: formulas for mental arithmetic, listed and worked out."""
+"""`bearoff formulas`: list doubling formulas, and explain them step by step."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -33,8 +33,8 @@ SOLVING = 3.0
 formulas = typer.Typer(
     help="""Doubling formulas: list, explain, score, search.
 
-    Those published, and your own from a YAML file (docs/formulas.md).
-    """,
+The formulas are published ones, and your own in a YAML file (docs/formulas.md).
+""",
     rich_markup_mode=None,
 )
 
@@ -100,9 +100,9 @@ def explain_formula(
 ) -> None:
     """Work out a formula for one race, step by step.
 
-    If a two-sided table has the race, or it can be solved in a few seconds, the exact
-    decision and the cost of each error of the formula are shown too, in points at a cube
-    of 1.
+    If a two-sided table contains the race, or it can be solved in a few seconds, the output
+    includes the exact decision, and the cost of each error of the formula in points at a
+    cube of 1.
 
     \b
     bearoff formulas explain keith 0,2,3,3,4,3 1,1,3,4,3,3

@@ -24,8 +24,8 @@ def game(
         Path | None,
         typer.Argument(
             metavar="[FILE]",
-            help="File of the match, .mat or .sgf. An existing match is continued; the "
-            "file is kept up to date.",
+            help="File of the match, .mat or .sgf, which is updated during play. An "
+            "existing match is continued.",
             show_default=False,
         ),
     ] = None,
@@ -47,7 +47,8 @@ def game(
     jacoby: Annotated[
         bool,
         typer.Option(
-            "--jacoby", help="For money: gammons count only after the cube has been turned."
+            "--jacoby",
+            help="For money play: gammons count only after the cube has been turned.",
         ),
     ] = False,
     beavers: Annotated[
@@ -56,14 +57,14 @@ def game(
             metavar="N",
             min=0,
             max=20,
-            help="For money: maximum number of beavers in a row.",
+            help="For money play: maximum number of beavers in a row.",
         ),
     ] = 0,
     external: Annotated[
         str | None,
         typer.Option(
             metavar="HOST:PORT",
-            help="Play for GNU Backgammon as its external player instead.",
+            help="Play for GNU Backgammon instead, as an external player at this address.",
             show_default=False,
         ),
     ] = None,
@@ -115,7 +116,7 @@ def game(
 
 
 def _table(file: Path | None, start: "GameState", against: str, seed: int) -> "GameTable":
-    """Return the state of a match to continue, or of a new one."""
+    """Return the state of the match in the file, or of a new match."""
     from bearoff.app.game.table import GameTable
     from bearoff.game.records import read_match
 
@@ -136,7 +137,6 @@ def _player(name: str) -> "Player":
 
 
 def _read(asked: str) -> str | None:
-    """Prompt the user and return a line of input, or None at the end of the input."""
     print(asked, end="", flush=True)
     line = sys.stdin.readline()
     if not line:

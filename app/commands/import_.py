@@ -24,11 +24,11 @@ def import_file(
     ],
     json: Json = False,
 ) -> None:
-    """Check a bear-off file of another program.
+    """Compare another program's bear-off file with the stored tables.
 
-    The size of the file and the sums of its probabilities are checked, and all values are
-    compared with the tables here. A two-sided file needs a table with as many checkers.
-    Nothing is stored.
+    Checks the size of the file and the sums of its probabilities, and compares all values
+    with a table. A two-sided file requires a two-sided table with at least as many checkers
+    as the file. Nothing is stored.
 
     \b
     bearoff tables import gnubg_os0.bd

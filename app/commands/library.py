@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bearoff.app.library.library import Library
 
 library = typer.Typer(
-    help="Your own games: search, notes, progress, export.",
+    help="Your reviewed matches: search, notes, progress, export.",
     no_args_is_help=True,
 )
 for one in (search, export, names, note, save, saved, progress):
@@ -106,7 +106,7 @@ def backup(
         Path | None,
         typer.Argument(
             metavar="[FILE]",
-            help="File to write. Default: library-DAY.sqlite in this folder.",
+            help="File to write. Default: library-DAY.sqlite in the current folder.",
             show_default=False,
         ),
     ] = None,
@@ -134,9 +134,9 @@ def backup(
 def restore(
     path: Annotated[Path, typer.Argument(metavar="FILE", help="File of the backup.")],
 ) -> None:
-    """Check a backup, and replace the library by it.
+    """Check a backup, and replace the library with it.
 
-    The previous library is stored beside it.
+    A copy of the previous library remains in the same folder.
 
     \b
     bearoff library restore mine.sqlite
@@ -147,7 +147,7 @@ def restore(
     before = kept.file.restore(path)
     say(_size_text(kept))
     if before is not None:
-        tell(f"what was there is now {before}")
+        tell(f"the previous library is now {before}")
 
 
 @library.command()

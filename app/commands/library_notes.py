@@ -31,13 +31,13 @@ def names(
             show_default=False,
         ),
     ] = None,
-    none: Annotated[bool, typer.Option("--none", help="Forget the names.")] = False,
+    none: Annotated[bool, typer.Option("--none", help="Delete the stored names.")] = False,
     json: Json = False,
 ) -> None:
-    """Say under which names you play.
+    """Set the names under which you play.
 
-    Your progress and mistakes, and the trainer's questions about them, are then those of
-    the player with these names.
+    Your progress, your mistakes and the trainer's questions are then those of the player
+    with these names.
 
     \b
     bearoff library names "Ann Lee" ann_plays
@@ -49,7 +49,7 @@ def names(
     if json:
         say_json({"names": found})
     else:
-        say("\n".join(found) or "No name is known.")
+        say("\n".join(found) or "No names are stored.")
 
 
 def note(

@@ -27,8 +27,8 @@ def progress(
         str,
         typer.Argument(
             metavar="[PLAYER]",
-            help="Name of the player. Default: you (see bearoff library names), else the "
-            "player with the most decisions.",
+            help="Name of the player. Default: you (see bearoff library names), otherwise "
+            "the player with the most decisions.",
             show_default=False,
         ),
     ] = "",
@@ -40,12 +40,12 @@ def progress(
     ] = "",
     json: Json = False,
 ) -> None:
-    """Show a player's rating (PR) over time, and what decisions in races cost on average.
+    """Show a player's rating (PR) over time, and the mean cost of decisions in races.
 
-    Ratings are shown for whole matches and for races alone. Costs are shown over time, by
-    kind, stakes, length and feature of the race, and beside those of the opponents and of
-    the recommended formula. Intervals treat the decisions of a match as one cluster;
-    findings are corrected for the number of tests.
+    Ratings are shown for whole matches and for races alone. Mean costs are shown over time,
+    by kind of decision, and by stakes, length and features of the race; they are compared
+    with those of the opponents and of the recommended formula. Intervals treat the
+    decisions of a match as one cluster; findings are corrected for the number of tests.
 
     \b
     bearoff library progress --since 2025
@@ -62,13 +62,13 @@ def progress(
 def _show(found: "Progress") -> None:
     from bearoff.analysis.formulas import RECOMMENDED
 
-    say(f"{found.player}: rating (PR), 95% intervals by match")
+    say(f"{found.player}: rating (PR), with 95% intervals")
     _say_ratings(found.ratings)
     if not found.whole.errors.decisions:
-        say("No decision is in a race.")
+        say("There are no decisions in races.")
         return
     say()
-    say("Errors in races, EMG a decision")
+    say("Errors in races, in EMG per decision")
     _say_groups([found.whole, *found.groups])
     say()
     say("Errors in races over time")
@@ -77,7 +77,7 @@ def _show(found: "Progress") -> None:
         say()
         say("Opponents in races of the same matches")
         _say_groups(found.opponents)
-        say(f"{found.player} minus all of them: {_mean(found.beside_opponents)}")
+        say(f"{found.player} minus all opponents: {_mean(found.beside_opponents)}")
     if found.formula.decisions:
         say()
         say(f"Cube decisions by the formula {RECOMMENDED}: {_mean(found.formula)}")
@@ -85,12 +85,15 @@ def _show(found: "Progress") -> None:
     if apart := found.formula_with_gammons.decisions:
         said = amount(apart, "decisions")
         say(
-            "Races with gammons, which the formula ignores, stand apart: "
+            "In races with gammons, which the formula ignores: "
             f"{_mean(found.formula_with_gammons)} in {said}"
         )
     if found.luck:
         say()
-        say("Races played to the end, and luck: sums of points, means of match chances")
+        say(
+            "Luck in races played to the end: sums in points, means in match-winning "
+            "chances"
+        )
         _say_luck(found.luck)
     say()
     _say_findings(found)

@@ -1,4 +1,4 @@
-"""`bearoff library search` and `export`: find decisions, show or write them."""
+"""`bearoff library search` and `export`: find decisions, and show or write them."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -28,7 +28,7 @@ def searches(
 
     def option(name: str, metavar: str, words: str) -> object:
         if not metavar:
-            return typer.Option(f"--{name}", help=words)  # without --no-NAME
+            return typer.Option(f"--{name}", help=words)  # no --no-NAME option
         return typer.Option(metavar=metavar, help=words, show_default=False)
 
     return shares(wanted_by(option, names))
@@ -88,7 +88,7 @@ def export(
         str, typer.Option(metavar="ORDER", help="Order: cost, date or pips.")
     ] = "cost",
 ) -> None:
-    """Write decisions to a table, flashcards or a text.
+    """Write decisions as a table, flashcards or text.
 
     \b
     bearoff library export --to mistakes.apkg --player gnubg --mistakes
@@ -110,7 +110,7 @@ def export(
 
 
 def _suggest(kept: "Library", wanted: Wanted) -> None:
-    """Suggest a similar player name for an unknown one."""
+    """Print a similar player name if the requested one is unknown."""
     from bearoff.checks import did_you_mean
 
     names = [name for name, _ in kept.players()]
@@ -164,7 +164,6 @@ def _in_file(one: "KeptDecision") -> tuple[str, str]:
 
 
 def kept_json(one: "KeptDecision") -> dict[str, Any]:
-    """Return a decision as JSON values."""
     from bearoff.analysis.review import decision_json
     from bearoff.app.library.exporting import row_of
 

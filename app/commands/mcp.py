@@ -4,10 +4,10 @@ from bearoff.app.extras import needing
 
 
 def mcp() -> None:
-    """Answer programs by the Model Context Protocol (MCP).
+    """Run a server of the Model Context Protocol (MCP), for AI assistants.
 
-    A client starts this command and calls its tools: race, plays, cube, formula, review
-    and library_search. docs/http.md shows the settings of the client.
+    The client starts this command and calls its tools: race, plays, cube, formula, review
+    and library_search. docs/http.md shows how to configure a client.
 
     \b
     bearoff mcp

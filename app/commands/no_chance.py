@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 no_chance = typer.Typer(
     help="""No Chance Backgammon: numbers are named, not rolled.
 
-    In a turn a side names a number and plays it together with the number that the other
-    side named last. It may not repeat its own last number. Twice a game it may name the
-    other side's number, which makes a double.
-    """,
+In each turn, a player names a number, and plays it together with the number that the
+opponent named last. A player may not name the same number twice in a row. Twice a game,
+a player may name the opponent's last number, which makes a double.
+""",
     rich_markup_mode=None,
 )
 
@@ -70,8 +70,8 @@ def race(
 ) -> None:
     """Show who wins a race, in how many turns, and with which numbers.
 
-    The answer is exact. Without --named, the result of every first number is shown with
-    its best answer.
+    The answer is exact. Without --named, the result of every first number is shown with the
+    opponent's best answer.
 
     \b
     bearoff no-chance race 0,0,1,1,1,1 0,0,0,0,2,1 --named 5 3
@@ -119,7 +119,7 @@ def race(
 
 
 def _verdict(points: int, turns: int) -> str:
-    """Return a sentence on who wins how many points, and in how many turns."""
+    """Return a sentence with the winner, the points and the number of turns."""
     from bearoff.app.game.no_chance import WORTH
 
     own = (abs(turns) + 1) // 2 if turns > 0 else abs(turns) // 2
@@ -128,7 +128,6 @@ def _verdict(points: int, turns: int) -> str:
 
 
 def _say_openings(openings: dict[int, dict[int, int]], *, json: bool) -> None:
-    """Print the results of all first numbers."""
     if json:
         say_json({str(x): answers for x, answers in openings.items()})
         return
@@ -145,7 +144,10 @@ def _say_openings(openings: dict[int, dict[int, int]], *, json: bool) -> None:
             for x, answers in openings.items()
         ],
     )
-    say("Number of turns of both sides to the end; in brackets if the second side wins.")
+    say(
+        "Number of turns of both players until the end; in brackets if the second player "
+        "wins."
+    )
 
 
 def _cell(turns: int | None) -> str:
@@ -178,7 +180,7 @@ def play(
         str | None,
         typer.Option(
             metavar="POSITION",
-            help="Position of both sides at the start. Default: that of a new game.",
+            help="Starting position of both sides. Default: that of a new game.",
             show_default=False,
         ),
     ] = None,

@@ -36,7 +36,7 @@ def build_one_sided(
     progress = PassProgress()
     try:
         with (
-            interruptible("nothing of this build is stored, and an earlier table stays"),
+            interruptible("this build is not stored; an earlier table is unchanged"),
             warnings.catch_warnings(),
         ):
             warnings.filterwarnings(
@@ -70,7 +70,7 @@ def build_one_sided(
 
 
 def verify_one_sided(points: int | None, checkers: int | None) -> None:
-    """Read and check every byte of the one-sided tables of one size, or of all."""
+    """Verify every byte of the one-sided tables of one size, or of all sizes."""
     from bearoff.one_sided import cached_tables
 
     for table in cached_tables():

@@ -17,14 +17,14 @@ Built = Annotated[
 ]
 
 populations = typer.Typer(
-    help="""Race decisions with values, to score formulas on.
+    help="""Datasets of race decisions with their values, for scoring formulas.
 
-    \b
-    bearoff populations list
-    bearoff populations build races
-    bearoff populations build checkers-8 --size 50000 --seed 7
-    bearoff populations export --to races
-    """,
+\b
+bearoff populations list
+bearoff populations build races
+bearoff populations build checkers-8 --size 50000 --seed 7
+bearoff populations export --to races
+""",
     rich_markup_mode=None,
 )
 
@@ -171,7 +171,9 @@ def build(
     ]
     answers = []
     for each in wanted:
-        with interruptible("finished pieces are stored: the same command continues"):
+        with interruptible(
+            "finished pieces are stored; run the same command again to continue"
+        ):
             built = build_population(
                 each,
                 output,
@@ -214,8 +216,8 @@ def cards(
 ) -> None:
     """Write flashcards of race decisions, for Anki.
 
-    The cards have equal numbers of doubles, redoubles and takes. A decision is drawn with
-    the frequency that it has in games.
+    Doubles, redoubles and takes are equally frequent. Within each kind, a decision is drawn
+    as often as it occurs in games.
 
     \b
     bearoff populations cards results/populations/races.parquet --to medium.apkg
@@ -296,7 +298,7 @@ def export(
     for each in written:
         say(f"{to / each.name}: {amount(each.rows, 'decisions')}, {each.size / 1e6:.1f} MB")
     whole = sum(each.size for each in written) / 1e6
-    say(f"{to}: a card and checksums, {whole:.1f} MB in all")
+    say(f"{to}: description and checksums; {whole:.1f} MB in total")
 
 
 def _say_built(about: dict[str, Any], path: Path, seconds: float) -> None:

@@ -45,8 +45,8 @@ def epc(
 
     The EPC is the mean number of rolls to bear off times 49/6 pips, if each play minimises
     that mean. Wastage is the EPC minus the pip count, and std is the standard deviation of
-    the number of rolls. With a checker outside the home board the numbers are estimates,
-    unless --points names a larger table.
+    the number of rolls. With checkers outside the home board, the numbers are estimates
+    unless --points selects a larger table.
 
     \b
     bearoff epc 0,0,0,5,5,5
@@ -89,7 +89,7 @@ def epc(
 
 @asks_for_plays
 def play(asked: Asked, points: TablePoints = None, checkers: Checkers = 15) -> None:
-    """Show the best play of a roll, and what the others cost.
+    """Show the best play of a roll, and the cost of each other play.
 
     Give the roll after the position or with --dice. Costs are in points of equity for a
     race between two sides. For one side alone, the best play minimises the mean number of
@@ -191,7 +191,7 @@ def _play_alone(
 
 
 def _side_of(text: str, points: int | None, checkers: int) -> "Position":
-    """Parse a position on the home board, or on as many points as it needs."""
+    """Parse a position on the home board, or on more points if it has checkers there."""
     from bearoff import Position, PositionError
 
     if points is not None:
@@ -208,7 +208,7 @@ def _side_of(text: str, points: int | None, checkers: int) -> "Position":
 def _rated(
     side: "Position", dice: tuple[int, int], *, solve: bool
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return the values of a side and its plays, from a table or by estimates."""
+    """Return the values of a side and its plays, from a table or estimated."""
     from bearoff import PositionError, legal_plays, rate_plays
     from bearoff.app import tables
 
@@ -249,7 +249,7 @@ def _rated_json(
 
 
 def _described(side: "Position", *, solve: bool) -> dict[str, Any]:
-    """Return the values of a side, from a table of its size or by estimates."""
+    """Return the values of a side, from a table of its size or estimated."""
     from bearoff.app import tables
 
     if solve or side.points <= DEFAULT_POINTS:
@@ -258,7 +258,6 @@ def _described(side: "Position", *, solve: bool) -> dict[str, Any]:
 
 
 def _estimated(position: "Position") -> dict[str, Any]:
-    """Return estimated values of a position with checkers on any points."""
     from bearoff import PIPS_PER_ROLL
     from bearoff.answers import EPC_ERROR
     from bearoff.bear_in import bear_in, widen

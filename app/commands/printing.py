@@ -1,4 +1,4 @@
-"""`bearoff print`: charts, tables and cheat sheets for paper."""
+"""`bearoff print`: charts, tables and cheat sheets to print."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,7 +27,7 @@ FormulaAlso = Annotated[
 ]
 
 FOLDER = "."
-"""Default output folder: the current one."""
+"""Default output folder: the current folder."""
 
 LAST = 2
 """Number of checkers per side in the table of last checkers."""
@@ -35,8 +35,8 @@ LAST = 2
 printing = typer.Typer(
     help="""Charts, tables and cheat sheets to print, as PDF and PNG.
 
-    Tables are written as Markdown and CSV, too. docs/formulas.md says how to read them.
-    """,
+Tables are also written as Markdown and CSV. docs/formulas.md explains how to read them.
+""",
     rich_markup_mode=None,
 )
 
@@ -52,7 +52,7 @@ def _help_by_default(context: typer.Context) -> None:
 def print_n_rolls(
     paper: PaperName = "a4", output: Output = FOLDER, json: Json = False
 ) -> None:
-    """The n-roll table: chances and cube actions.
+    """Table of n-roll positions: win probabilities and cube actions.
 
     \b
     bearoff print n-rolls
@@ -67,7 +67,7 @@ def print_n_rolls(
 def print_two_checkers(
     paper: PaperName = "a4", output: Output = FOLDER, json: Json = False
 ) -> None:
-    """The last one or two checkers: chances and cube actions.
+    """Table of the last one or two checkers: win probabilities and cube actions.
 
     \b
     bearoff print two-checkers --to tables --paper letter
@@ -89,10 +89,9 @@ def print_take_points(
     output: Output = FOLDER,
     json: Json = False,
 ) -> None:
-    """Take points and doubling windows at all scores to 9 away.
+    """Take points and doubling windows at all match scores up to 9-away.
 
-    They are shown for the last roll, for a live cube, and by the lead in long races, with
-    gammon values.
+    The tables cover the last roll, a live cube, and long races by lead, with gammon values.
 
     \b
     bearoff print take-points
@@ -115,10 +114,10 @@ def print_gold_standard(
     output: Output = FOLDER,
     json: Json = False,
 ) -> None:
-    """Counts at which to double, to redouble and to take.
+    """Pip counts and leads for doubling, redoubling and taking.
 
-    They are exact in the home board, and from the fast model beyond. Published rules are
-    shown beside them.
+    The thresholds are exact in the home board, and from the fast model in longer races.
+    Published rules are shown for comparison.
 
     \b
     bearoff print gold-standard --population results/populations/cubeful.parquet
@@ -150,7 +149,7 @@ def print_chart(
         str,
         typer.Option(
             metavar="pips|epc|count",
-            help="Count shown on the axes: pips, epc, or count, that of the formula.",
+            help="Count on the axes: pips, epc, or count for the formula's own count.",
         ),
     ] = "pips",
     name: FormulaAlso = None,
@@ -167,7 +166,7 @@ def print_chart(
     output: Output = FOLDER,
     json: Json = False,
 ) -> None:
-    """The doubling chart of exact decisions.
+    """Doubling chart of exact decisions.
 
     With --formula, the lines of a formula are drawn too.
 
@@ -217,7 +216,7 @@ def print_cheat_sheet(
     output: Output = FOLDER,
     json: Json = False,
 ) -> None:
-    """One page about a formula, with examples.
+    """Page about one formula, with examples.
 
     The examples are close decisions, drawn at random from the test part of a population or
     given by --example. Exact answers are added if a two-sided table has the race.
@@ -262,7 +261,7 @@ def _opened(path: str) -> "Population":
 
 
 def _rule(name: str | None, file: str | None) -> "CountRule | None":
-    """Return the formula with a given name, which must have a count and three lines."""
+    """Return a formula by name; it must have a count, and lines for all three actions."""
     from bearoff.analysis.errors import FormulaError
     from bearoff.analysis.formulas.rules import CountRule
 
@@ -271,14 +270,14 @@ def _rule(name: str | None, file: str | None) -> "CountRule | None":
     formula = formula_named(name, formulas_by_name(file))
     if not isinstance(formula, CountRule):
         raise FormulaError(
-            f"the lines of {name!r} cannot be drawn; choose a formula with a count and "
-            "three lines, such as keith"
+            f"{name!r} cannot be drawn; choose a formula with a count, and lines for "
+            "doubles, redoubles and takes, such as keith"
         )
     return formula
 
 
 def _race(text: str) -> "Race":
-    """Parse a race, given as one two-sided text or two texts separated by a space."""
+    """Parse a race, such as an XGID, or two positions separated by a space."""
     from bearoff.app.race_text import parse_race
     from bearoff.app.score_text import note_score
 

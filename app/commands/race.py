@@ -1,4 +1,4 @@
-"""`bearoff race`: the best decision in a race, and the costs of all others."""
+"""`bearoff race`: the best decision in a race, and the cost of each mistake."""
 
 from typing import Annotated
 
@@ -41,12 +41,12 @@ def race(
         ),
     ] = None,
 ) -> None:
-    """Show the best decision in a race, and what the others cost.
+    """Show the best decision in a race, and the cost of each mistake.
 
-    Without dice the answer is the cube decision, with --dice the best play. It is exact if
-    a two-sided table has the race, or if the race can be solved in time. Otherwise the fast
-    model answers at once, and a rollout follows. A position with contact gets an estimate
-    by a search. --from answers a file of positions.
+    Without dice, the answer is the cube decision; with --dice, it is the best play. The
+    answer is exact if a two-sided table contains the race, or if the race can be solved in
+    time. Otherwise the fast model answers first, and a rollout follows. A position with
+    contact is estimated by a search. --from answers a file of positions.
 
     \b
     bearoff race LwAAwC0AAAAAAA --score 2 4

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from bearoff.analysis.reports import Report
 
 _FEW = 12
-"""Maximum number of pairs of positions that are all printed."""
+"""Number of pairs of positions up to which all of them are printed."""
 
 _MOST_RACES = 20
-"""Maximum number of rolled-out races printed."""
+"""Maximum number of rolled-out races in the output."""
 
 RunFolder = Annotated[
     str,
@@ -41,7 +41,9 @@ def analyze(
     output: Annotated[
         str | None,
         typer.Option(
-            "--to", metavar="FOLDER", help="Folder to write to. Default: the run's."
+            "--to",
+            metavar="FOLDER",
+            help="Folder to write to. Default: the folder of the run.",
         ),
     ] = None,
     efficiency: Efficiency = RACE_EFFICIENCY,
@@ -53,9 +55,10 @@ def analyze(
 ) -> None:
     """Report on a run: probabilities, doubling rules, charts.
 
-    Some pairs are printed with the simulated win probability, its 95% interval and the
-    exact value; the report has all pairs. A run with the cube has equities and final
-    cubes, a run of rollouts equities and cube actions. The run may be unfinished.
+    Some pairs of positions are printed, with the simulated win probability, its 95%
+    interval and the exact value; the report file has all pairs. Runs with the cube also
+    have equities and final cubes; rollouts have equities and cube actions. The run may be
+    unfinished.
 
     \b
     bearoff analyze results/quick
@@ -84,7 +87,7 @@ def analyze(
 
 
 FOLLOW_SECONDS = 2.0
-"""Interval in seconds between two readings of a run that is followed."""
+"""Interval between two updates of the report with --follow, in seconds."""
 
 
 @waits("reporting on the run")
@@ -255,7 +258,7 @@ def _analyze_rollouts(run: str, output: str | None, *, json: bool) -> None:
         f"{outcomes.largest_error:.4f}."
     )
     if open_to_doubt.any():
-        say("?: the games played so far do not decide the action.")
+        say("?: the games played so far do not determine the action.")
     if len(outcomes) > _MOST_RACES:
         say(f"{_MOST_RACES} of {len(outcomes):,} races; the report has all.")
     say()
@@ -263,12 +266,12 @@ def _analyze_rollouts(run: str, output: str | None, *, json: bool) -> None:
 
 
 def _rests_on(run: "Run") -> dict[str, Any]:
-    """Return the numbers of pairs and games behind a report, with the JSON keys."""
+    """Return the numbers of pairs and games in a run, with the keys of the JSON output."""
     return {"complete": run.complete, "pairs": run.pairs, "games": run.games}
 
 
 def _show_pairs(outcomes: "Outcomes") -> None:
-    """Print every second pair of the report, or all pairs if there are few."""
+    """Print all pairs of the report if they are few; otherwise print every second pair."""
     from math import isfinite
 
     from bearoff.analysis.outcomes import intervals

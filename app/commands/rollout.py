@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bearoff import MatchTable, TwoSidedTable
 
 _TABLE = 6
-"""Checkers per side of the table that is solved at a match score, where games stop."""
+"""Checkers per side of the table that is solved at a match score; games stop there."""
 
 
 def rollout(
@@ -68,12 +68,12 @@ def rollout(
     first_rolls: Annotated[
         Literal["1", "36", "1296"],
         typer.Option(
-            help="Number of strata: 36 for the roller's first roll, 1296 for those of "
-            "both sides, 1 for none."
+            help="Number of strata: 36 (the roller's first roll), 1296 (both sides' first "
+            "rolls) or 1 (none)."
         ),
     ] = "1296",
     truncate: Annotated[
-        bool, typer.Option(help="Stop each game at the first race that a table has.")
+        bool, typer.Option(help="Stop each game as soon as a table contains its race.")
     ] = True,
     quiet: Quiet = False,
     json: Json = False,
@@ -81,8 +81,9 @@ def rollout(
     """Roll out a race: play it many times with random dice.
 
     The results are the chances of wins, gammons and backgammons, the equities with and
-    without a double, and the cube action, each with its standard error. A game stops when
-    a two-sided table has its race; a race that a table has already is not rolled out.
+    without a double, and the cube action, each with its standard error. A game stops when a
+    two-sided table contains its race. If a table contains the given race, the answer is
+    exact and no games are played.
 
     \b
     bearoff rollout 0,0,2,3,3,4,2,1 0,1,2,2,3,4,1,1,1
@@ -107,7 +108,7 @@ def rollout(
         table = match_table(_TABLE, at.away, at.game, equities=equities)
     elif truncate:
         table = truncation_table(whole)
-    with ending_early("the answer is by the games so far"):
+    with ending_early("the answer is based on the games so far"):
         with RolloutProgress(show=not quiet, goal=error, most=games) as progress:
             answer = roll_out(
                 whole,

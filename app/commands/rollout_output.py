@@ -105,13 +105,13 @@ def _cube_named(race: "Race") -> str:
 
 
 def _verdict(race: "Race", answer: "Rollout") -> str:
-    """Return the cube action, whether it is too close to call, or why there is none."""
+    """Describe the cube action and how certain it is, or say why there is no decision."""
     action = answer.action
     if action is None:
         if race.cube == "opponent":
             return "No double: the opponent owns the cube."
         return "No double: in the Crawford game nobody may turn the cube."
-    close = ": too close to call at the games played" if action.too_close else ""
+    close = ": too close to call after the games played" if action.too_close else ""
     idle = ""
     if answer.terms.cube_dead(_owner(answer)):
         idle = "; the cube is dead"
@@ -208,13 +208,13 @@ def _chance(estimate: "Estimate") -> str:
 
 
 def _how(answer: "Rollout") -> str:
-    """Return a sentence on the source of the answer and the rule or match equities."""
+    """Return a sentence on the method, and on the Jacoby rule or the match equity table."""
     stakes = answer.terms.stakes
     if stakes.score is None:
-        rule = f"money play {'with' if stakes.jacoby else 'without'} Jacoby's rule"
+        rule = f"money play {'with' if stakes.jacoby else 'without'} the Jacoby rule"
     else:
         rule = f"match equities {stakes.equities.name}"
     if not answer.games:
-        return f"Exact: the two-sided table of {answer.table} holds it; {rule}."
-    where = f"each into the table of {answer.table}" if answer.table else "each to its end"
+        return f"Exact, from the two-sided table of {answer.table}; {rule}."
+    where = f"until the table of {answer.table}" if answer.table else "to the end"
     return f"{answer.games:,} games, {where}, in {answer.seconds:.1f} s;\n{rule}."

@@ -31,8 +31,8 @@ def site(
         list[str] | None,
         typer.Option(
             metavar="ADDRESS",
-            help="Address or relative path of the folder of another table, such as "
-            "../two-sided-06-15. The page reads the table in parts.",
+            help="URL or relative path of the folder of a larger table, such as "
+            "../two-sided-06-15. The page reads only the parts that it needs.",
             show_default=False,
         ),
     ] = None,
@@ -73,9 +73,9 @@ def site(
         return
     say(
         f"{folder}: {written.bytes / 1e6:.1f} MB, of which {written.table_bytes / 1e6:.1f} "
-        f"MB are every pair of up to {checkers} checkers, loaded as needed."
+        f"MB are the table of up to {checkers} checkers, loaded as needed."
     )
     note(
         f"formulas: {', '.join(written.formulas)}; left out, because they need more "
-        f"than a count of pips: {', '.join(written.left_out)}"
+        f"than pip counts: {', '.join(written.left_out)}"
     )

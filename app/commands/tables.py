@@ -42,8 +42,8 @@ MEGABYTE = 1e6
 tables = typer.Typer(
     help="""Solved tables: list, build, verify, export, delete.
 
-    The cache is the user's, or the folder that BEAROFF_CACHE names.
-    """,
+They are stored in the user's cache folder, or in the folder that BEAROFF_CACHE names.
+""",
     rich_markup_mode=None,
 )
 
@@ -58,8 +58,8 @@ def _help_by_default(context: typer.Context) -> None:
 def list_tables(json: Json = False) -> None:
     """List the stored tables.
 
-    Small one-sided tables are checked byte by byte. Of all others only the description and
-    the size are read; `bearoff tables verify` reads everything.
+    Small one-sided tables are verified completely. Of larger tables, only the description
+    and the file size are checked; `bearoff tables verify` reads everything.
 
     \b
     bearoff tables list
@@ -183,10 +183,10 @@ def build(
 ) -> None:
     """Build a one-sided or a two-sided table.
 
-    One-sided tables are also built when a query needs one, two-sided tables only by this
-    command. Disk space, memory and time are printed first, and a table that does not fit
-    is refused. If a two-sided build is interrupted, run the same command again to
-    continue.
+    One-sided tables are also built when a query needs them, but two-sided tables only by
+    this command. The required disk space, memory and time are printed first; a table that
+    does not fit is refused. If a two-sided build is interrupted, run the same command again
+    to continue.
 
     \b
     bearoff tables build --points 10
@@ -272,8 +272,8 @@ def clear(
 ) -> None:
     """Delete stored tables: those of one size, or all.
 
-    --all also deletes answers at match scores that the page has stored, and compiled code,
-    which is compiled again when it is needed.
+    --all also deletes the page's stored answers at match scores, and compiled code. Code is
+    compiled again when it is needed.
 
     \b
     bearoff tables clear --points 10

@@ -82,7 +82,9 @@ def _build(
     note(f"{estimate.pairs:,} pairs of {size} a side{score}: {takes}")
     start, compiled = monotonic(), compile_seconds()
     progress = PassProgress()
-    with interruptible("finished planes are stored: the same command continues"):
+    with interruptible(
+        "completed values are stored; run the same command again to continue"
+    ):
         folder = build(progress=progress)
     seconds, compiling = monotonic() - start, compile_seconds() - compiled
     (cached,) = (k for k in cached_two_sided_tables() if k.folder == folder)
@@ -120,7 +122,7 @@ def describe_cached(cached: "CachedTwoSidedTable") -> dict[str, Any]:
 
 
 def verify_two_sided(points: int | None, checkers: int | None) -> None:
-    """Read and check every byte of the two-sided tables of one size, or of all."""
+    """Verify every byte of the two-sided tables of one size, or of all sizes."""
     from bearoff.two_sided import cached_two_sided_tables
 
     for table in cached_two_sided_tables():
@@ -130,7 +132,7 @@ def verify_two_sided(points: int | None, checkers: int | None) -> None:
         size = _size(table.points, table.checkers)
         size += f" at {table.score}" if table.score else ""
         planes = ", ".join(table.planes)
-        good = f"{planes} good" if planes else "none of it is finished"
+        good = f"{planes} good" if planes else "no value is completed yet"
         say(f"two-sided table of {size}: {good}")
 
 
@@ -144,7 +146,7 @@ def needs(*, disk: int, memory: int, seconds: float, workers: int, filed: int = 
     """Format the resources needed for a build; `filed` is temporary disk space."""
     from bearoff.runtime import format_bytes
 
-    more = f" and {format_bytes(filed)} more until it is built" if filed else ""
+    more = f" and {format_bytes(filed)} more during the build" if filed else ""
     return (
         f"about {format_bytes(disk)} of disk{more}, {format_bytes(memory)} of memory and "
         f"{duration(seconds)} with {amount(workers, 'threads')}"

@@ -44,8 +44,9 @@ def winprob(
     fewest-rolls  each side minimises its own mean number of rolls; up to 1.4% off
     simulated     games of the run that --run names, with a 95% interval
 
-    The optimal chance is exact if a table has the race, or if it is solved within
-    --patience. Otherwise the fast model estimates it, or a rollout with --error.
+    The win probability under optimal play is exact if a table contains the race, or if the
+    race is solved within --patience. Otherwise it is estimated by the fast model, or by a
+    rollout with --error.
 
     \b
     bearoff winprob 0,0,0,5,5,5 0,0,0,5,5,5
@@ -92,19 +93,19 @@ def winprob(
 
 
 _DEAD = 1
-"""Value limit of a cube that no side may turn."""
+"""Cube limit that forbids any double."""
 
 
 def _answer(asked: Asked, race: "Race", *, known: bool) -> "Answer | None":
-    """Return the answer, unless the probability is known and no table contains the race.
+    """Return an answer, or None if the probability is known and no table contains the race.
 
-    The fast model and rollouts take longer to load than everything else.
+    Without need, the fast model and rollouts are not loaded, because they load slowly.
     """
     from bearoff.answers import Question
 
     longer = asked.error is not None or asked.patience is not None
     wanted = asked.model or longer
-    if not longer:  # the fast model gives the chance almost as precisely
+    if not longer:  # the default estimate, almost as precise as a rollout
         asked = replace(asked, model=True)
     # Cubeless win probabilities are those of a race whose cube nobody may turn.
     dead = replace(race, jacoby=True, beavers=False, cube_limit=_DEAD)
@@ -139,9 +140,9 @@ def _of_best_play(answer: "Answer | None") -> dict[str, Any]:
 
 
 def _fewest_rolls(race: "Race") -> tuple[float, float] | None:
-    """Return the win probability by convolution and its error, or None.
+    """Return the win probability by convolution and its error.
 
-    It is None for checkers beyond the home board if no table of that size is stored.
+    Return None for checkers outside the home board if no table of that size is stored.
     """
     from bearoff.app import tables
 
@@ -159,7 +160,7 @@ def _first(*sizes: int | None) -> int:
 
 
 def _fewest_rolls_gammons(race: "Race") -> list[float] | None:
-    """Return the roller's gammon probabilities for winning and losing, or None."""
+    """Return the roller's probabilities of winning and losing a gammon, if in a table."""
     from bearoff.one_sided import gammon_chance
 
     if race.roller.points != DEFAULT_POINTS or race.roller.checkers != DEFAULT_CHECKERS:
@@ -190,7 +191,6 @@ def _simulated(run: "Run", race: "Race") -> dict[str, Any]:
 
 
 def _show_gammons(race: "Race", answer: "Answer | None", found: dict[str, Any]) -> None:
-    """Print the gammon probabilities of each method."""
     if max(race.roller.on_board, race.opponent.on_board) < DEFAULT_CHECKERS:
         say("No gammon is possible: both sides have borne off a checker.")
         return
@@ -212,7 +212,7 @@ def _show_gammons(race: "Race", answer: "Answer | None", found: dict[str, Any]) 
 
 _KINDS = {"model": "by the fast model", "rollout": "rolled out"}
 
-_BEFORE_HOME = "rolled out, moving for the fewest rolls until home: within some 0.2%"
+_BEFORE_HOME = "rolled out, moving for the fewest rolls until home: error about 0.2%"
 
 
 def _show(race: "Race", answer: "Answer | None", found: dict[str, Any]) -> None:
@@ -264,5 +264,5 @@ def _show(race: "Race", answer: "Answer | None", found: dict[str, Any]) -> None:
         from bearoff.app.tables import how_to_build
 
         say()
-        say("The optimal chance: --model estimates it, --patience 30 solves it, or")
+        say("For the probability under optimal play, use --model, --patience 30 or")
         say(how_to_build(race, cube=False))

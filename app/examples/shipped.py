@@ -42,7 +42,7 @@ class ShippedConfig:
     def takes(self) -> str:
         """Sentence on the number of games and the duration.
 
-        It is the last paragraph of the comment before the first key.
+        The sentence is the last paragraph of the comment above the first key.
         """
         comment = self.text.partition("\nrun:")[0]
         last = re.split(r"^#\s*$", comment, flags=re.MULTILINE)[-1]
@@ -55,10 +55,10 @@ class ShippedConfig:
 
     @property
     def folder(self) -> Path:
-        """Folder that relative paths refer to, usually that of the file.
+        """Folder to which relative paths refer, usually the folder of the file.
 
-        Paths of earlier results in ``results`` refer to the working directory, wherever the
-        package is installed.
+        If a path refers to earlier results in ``results``, the folder is ``results`` in the
+        working directory.
         """
         return Path("results") if "../results/" in self.text else self.path.parent
 

@@ -26,7 +26,6 @@ def header_of(
     cubeless: bool = False,
     uncompressed: bool = False,
 ) -> Header:
-    """Return the header of a GNU Backgammon file."""
     if two_sided:
         if uncompressed:
             raise TableError("two-sided files are never compressed; omit --uncompressed")
@@ -46,7 +45,7 @@ def header_of(
 
 
 def _largest(points: int, *, cube: bool) -> int:
-    """Return the maximum number of checkers of a stored table that fits a file."""
+    """Return the largest number of checkers in a stored table that a file can have."""
     most = table_of(points, None, cube=cube).checkers
     for checkers in range(most, 0, -1):
         with suppress(TableError):

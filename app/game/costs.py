@@ -19,7 +19,7 @@ SHOWN = 5
 
 
 class Costs:
-    """Source of best decisions and of costs during a game."""
+    """Costs of decisions and best decisions in the races of a game."""
 
     def __init__(self) -> None:
         self._judge = Judge(patience=PATIENCE)
@@ -34,7 +34,7 @@ class Costs:
             if judged.is_seen:
                 about = "" if exact else "about "
                 lost = f"{judged.cost:.{judged.digits}f}"
-                yield f"That costs {about}{lost}: right is {judged.best}."
+                yield f"That costs {about}{lost}; the best choice was {judged.best}."
 
     def hint(self, state: GameState) -> list[str]:
         """Return the best decisions in a race; empty if there is no exact answer."""

@@ -40,10 +40,10 @@ def play_no_chance(
 
 
 def _first_numbers(numbers: int, *, second: bool) -> tuple[int | None, int]:
-    """Return the first numbers of both players; the user chooses theirs.
+    """Return the first numbers of both players; the user is asked for one of them.
 
-    No search distinguishes first numbers at the start of a game, so the program chooses the
-    highest number available.
+    At the start of a game, no search can tell which first number is better, so the program
+    chooses the highest number available.
     """
     if second:
         say(f"the program names {numbers}")
@@ -114,7 +114,6 @@ class _Found(NamedTuple):
 
 
 def _found(position: "NoChancePosition", depth: int, positions: int) -> _Found:
-    """Return the program's turn, and a description of it."""
     from bearoff.game import format_play
     from bearoff.game.no_chance import search_no_chance
 

@@ -8,7 +8,7 @@ from bearoff.rolls import HOME, PIPS_PER_ROLL
 
 
 def accepts(board: Board, lost: int) -> bool:
-    """Return whether the winner of an offered resignation could not win more by playing on.
+    """Return whether playing on could not win more than the offered resignation.
 
     As long as the user has borne off no checker, a single game is refused if bringing all
     checkers home takes longer than the opponent's bear-off. A gammon is refused if a

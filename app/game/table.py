@@ -57,7 +57,6 @@ class GameTable:
 
     @property
     def state(self) -> GameState:
-        """State of the current game."""
         return self._states[-1]
 
     @property
@@ -67,7 +66,6 @@ class GameTable:
 
     @property
     def record(self) -> MatchRecord:
-        """Record of the match so far."""
         state = self.state
         game = GameRecord(
             self.number,
@@ -84,7 +82,6 @@ class GameTable:
 
     @property
     def last(self) -> Moment:
-        """Last action of the current game."""
         return self.moments(len(self._actions) - 1)[0]
 
     def moments(self, begin: int = 0) -> list[Moment]:
@@ -131,20 +128,16 @@ class GameTable:
         self._decide("double", state.beaver() if state.offers else state.double())
 
     def take(self) -> None:
-        """Take the double for the player to act."""
         self._decide("take", self.state.take())
 
     def drop(self) -> None:
-        """Pass the double for the player to act."""
         self._decide("pass", self.state.drop())
 
     def resign(self, lost: int, player: int = 0) -> None:
-        """Resign the game for a player."""
         then = self.state.resign(player, lost)
         self._add(Action(player, "resign", 0, value=lost), then)
 
     def next_game(self) -> None:
-        """Start the next game."""
         self._past.append(self.record.games[-1])
         self._states = [self.state.next_game()]
         self._actions, self._marks = [], []
@@ -155,7 +148,7 @@ class GameTable:
             self._marks.append(len(self._actions))
 
     def undo(self) -> bool:
-        """Undo everything since the user's previous decision; return if there is one."""
+        """Undo everything since the user's last decision; return whether there was one."""
         while self._marks and self._marks[-1] >= len(self._actions):
             self._marks.pop()
         if not self._marks:

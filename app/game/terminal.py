@@ -13,15 +13,14 @@ from bearoff.game import Board, format_play, legal_plays
 from bearoff.game.records import write_match
 from bearoff.game.state import GameError, Player
 
-HELP = """\
-a play       8/5 6/5, bar/22*, 6/off(2); only if it is legal
+HELP = """a play       8/5 6/5, bar/22*, 6/off(2); only if it is legal
 roll, double before a roll; an empty line rolls
-take, pass   after a double; beaver, where they are played
-hint         what the player thinks of your choices
-undo         go back to your decision before
-resign [N]   give up a game, 2 a gammon, 3 a backgammon
-save FILE    write what was played as .mat or .sgf
-board, help  draw the board again; this list
+take, pass   answer a double; beaver, if beavers are allowed
+hint         the computer's opinion of your choices
+undo         return to your previous decision
+resign [N]   resign 1 a single game, 2 a gammon, 3 a backgammon
+save FILE    write the match as .mat or .sgf
+board, help  draw the board again; show this list
 quit         stop"""
 
 SHOWN = 5
@@ -119,7 +118,6 @@ class Terminal:
         return False
 
     def _answer(self) -> None:
-        """Let the program decide."""
         table, name = self._table, self._player.name
         state = table.state
         if state.offers:

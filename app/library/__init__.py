@@ -1,6 +1,6 @@
 """Library of the user's reviewed matches, positions and notes, in one SQLite file.
 
-`library` stores and finds, in a file of `sealed`, which the trainer uses too; `searching`
-has the search conditions, `exporting` writes files, `questions` turns the user's mistakes
-into questions.
+`library` stores and finds decisions in one file of `sealed`, the format that the trainer
+uses too. `searching` builds search conditions, `exporting` writes files, and `questions`
+turns the user's mistakes into questions.
 """

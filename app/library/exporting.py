@@ -27,7 +27,7 @@ SUFFIXES = (".csv", ".parquet", ".apkg", ".txt")
 DECK = "Race library"
 
 Notes = dict[str, list[KeptNote]]
-"""Notes by the reference of their match or decision."""
+"""Notes, by the reference of a match or decision such as ``12.3``."""
 
 
 def export(
@@ -160,7 +160,7 @@ def board_text(one: KeptDecision, notes: Sequence[KeptNote] = ()) -> str:
 
 
 def _alternatives(judged: Decision) -> list[str]:
-    """Return lines with the equity of each alternative, here and in the file."""
+    """Return lines of text with the equity of each alternative, here and in the file."""
     width = max(len(one.name) for one in judged.alternatives)
     shown = [
         (one.name, f" {one.name:{width}}  {one.equity:+.4f}") for one in judged.alternatives
@@ -183,7 +183,6 @@ def _in_file(said: FileSays) -> str:
 
 
 def board_of(race: Race | GameState) -> str:
-    """Return a board as text."""
     if isinstance(race, GameState):
         return draw_board(race.board)
     farthest = max(race.roller.highest, race.opponent.highest, POINTS)

@@ -35,13 +35,11 @@ def row_of(connection: Connection, table: str, number: int) -> dict[str, Any]:
 
 
 def details_of(connection: Connection, number: int) -> dict[str, Any] | None:
-    """Return the details of a decision; None if there are none."""
     query = "SELECT * FROM details WHERE id = ?"
     return next(rows(connection, query, "details", (number,)), None)
 
 
 def stored_record(connection: Connection, match: int) -> MatchRecord:
-    """Return a match as read from its file."""
     row = row_of(connection, "matches", match)
     if row["record"] is None:
         raise StoreError(f"{match} is a list of positions, not a match")
@@ -76,14 +74,13 @@ def _require_all(row: dict[str, Any], found: int) -> None:
 
 
 def decisions_of(connection: Connection, match: int) -> list[KeptDecision]:
-    """Return the decisions of a match, in order."""
     require_whole(connection, row_of(connection, "matches", match))
     query = "SELECT id FROM decisions WHERE id >= ? AND id < ? ORDER BY id"
     span = decision_number(match, 0), decision_number(match + 1, 0)
     numbers = [number for (number,) in connection.execute(query, span).fetchall()]
     found = decisions_by(connection, numbers)
-    # A line of a match file has one turn of each player. Sorted by line, decisions in
-    # contact come before those in the race.
+    # Each line of a match file has one turn of each player. Sorting by line puts decisions
+    # with contact before those in the race.
     return sorted(
         found, key=lambda one: (one.judged.game, one.judged.line, one.judged.in_race)
     )
@@ -108,7 +105,6 @@ def decisions_by(connection: Connection, numbers: Sequence[int]) -> list[KeptDec
 def _rows_by(
     connection: Connection, table: str, numbers: Collection[int]
 ) -> dict[int, dict[str, Any]]:
-    """Return rows of a table by number."""
     query = f"SELECT * FROM {table} WHERE id IN (SELECT value FROM json_each(?))"
     found = rows(connection, query, table, (json.dumps(list(numbers)),))
     return {row["id"]: row for row in found}
@@ -181,7 +177,6 @@ def _match_of(
 
 
 def note_of(row: dict[str, Any]) -> KeptNote:
-    """Return the note that a row contains."""
     match, decision = row["match"], row["decision"]
     about = "" if match is None else str(match) if decision is None else reference(decision)
     return KeptNote(

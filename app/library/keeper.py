@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def each_once(
     matches: "Sequence[MatchRecord]",
 ) -> "tuple[list[MatchRecord], list[str]]":
-    """Return each match once, and a message for each match in several files."""
+    """Remove duplicate matches; also return a message for each match in several files."""
     if len(matches) < 2:
         return list(matches), []
     groups: dict[str, list[MatchRecord]] = {}
@@ -26,7 +26,9 @@ def each_once(
     for first, *more in groups.values():
         if more:
             files = ", ".join(one.source for one in more)
-            told.append(f"{first.source} is counted once; the same match again: {files}")
+            told.append(
+                f"{first.source} is counted once; the same match is also in {files}"
+            )
     return [group[0] for group in groups.values()], told
 
 
@@ -42,15 +44,16 @@ class Keeper:
     def __init__(self, library: "Library | None") -> None:
         self._library = library
         self._kept: list[Kept] = []
-        # Decisions by the `id` of their record, which exists longer than this object.
+        # Key: `id` of the match record, which exists longer than this object.
         self._met: dict[int, Sequence[Decision]] = {}
         self._failed: list[str] = []
-        self._without: dict[str, None] = {}  # ordered: nothing judged
+        # Sources of matches without judged decisions, in order.
+        self._without: dict[str, None] = {}
 
     @property
     def problems(self) -> list[str]:
         """Messages on what was not stored, and why."""
-        why = "is not kept in the library: none of its decisions was judged"
+        why = "is not stored in the library, because none of its decisions was judged"
         return [*self._failed, *(f"{name} {why}" for name in self._without)]
 
     @property
@@ -74,7 +77,7 @@ class Keeper:
             self._try(lambda library: library.keep(match, found), again=before is not None)
 
     def keep_lists(self, judged: "Sequence[Decision]") -> None:
-        """Store lists of positions, each with the decisions of its source."""
+        """Store the judged decisions of each list of positions."""
         for source in dict.fromkeys(one.source for one in judged):
             self._keep_list(source, [one for one in judged if one.source == source])
 
@@ -87,7 +90,7 @@ class Keeper:
         try:
             kept = keep(self._library)
         except StoreError as error:
-            self._failed.append(f"not kept: {error}")
+            self._failed.append(f"not stored: {error}")
         else:
             self._kept += [] if again else [kept]
 
@@ -97,7 +100,7 @@ class Keeper:
         return "; ".join([*told, *self.problems])
 
     def _of_kept(self) -> str:
-        assert self._library is not None  # something is stored
+        assert self._library is not None  # otherwise nothing is stored
         new = sum(one.new for one in self._kept)
         known = len(self._kept) - new
         numbers = ", ".join(map(str, self.numbers[:5])) + ", ..." * (len(self._kept) > 5)
@@ -106,6 +109,6 @@ class Keeper:
         named = "match" if len(self._kept) == 1 else "matches"
         size = f"{self._library.file.size / 1e6:.1f} MB"
         return (
-            f"kept in the library as {named} {numbers} ({' and '.join(parts)}; {size}): "
+            f"stored in the library as {named} {numbers} ({' and '.join(parts)}; {size}): "
             f"bearoff library show {self.numbers[0]}"
         )

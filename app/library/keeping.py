@@ -1,4 +1,4 @@
-"""Writing of matches and decisions; the better of old and new judgements is stored."""
+"""Storage of matches and decisions, with the more accurate of two judgements."""
 
 import json
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ def write(
     texts: dict[int, str],
     digests: Digests | None = None,
 ) -> Kept:
-    """Write a match and its decisions, with the better of old and new judgements.
+    """Write a match and its decisions, with the more accurate of old and new judgements.
 
     With `digests`, a stored beginning of the match is recognised and extended.
     """
@@ -155,14 +155,13 @@ def _rank(method: str, depth: int, error: float) -> tuple[int, int, float]:
 
 
 def _date(connection: Connection, match: int, day: str) -> None:
-    """Set the date of a match's decisions."""
     query = "SELECT * FROM decisions WHERE match = ?"
     for row in list(rows(connection, query, "decisions", (match,))):
         put(connection, "decisions", row | {"day": day})
 
 
 def index_words(connection: Connection, match: int) -> None:
-    """Write the words for full-text search of a match and its decisions."""
+    """Update the full-text index of a match and its decisions."""
     low, high = decision_number(match, 0), decision_number(match + 1, 0)
     connection.execute("DELETE FROM words WHERE rowid >= ? AND rowid < ?", (low, high))
     row = row_of(connection, "matches", match)

@@ -20,7 +20,7 @@ class KeptMatch:
     id : int
         Number of the match.
     source, format : str
-        File name, and format of the file; ``positions`` for a list.
+        Name and format of the file; the format of a list of positions is ``positions``.
     players : tuple of str
     length : int
         Match length in points; 0 for money.
@@ -77,7 +77,7 @@ class KeptNote:
         Match or decision, such as ``12`` or ``12.3``; empty for a position that belongs to
         neither.
     xgid : str
-        XGID of the saved position; empty for a note only.
+        XGID of the saved position; empty for a note without a position.
     at, text : str
     tags : tuple of str
     """
@@ -104,7 +104,7 @@ class KeptDecision:
     pips, lead : int
         Pip count of the side on roll, and the lead of the deciding side in pips.
     counted : dict of str to int
-        Feature counts of both sides, by feature.
+        Board features of both sides, such as gaps: count by feature name.
     judged : Decision
         Judged decision, with the choice, the right choice and the cost.
     formula_cost : float or None
@@ -126,7 +126,7 @@ class KeptDecision:
 
     @property
     def reference(self) -> str:
-        """Match and number of the decision in it, such as ``12.3``."""
+        """Reference such as ``12.3`` for the third decision of match 12."""
         return reference(self.id)
 
     @property

@@ -41,7 +41,7 @@ _MADE = (
     *("match", "day", "player", "opponent", "kind", "stakes", "pips", "decided"),
     *("cost", "mistake", "formula_cost", "gammons"),
 )
-"""Columns for statistics, in addition to the features."""
+"""Columns that statistics read, in addition to the features."""
 
 MANY = 2000
 """Number of decisions above which a search reads an index in sorted order."""
@@ -77,10 +77,10 @@ class Library:
     def keep(self, record: MatchRecord, review: Review) -> Kept:
         """Store a match with its decisions.
 
-        A match that is already stored is recognised, even in another format: the better
-        judgement of each decision is stored, and additional information from the file is
-        added. A match whose first games are stored is extended, and so is one with a stored
-        beginning of the same file name.
+        A match that is already stored is recognised, even in another format: the more
+        accurate judgement of each decision is stored, and additional information from the
+        file is added. If the library has only the beginning of the match, that entry is
+        extended; a beginning that ends within a game must also have the same file name.
         """
         digests = digests_of(record)
         row = match_row(record, digests.games[-1], self._now())
@@ -99,7 +99,6 @@ class Library:
             return write(connection, row, places_of_list(judged), {})
 
     def matches(self, wanted: Wanted = ALL, most: int = 1000) -> list[KeptMatch]:
-        """Return matches, newest first."""
         text, values = match_condition(wanted)
         query = f"SELECT * FROM matches WHERE {text} ORDER BY day DESC, id DESC LIMIT ?"
         with self.file.reading() as connection:
@@ -113,7 +112,6 @@ class Library:
             return int(connection.execute("SELECT count(*) FROM matches").fetchone()[0])
 
     def match(self, number: int) -> KeptMatch:
-        """Return the match with a given number."""
         with self.file.reading() as connection:
             return matches_of(connection, [row_of(connection, "matches", number)])[0]
 
@@ -123,14 +121,12 @@ class Library:
             return stored_record(connection, number)
 
     def count(self, wanted: Wanted = ALL) -> int:
-        """Return the number of decisions that match a search."""
         with self.file.reading() as connection:
             return _count(connection, wanted)
 
     def search(
         self, wanted: Wanted = ALL, sort: str = "cost", most: int | None = None
     ) -> list[KeptDecision]:
-        """Return the decisions that match a search."""
         return self.find(wanted, sort, most)[0]
 
     def find(
@@ -144,8 +140,8 @@ class Library:
             found = _numbers(connection, query, [*values, MANY])
             count = len(found)
             if count == MANY:
-                # If many rows match, an index in sorted order finds enough of them soon;
-                # if few rows match, all of the index would be read.
+                # Reading an index in sorted order is fast if many decisions match the
+                # search. If few match, it would read the whole index.
                 count, limit = _count(connection, wanted), -1 if most is None else most
             else:
                 text, values = f"id IN ({', '.join(map(str, found))})", []
@@ -154,13 +150,11 @@ class Library:
             return decisions_by(connection, ordered), count
 
     def decision(self, number: int) -> KeptDecision:
-        """Return the decision with a given number."""
         with self.file.reading() as connection:
             row_of(connection, "decisions", number)
             return decisions_by(connection, [number])[0]
 
     def decisions_of(self, match: int) -> list[KeptDecision]:
-        """Return the decisions of a match, in order."""
         with self.file.reading() as connection:
             row_of(connection, "matches", match)
             return decisions_of(connection, match)
@@ -177,10 +171,10 @@ class Library:
     def made(
         self, names: Sequence[str], since: str = "", until: str = ""
     ) -> "DecisionColumns":
-        """Return the decisions in races of a player and the opponents, as columns.
+        """Return the decisions in races of a player and of the opponents, as columns.
 
-        Decisions of a match are in order. Seals of rows are not checked, because there are
-        too many; see `SealedFile.check`.
+        Decisions of a match are in order. Checksums of rows are not verified, because there
+        are too many; see `SealedFile.check`.
         """
         from bearoff.analysis.progress import DecisionColumns
 
@@ -208,7 +202,7 @@ class Library:
     ) -> list[CountedSum]:
         """Return sums of a player's decisions that count for a rating, by match.
 
-        Parameters are those of `made`; seals of rows are not checked here either.
+        The parameters are those of `made`; checksums of rows are not verified here either.
         """
         text, values = condition(Wanted(since=since, until=until))
         query = (
@@ -245,7 +239,7 @@ class Library:
             ]
 
     def players(self) -> list[tuple[str, int]]:
-        """Return all players with their numbers of decisions, largest first."""
+        """Return all players and their numbers of decisions, the highest number first."""
         query = (
             "SELECT player, count(*) AS made FROM decisions WHERE player != '' "
             "GROUP BY player ORDER BY made DESC, player"
@@ -290,7 +284,7 @@ class Library:
 
 
 def _by_one_name(names: Sequence[str]) -> Callable[[str], str]:
-    """Return a function that replaces any of these names, in any case, by the first one."""
+    """Return a function that replaces each of these names by the first, ignoring case."""
     one, every = names[0], {name.casefold() for name in names}
     return lambda name: one if name.casefold() in every else name
 

@@ -47,7 +47,7 @@ def own_questions(
     for note in reversed(library.notes.saved()):
         if note.about:
             _, number = read_reference(note.about)
-            assert number is not None  # A saved position is no whole match.
+            assert number is not None  # A saved position is never a whole match.
             noted = library.decision(number)
             if noted.judged.in_race:
                 found[note.about] = _asked(noted, note.text)
@@ -66,7 +66,6 @@ def own_questions(
 
 
 def own_question(library: Library, key: str) -> OwnQuestion:
-    """Return the question with a given key."""
     if not key.startswith("n"):
         _, number = read_reference(key)
         if number is None:

@@ -26,7 +26,7 @@ from bearoff.game.records import (
 _LEVEL = 6  # compression level, which reduces records to a fifth
 
 BEFORE_RACES = 1 << 19
-"""Number from which decisions before races are numbered within a match."""
+"""Offset of the numbers of decisions before the races, within a match."""
 
 _LARGEST = 1 << 28
 """Maximum size of an unpacked match, in bytes."""
