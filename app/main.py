@@ -15,8 +15,8 @@ _SPARED = {"scipy", "cffi", "yaml", "colorama"}
 """Optional libraries of numba that this project does not need."""
 
 _OBJECTS = 300_000
-"""Number of objects created before Python's garbage collector runs; large, because most
-objects of a short command come from imports and stay."""
+"""Number of allocated objects after which Python's garbage collector runs. It is large,
+because most objects of a short command come from imports and are never freed."""
 
 
 class _NumbaAlone:
@@ -56,7 +56,7 @@ def main() -> NoReturn:
 def as_process(program: Callable[[Sequence[str]], int]) -> NoReturn:
     """Run a program with this process's arguments, then end the process.
 
-    Ctrl-C and SIGTERM interrupt it.
+    Ctrl-C and SIGTERM interrupt the program.
     """
     signals = Signals()
     signals.watch()
@@ -68,8 +68,8 @@ def _code_of(program: Callable[[Sequence[str]], int], signals: Signals) -> int:
     try:
         return signals.finish(program(sys.argv[1:]))
     except BaseException as error:
-        # An interruption before or after the command reaches this point, and so does one
-        # that a library swallowed before it failed.
+        # An interruption arrives here if it comes before or after the command, or if a
+        # library suppressed it and then failed.
         pressed = isinstance(error, KeyboardInterrupt)
         if not pressed and not came_of_an_interruption(error):
             raise

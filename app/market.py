@@ -44,7 +44,7 @@ def show_market(losers: "Market") -> None:
         [(name, f"{p:.2%}") for name, p in losers.probabilities.items() if p],
     )
     if losers.too_close.any():
-        say("Some replies are equal within the table's error: either answer is right.")
+        say("Some replies are equal within the table's error, so either one is correct.")
     say()
     alike: dict[bytes, list[int]] = {}
     for own, row in enumerate(losers.losing):
@@ -79,7 +79,7 @@ def _wrapped(words: list[str], most: int) -> str:
 
 
 def window_json(window: "DoublingWindow | None") -> dict[str, float | None] | None:
-    """Return the limits of a doubling window by name; null where there is none."""
+    """Return the limits of a doubling window by name; a missing limit is null."""
     if window is None:
         return None
     return {name: None if isnan(edge) else edge for name, edge in asdict(window).items()}

@@ -8,13 +8,13 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 RARER = "More options"
-"""Heading in the help of options that are needed less often."""
+"""Heading of rarely needed options in a command's help."""
 
 PositionText = Annotated[
     str,
     typer.Argument(
         metavar="POSITION",
-        help="Position in any notation; of a text with both sides, the roller's is used.",
+        help="Position in any notation; if the text has both sides, the roller's is used.",
         show_default=False,
     ),
 ]
@@ -23,7 +23,7 @@ RollerText = Annotated[
     str,
     typer.Argument(
         metavar="ROLLER",
-        help="Position of the side on roll, or a position ID or XGID of both.",
+        help="Position of the side on roll, or a position ID or XGID of both sides.",
         show_default=False,
     ),
 ]
@@ -40,7 +40,7 @@ CubeWhere = Annotated[
     typer.Option(
         metavar="WHERE",
         help="Owner of the cube: centred (nobody), owned (the roller) or opponent. "
-        "Default: that of the XGID or match ID, else centred.",
+        "Default: as in the XGID or match ID, otherwise centred.",
         show_default=False,
     ),
 ]
@@ -48,8 +48,8 @@ CubeWhere = Annotated[
 Jacoby = Annotated[
     bool | None,
     typer.Option(
-        help="For money: whether gammons count only after the cube has been turned. "
-        "Default: as in the XGID, else they always count.",
+        help="For money play: whether gammons count only after the cube has been turned. "
+        "Default: as in the XGID, otherwise they always count.",
         show_default=False,
         rich_help_panel=RARER,
     ),
@@ -59,9 +59,9 @@ CubeValue = Annotated[
     int | None,
     typer.Option(
         metavar="N",
-        help="Value of the cube. Default: that of the XGID or match ID, else 1 (2 in a "
-        "match if a side owns the cube). Equities are in EMG: points divided by this "
-        "value.",
+        help="Value of the cube. Default: as in the XGID or match ID, otherwise 1 (2 in "
+        "a match if a side owns the cube). Equities are in EMG: points divided by "
+        "this value.",
         show_default=False,
         rich_help_panel=RARER,
     ),
@@ -73,8 +73,8 @@ ScoreText = Annotated[
         "--score",
         metavar="A B",
         help="Match score: points that the roller and the opponent still need (--score 2 "
-        "4). With --match: points that they have won. Default: the score of the XGID "
-        "or match ID, else money.",
+        "4). With --match: points that they have won. Default: the score of the "
+        "XGID or match ID, otherwise money play.",
         show_default=False,
     ),
 ]
@@ -120,16 +120,15 @@ Equities = Annotated[
 
 
 class CommandGroup(TyperGroup):
-    """Command group that parses plain words itself, without pydantic."""
+    """Command group that parses simple arguments itself, without pydantic."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments before the subcommand."""
         _read_plainly(self.get_params(ctx))
         return super().parse_args(ctx, args)
 
 
 class PlainCommand(TyperCommand):
-    """Command that parses plain words itself, without pydantic."""
+    """Command that parses simple arguments itself, without pydantic."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Include required options in the usage line, after the arguments."""
@@ -141,7 +140,7 @@ class PlainCommand(TyperCommand):
         return super().collect_usage_pieces(ctx) + needed
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write the arguments, the options, and those that are needed less often."""
+        """Write the help of arguments, options and rarely needed options."""
         sections: dict[str, list[tuple[str, str]]] = {
             heading: [] for heading in ("Arguments", "Options", RARER)
         }
@@ -155,7 +154,6 @@ class PlainCommand(TyperCommand):
                     formatter.write_dl(records)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments of the command."""
         _read_plainly(self.get_params(ctx))
         return super().parse_args(ctx, args)
 
@@ -204,7 +202,7 @@ class _Reader:
 
 
 _ENDLESS = r"(?i)[+-]?(nan|inf|infinity)"
-"""Pattern of numbers that `float` accepts but no option does."""
+"""Pattern of values such as inf, which `float` accepts but options do not."""
 
 _PLAIN = {int: r"\d{1,15}", float: r"\d{1,15}(\.\d{1,15})?"}
 """Patterns of plain numbers, by type."""
@@ -214,7 +212,6 @@ class ScoreCommand(PlainCommand):
     """Command whose score may be two words, as in ``--score 3 5``."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Join the two numbers of a score, then parse the arguments."""
         return super().parse_args(ctx, one_score(args))
 
 

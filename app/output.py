@@ -21,7 +21,8 @@ _layout: dict[str, int | None] = {"indent": 2}
 """Formatting options of the JSON output."""
 
 LONGEST = 1000
-"""Maximum length of a message on stderr in characters; longer messages lose their middle.
+"""Maximum length of a message on stderr in characters; the middle of a longer one is
+omitted.
 """
 
 _ASCII = str.maketrans(
@@ -63,9 +64,9 @@ codecs.register_error("bearoff.ascii", _write_in_ascii)
 def prepare_streams() -> None:
     """Make stdout and stderr accept any text, whatever their encoding, even if closed.
 
-    Python sets a stream that was closed at the start to None, and the next opened file
-    would get its number. Writing to a closed stdout raises an error, as on a full disk; a
-    closed stderr ignores output.
+    Python replaces a stream that is closed at the start by None, and the next opened file
+    would get its descriptor. Writing to a closed stdout raises an error, as on a full disk;
+    a closed stderr ignores output.
     """
     if sys.stdout is None:
         sys.stdout = _null_stream(1, os.O_RDONLY)
@@ -77,7 +78,7 @@ def prepare_streams() -> None:
 
 
 def _null_stream(number: int, flags: int) -> TextIOWrapper:
-    """Open the null device under the file number of a standard stream."""
+    """Open the null device under the file descriptor of a standard stream."""
     opened = os.open(os.devnull, flags)
     if opened != number:
         os.dup2(opened, number)
@@ -92,7 +93,7 @@ def note(sentence: str) -> None:
     """
     line = sentence
     if not line.isprintable() or "  " in line:
-        from bearoff.errors import printable  # too slow for a help text
+        from bearoff.errors import printable  # slow import that a help text does not need
 
         line = printable(line)
     if len(line) > LONGEST:
@@ -206,7 +207,7 @@ _GAP = "   "
 
 
 def _is_plain(cell: str) -> bool:
-    """Return whether all characters of a cell are one column wide, without outer blanks."""
+    """Return whether a cell has no outer blanks and only characters of width 1."""
     return cell.translate(_ONE_WIDE).isascii() and all(
         line.isprintable() and line == line.strip() for line in cell.split("\n")
     )

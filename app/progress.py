@@ -55,7 +55,7 @@ def _tell(
     if each is None:
         how_long = "done for the first time here, so the duration is unknown"
     else:
-        how_long = f"about {duration(each * units)} in all, by the last time"
+        how_long = f"about {duration(each * units)} in total, like the last time"
     note(f"{what}: {how_long}; Ctrl-C stops it")
 
 
@@ -112,8 +112,7 @@ class RolloutProgress:
             self._bar = progress_bar("rollout", self._most, show=self._show)
         error = worst_error(moments)
         if self._goal and error == error:
-            # The ratio is limited, because the square of its quotient by a tiny target
-            # would overflow.
+            # The ratio is limited, because its square would overflow for a tiny target.
             times = min(error / self._goal, float(self._most))
             self._bar.total = int(min(max(times**2, 1.0) * moments.games, self._most))
         self._bar.set_postfix_str(f"error {error:.5f}", refresh=False)

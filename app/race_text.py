@@ -14,7 +14,7 @@ def parse_race(
     points: int | None = None,
     checkers: int = DEFAULT_CHECKERS,
 ) -> "Race":
-    """Parse both sides of a race.
+    """Parse a race from the position of each side, or from a text with both sides.
 
     Examples
     --------

@@ -43,7 +43,7 @@ def judge_lists(
     roll_out: "RollOut | None",
     estimates: "Estimates | None",
 ) -> "Iterator[Decision | str]":
-    """Judge the positions of lists; yield each decision, or why there is none."""
+    """Judge the positions of lists; yield each decision, or an error message."""
     from bearoff.analysis.review import judge_question
     from bearoff.errors import BearoffError
 
@@ -57,7 +57,7 @@ def judge_lists(
 
 
 def turns_before_races(record: "MatchRecord") -> int:
-    """Count the turns of a match that come before a race, and answers to doubles."""
+    """Count the turns and the answers to doubles that come before the races of a match."""
     from bearoff.game.records import RecordError, moments
 
     turns = 0

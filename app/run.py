@@ -72,7 +72,7 @@ def run(
         # bars alive, which write once more when they are deleted.
         code, sentences = _outcome(argv, program or cli(argv), name)
         if sentences and "tqdm" in sys.modules:
-            gc.collect()  # a bar may be in a reference cycle
+            gc.collect()  # a progress bar may be in a reference cycle
         for sentence in sentences:
             note(sentence)
         if code == _BAD_INPUT and "--json" in argv:
@@ -89,7 +89,7 @@ def _outcome(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int,
     except KeyboardInterrupt:
         return CTRL_C, ["interrupted"]
     except BrokenPipeError:
-        _drop_what_cannot_be_written()  # the reader of the pipe has ended
+        _drop_what_cannot_be_written()  # the process that reads the pipe has ended
         return 1, []
     except OSError as error:
         unwritable = _drop_what_cannot_be_written()
@@ -121,7 +121,9 @@ def _call(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int, li
     except typer.TyperException as error:  # an unknown command, option or value
         _suggest_only_slips(error)
         command = getattr(getattr(error, "ctx", None), "command_path", name)
-        return 2, [f"{error.format_message()} ({command} --help lists what there is)"]
+        return 2, [
+            f"{error.format_message()} ({command} --help lists all commands and options)"
+        ]
     except SystemExit as error:  # shell completion, or typer's reaction to a closed pipe
         status = error.code
     sys.stdout.flush()
@@ -145,11 +147,11 @@ def _suggest_only_slips(error: typer.TyperException) -> None:
 def _unusable(argument: str) -> str:
     """Return why an argument is invalid for every command; empty if it is valid."""
     if "\0" in argument:
-        return "an argument holds no NUL character"
+        return "an argument must not contain a NUL character"
     try:
         argument.encode()
     except UnicodeEncodeError:  # bytes that Python could not decode
-        return "arguments are text in UTF-8, and so are names of files"
+        return "arguments and file names must be text in UTF-8"
     return ""
 
 
@@ -165,7 +167,9 @@ def _drop_what_cannot_be_written() -> bool:
 
 def _code_of(cause: BaseException | None) -> int:
     """Return exit code 1 for a machine fault, 2 for bad input."""
-    from concurrent.futures import BrokenExecutor  # too slow for a help text
+    from concurrent.futures import (
+        BrokenExecutor,
+    )  # slow import that a help text does not need
 
     from bearoff.errors import is_machine_fault
 
@@ -185,14 +189,14 @@ def _unreachable(error: OSError) -> bool:
 
 
 def _with_options(sentence: str) -> str:
-    """Add the options that select a game to a message about the games of a file."""
+    """Replace the values of a file by options in a message about the Crawford game."""
     games = "use 'crawford' or 'post-crawford'"
     return sentence.replace(games, "use --crawford or --post-crawford")
 
 
 def _is_bad_input(error: Exception) -> bool:
     """Return whether an error can be caused by input."""
-    from bearoff import BearoffError  # too slow for a help text
+    from bearoff import BearoffError  # slow import that a help text does not need
 
     kinds: tuple[type[Exception], ...] = (BearoffError,)
     if "pyarrow" in sys.modules:

@@ -100,7 +100,7 @@ def _beginning(record: MatchRecord, game: GameRecord) -> Iterator[object]:
 
 
 def _done(moment: Moment) -> Iterator[object]:
-    """Yield an action by its effect on the board; nothing if there is no legal play."""
+    """Yield the effect of an action on the board; nothing if there is no legal play."""
     action = moment.action
     if moment.after is None:
         yield from _rolled(action)
@@ -119,11 +119,11 @@ def _rolled(action: Action) -> Iterator[object]:
 
 
 def places_of(record: MatchRecord) -> dict[int, RecordedDecision]:
-    """Return the decisions of a match by their numbers.
+    """Return the decisions of a match, keyed by number.
 
-    Decisions in races are numbered from 1, and earlier ones from `BEFORE_RACES` + 1. Rolls
-    before which a double could gain nothing have numbers too, so that the numbers of stored
-    decisions do not change.
+    Decisions in races are numbered from 1, and earlier decisions from `BEFORE_RACES` + 1.
+    Rolls before which a double could gain nothing have numbers too, so that the numbers of
+    stored decisions do not change.
     """
     found: dict[int, RecordedDecision] = {}
     place, before = 0, BEFORE_RACES
@@ -144,7 +144,7 @@ def places_of(record: MatchRecord) -> dict[int, RecordedDecision]:
 
 
 def places_of_list(judged: Sequence[Decision]) -> dict[int, Decision]:
-    """Return the decisions of a list by their places, numbered as those of a match."""
+    """Return the decisions of a list of positions, keyed by number as in a match."""
     races, before = count(1), count(BEFORE_RACES + 1)
     return {next(races if one.in_race else before): one for one in judged}
 
@@ -161,7 +161,6 @@ def packed(record: MatchRecord) -> bytes:
 
 
 def record_of(packed: bytes) -> MatchRecord:
-    """Return a match from its stored form."""
     unpacking = zlib.decompressobj()
     try:
         text = unpacking.decompress(packed, _LARGEST)

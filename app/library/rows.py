@@ -92,7 +92,7 @@ def _day(record: MatchRecord) -> str | None:
 
 
 def placed(record: MatchRecord, judged: Sequence[Decision]) -> dict[int, Decision]:
-    """Return decisions by their number in the match."""
+    """Return decisions, keyed by their number in the match."""
     places: dict[tuple[object, ...], list[int]] = {}
     for place, one in places_of(record).items():
         moment = one.moment
@@ -115,7 +115,7 @@ def comments(record: MatchRecord) -> dict[tuple[int, int], str]:
 def decision_rows(
     one: Decision, match: int, place: int, day: str, players: tuple[str, str], comment: str
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return both rows of a decision: searchable values, and all others."""
+    """Return two rows of a decision: the searchable columns, and all other columns."""
     sides = [*sides_of(one.position)]
     pips = sides[0].pips
     if one.kind == "take":
@@ -180,5 +180,4 @@ def counted(side: DrawableSide) -> list[int]:
 
 
 def utc() -> datetime:
-    """Return the current time in UTC."""
     return datetime.now(UTC)

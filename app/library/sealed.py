@@ -1,10 +1,10 @@
 """SQLite files for user data: identified, versioned, and with a checksum in each row.
 
-A file has an application id and a version. A damaged file, and one of another program or a
-later version, is refused with a one-sentence error and left unchanged. All data is in the
-file itself when a transaction ends, so that a copy of the file is complete. Tables with a
-column ``seal`` have a checksum of each row, so that a flipped bit is found when the row is
-read; `SealedFile.check` checks the whole file.
+A file that is damaged, belongs to another program or has a later version is rejected with a
+one-sentence error and left unchanged. All data is in the file itself when a transaction
+ends, so that a copy of the file is complete. Tables with a column ``seal`` have a checksum
+in each row, which detects a flipped bit when the row is read; `SealedFile.check` checks the
+whole file.
 """
 
 import os
@@ -52,8 +52,8 @@ class SealedFile:
     mark : int
         SQLite application id.
     steps : sequence of Step
-        Migrations: the first one creates the tables of version 1, and each further one
-        leads to the next version.
+        Migrations: the first one creates the tables of version 1, and each later one leads
+        to the next version.
     owner : str
         Owner of the file as named in error messages, such as "the trainer".
     """
@@ -82,7 +82,7 @@ class SealedFile:
                     yield connection
                     return
             with self.writing():
-                pass  # migrated by the transaction
+                pass  # an older version is migrated by the transaction
             with closing(_read_only(self.path)) as connection:
                 yield connection
 
@@ -115,7 +115,7 @@ class SealedFile:
                 connection.commit()
 
     def check(self) -> int:
-        """Read the whole file and check all seals; return the number of sealed rows."""
+        """Read the whole file and verify all checksums; return the number of checksums."""
         with self.reading() as connection:
             self._check(connection)
             return sum(
@@ -149,7 +149,7 @@ class SealedFile:
                 # An empty file is refused here, because reading would make it a new
                 # library.
                 if not copy._version(connection):
-                    raise sqlite3.DatabaseError("it holds nothing")
+                    raise sqlite3.DatabaseError("it is empty")
         except sqlite3.Error as error:
             raise StoreError(
                 f"{source} is not a backup of {self._owner}: {error}"
@@ -165,13 +165,14 @@ class SealedFile:
 
     @contextmanager
     def _refused(self) -> Iterator[None]:
-        """Context manager that converts errors of SQLite and the system to one sentence."""
+        """Context manager that turns errors of SQLite and the system into sentences."""
         try:
             yield
         except (sqlite3.Error, OSError, ValueError, TypeError) as error:
             if isinstance(error, BearoffError):
                 raise
-            # Operational errors concern access to the file, all other errors its content.
+            # Operational errors concern access to the file; all other errors concern its
+            # content.
             outside = isinstance(error, OSError | sqlite3.OperationalError)
             outside |= is_machine_fault(error)
             hint = "" if outside else "; move it away, or restore a backup"
@@ -191,7 +192,6 @@ class SealedFile:
             time.sleep(_BEGUN / 50)
 
     def _version(self, connection: Connection) -> int:
-        """Return the version of the tables; 0 if there are none."""
         # A single query reads all three values, because another program may be creating
         # the tables at this moment.
         mark, version, tables = connection.execute(
@@ -280,7 +280,7 @@ def _connected(path: Path, mode: str) -> Connection:
 
 
 def seal_of(row: Mapping[str, Any]) -> int:
-    """Return the checksum of a row; integers and floats of equal value give the same one.
+    """Return the checksum of a row; it is the same for integers and floats of equal value.
 
     Examples
     --------
@@ -298,7 +298,7 @@ def seal_of(row: Mapping[str, Any]) -> int:
 
 
 def put(connection: Connection, table: str, values: Mapping[str, Any]) -> int:
-    """Insert a row with its seal, or replace the row with the same key in the first column.
+    """Insert a row with its checksum, or replace the row with the same key (first column).
 
     A key of None is replaced by a new number. Returns the key.
     """
@@ -320,7 +320,7 @@ def put(connection: Connection, table: str, values: Mapping[str, Any]) -> int:
 def rows(
     connection: Connection, query: str, table: str, values: Sequence[Any] = ()
 ) -> Iterator[Row]:
-    """Yield rows of a table as dictionaries, after checking their seals."""
+    """Yield rows of a table as dictionaries, after verifying their checksums."""
     cursor = connection.execute(query, values)
     names = [column[0] for column in cursor.description]
     for row in cursor:
@@ -336,7 +336,7 @@ def rows(
 
 
 def seal_table(connection: Connection, table: str) -> None:
-    """Add seals to a table without seals."""
+    """Add a checksum to each row of a table."""
     connection.execute(f"ALTER TABLE {table} ADD COLUMN seal INTEGER NOT NULL DEFAULT 0")
     cursor = connection.execute(f"SELECT rowid, * FROM {table}")
     names = [column[0] for column in cursor.description][1:]

@@ -200,7 +200,7 @@ def _feature(text: str) -> Condition:
 
 
 def _structure(text: str) -> str:
-    """Return the SQL pattern for a structure of checkers.
+    """Return the SQL pattern for checkers on the home points, such as ``3,3,*,0,2+,1``.
 
     Examples
     --------

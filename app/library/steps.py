@@ -121,7 +121,7 @@ CREATE INDEX decisions_searched ON decisions (
 
 
 def _third(connection: Connection) -> None:
-    """Mark decisions whose cost rounds to zero as no mistakes."""
+    """Unmark mistakes whose cost rounds to zero."""
     found = list(rows(connection, "SELECT * FROM decisions WHERE mistake", "decisions"))
     for row in found:
         if not is_mistake(row["cost"]):
@@ -139,7 +139,7 @@ def _fourth(connection: Connection) -> None:
 
 
 def _fifth(connection: Connection) -> None:
-    """Identify matches by the starts of games; drop doubling decisions without a gain."""
+    """Compute new digests of matches; delete doubling decisions that could gain nothing."""
     kept = "SELECT * FROM matches WHERE record IS NOT NULL"
     matches = list(rows(connection, kept, "matches"))
     digests = {row["digest"] for row in matches}
@@ -221,7 +221,7 @@ def _alternatives(
     error: float,
     cube: Cube,
 ) -> tuple[Alternative, ...]:
-    """Return alternatives with their costs, given equities that all have the same error."""
+    """Return alternatives with costs, given equities that have the same error."""
     if kind == "play":
         return rated_alternatives(equities, error)
     values = Values.empty(Terms(), np.full(1, cube == "owned", np.int8))
@@ -233,7 +233,7 @@ def _alternatives(
 
 
 def _drop_others(connection: Connection, match: int, places: Collection[int]) -> None:
-    """Delete the other decisions of a match; their notes become notes on the match."""
+    """Delete all decisions of a match except `places`; move their notes to the match."""
     low, high = decision_number(match, 0), decision_number(match + 1, 0)
     kept = {decision_number(match, place) for place in places}
     query = "SELECT id FROM decisions WHERE id >= ? AND id < ?"
@@ -261,4 +261,4 @@ STEPS: tuple[Step, ...] = (
     _eighth,
     _ninth,
 )
-"""Functions that create and migrate the tables, by version."""
+"""Migrations of the library's tables, in order of version."""

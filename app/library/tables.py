@@ -11,17 +11,18 @@ MARK = 0x6265_6F6C
 """SQLite application id of the library."""
 
 FEATURES = ("checkers", "outside", "crossovers", "gaps", "stack", "odd", "low")
-"""Features counted for the deciding side; ``their_`` prefixes those of the other side.
+"""Board features of the deciding side; the prefix ``their_`` marks those of the other side.
 
-Gaps are on the four, five and six point; the stack is the tallest at home; low checkers are
-those on the ace and deuce point.
+A gap is an empty point among the four, five and six point; the stack is the tallest at
+home; low checkers are on the ace and deuce point.
 """
 
 COUNTED = (*FEATURES, *(f"their_{name}" for name in FEATURES))
 
 MOST_DECISIONS = 1 << 20
-"""Maximum number of decisions in a match; decision ``n`` of match ``m`` has the number ``m
-* MOST_DECISIONS + n``. Decisions before the race have the second half of the numbers."""
+"""Maximum number of decisions in a match; decision ``n`` of match ``m`` has the number
+``m * MOST_DECISIONS + n``. Decisions before the race use the upper half of the numbers
+``n``."""
 
 
 def library_path() -> Path:
@@ -30,12 +31,12 @@ def library_path() -> Path:
 
 
 def decision_number(match: int, place: int) -> int:
-    """Return the number of a decision, given its match and its number in it."""
+    """Return the number of a decision, given its match and its place in the match."""
     return match * MOST_DECISIONS + place
 
 
 def reference(number: int) -> str:
-    """Return a decision's number as match and number within it, such as ``12.3``.
+    """Format a decision's number as its match and its place there, such as ``12.3``.
 
     Examples
     --------

@@ -19,7 +19,7 @@ def _part(default: Any, metavar: str, words: str, choices: tuple[str, ...] = ())
 
 @dataclass(frozen=True)
 class Wanted:
-    """Search parameters of the library; None or empty means any.
+    """Search parameters of the library; None or an empty value matches everything.
 
     The metadata of each field has its placeholder, description and choices. They define the
     options of the command, the fields of the page and the parameters of the Model Context
@@ -30,9 +30,15 @@ class Wanted:
     opponent: str = _part("", "NAME", "Name of the opponent.")
     since: str = _part("", "DAY", "First day, month or year, such as 2026-05.")
     until: str = _part("", "DAY", "Last day, month or year, such as 2026-05.")
-    kind: str = _part("", "KIND", f"{', '.join(KINDS[:-1])} or {KINDS[-1]}.", KINDS)
-    phase: str = _part("", "PHASE", "race, or contact, which is estimated.", PHASES)
-    stakes: str = _part("", "NAME", f"{', '.join(STAKES[:-1])} or {STAKES[-1]}.", STAKES)
+    kind: str = _part(
+        "", "KIND", f"Decision: {', '.join(KINDS[:-1])} or {KINDS[-1]}.", KINDS
+    )
+    phase: str = _part(
+        "", "PHASE", "Phase of the game: race, or contact (estimated).", PHASES
+    )
+    stakes: str = _part(
+        "", "NAME", f"Stakes: {', '.join(STAKES[:-1])} or {STAKES[-1]}.", STAKES
+    )
     pips: str = _part("", "A-B", "Pip count of the side on roll, such as 40-70.")
     cost: float | None = _part(None, "EMG", "Minimum cost in EMG.")
     mistakes: bool = _part(
@@ -41,14 +47,15 @@ class Wanted:
     feature: tuple[str, ...] = _part(
         (),
         "CONDITION",
-        "Condition on the side that decides, such as gaps>=2, or on the other, such as "
-        "their_stack<5; may be given several times. An unknown feature lists all.",
+        "Board feature of the player who decides, such as gaps>=2, or of the other "
+        "player, such as their_stack<5; may be given several times. An unknown name "
+        "lists all features.",
     )
     structure: str = _part(
         "",
         "POINTS",
-        "Checkers on the ace to six point, such as "
-        "3,3,*,0,2+,1: * is any number, 2+ is 2 or more.",
+        "Checkers on the ace to six points, such as 3,3,*,0,2+,1: * is any number, 2+ is "
+        "2 or more.",
     )
     text: str = _part(
         "", "WORDS", "Words to find in names, events, places, comments and notes."
@@ -66,8 +73,8 @@ EACH = tuple(one.name for one in fields(Wanted))
 """Parameters of a search for decisions."""
 
 Say = Callable[[str, str, str], object]
-"""Function that returns an interface's annotation of a parameter, given its name,
-placeholder and description."""
+"""Function that returns the annotation of a parameter for an interface, given the
+parameter's name, placeholder and description."""
 
 
 def wanted_by(say: Say, names: tuple[str, ...] = EACH) -> Callable[..., Wanted]:

@@ -28,10 +28,14 @@ Position = Annotated[
         max_length=2000,
     ),
 ]
-# Optional texts default to "" rather than None, because the library would first try to
-# parse the value of an optional text as JSON.
+# Optional strings default to "" rather than None, because the mcp library would try to
+# parse the value of an optional string as JSON.
 Opponent = Annotated[
-    str, Field(description="Position of the opponent, if `position` is that of one side.")
+    str,
+    Field(
+        description="Position of the opponent, if `position` has only the "
+        "roller's checkers."
+    ),
 ]
 Dice = Annotated[str, Field(description="Dice to play, such as 6-4.")]
 Cube = Annotated[
@@ -55,10 +59,10 @@ Money = Annotated[
 ]
 Crawford = Annotated[
     bool | None,
-    Field(description="Whether this is the Crawford game, if a side is 1 point away."),
+    Field(description="Whether this is the Crawford game, if a player needs 1 point."),
 ]
 Jacoby = Annotated[
-    bool | None, Field(description="Whether the Jacoby rule applies, for money.")
+    bool | None, Field(description="Whether the Jacoby rule applies, in money play.")
 ]
 
 _OF_PLAYS = ("plays", "play", "rolls")
@@ -66,10 +70,14 @@ _OF_PLAYS = ("plays", "play", "rolls")
 
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 
-INSTRUCTIONS = """Answers about backgammon: races, where contact is over, and estimates \
-of positions with contact. Equities are the roller's, in points at a cube of 1 or, at a \
-score, normalised (EMG); kind says how an answer was found: exact, rollout or model in a \
-race, search with contact, with its error beside. Nothing is changed."""
+INSTRUCTIONS = (
+    "Tools that answer questions about backgammon. Races, in which contact is "
+    "over, are answered exactly or by a model; positions with contact are "
+    "estimated. Equities are from the roller's viewpoint, in points at a cube "
+    "of 1 or, at a match score, normalised (EMG). The field kind is the "
+    "method: exact, rollout or model for a race, search for a position with "
+    "contact; the error of the answer is stated too. All tools are read-only."
+)
 
 
 def make_server() -> MCPServer:
@@ -93,7 +101,6 @@ class _Tool(Tool):
     async def run(
         self, arguments: dict[str, Any], context: Any, convert_result: bool = False
     ) -> Any:
-        """Run the tool."""
         try:
             return await super().run(arguments, context, convert_result)
         except ToolError as error:
@@ -114,7 +121,7 @@ def _closed(tool: Tool) -> Tool:
 
 
 def _refusing(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    """Decorate a tool so that it reports errors of the question as its result."""
+    """Decorate a tool so that errors in the question become its result."""
 
     @wraps(tool)
     def called(**given: Any) -> dict[str, Any]:
@@ -137,7 +144,7 @@ def asked(
     crawford: Crawford = None,
     jacoby: Jacoby = None,
 ) -> dict[str, Any]:
-    """Return the parts of a question by the names of `read_question`."""
+    """Return the parameters of a question, with the names that `read_question` uses."""
     return {
         "roller": position,
         "opponent": opponent,
@@ -153,9 +160,9 @@ def asked(
 
 @shares(asked)
 def race(parts: dict[str, Any], dice: Dice = "") -> dict[str, Any]:
-    """Answer a position: plays of the dice, the cube and, for a race, win probabilities.
+    """Evaluate a position: its plays, its cube decision and, for a race, win probabilities.
 
-    With contact the answer is an estimate by a search.
+    A position with contact is estimated by a search.
     """
     return tools.answer(parts | {"dice": dice})
 
@@ -180,7 +187,7 @@ def cube(
         Field(description="Cube decision to be judged: double, no double, take or pass."),
     ] = "",
 ) -> dict[str, Any]:
-    """Return the right cube decisions, the costs of all others, and the market losers."""
+    """Return the correct cube actions, the costs of mistakes, and the market losers."""
     found = tools.answer(parts | {"decided": decided}, market=True)
     return {name: one for name, one in found.items() if name not in _OF_PLAYS}
 
@@ -192,7 +199,7 @@ def formula(
         str, Field(description="Name of the formula. Default: the recommended one.")
     ] = RECOMMENDED,
 ) -> dict[str, Any]:
-    """Work a doubling formula out step by step for a race for money."""
+    """Apply a doubling formula step by step to a race in money play."""
     return tools.formula({"roller": position, "opponent": opponent}, name)
 
 
@@ -231,5 +238,5 @@ def library_search(
     sort: Annotated[str, Field(description="Sort order: cost, date or pips.")] = "cost",
     most: Annotated[int, Field(description="Maximum number of decisions to return.")] = 20,
 ) -> dict[str, Any]:
-    """Find decisions among the user's own reviewed games."""
+    """Find decisions in the user's library of reviewed matches."""
     return tools.library_search(wanted, sort, most)

@@ -1,4 +1,4 @@
-"""Functions behind the tools, which return JSON values."""
+"""Functions that the tools call; they return JSON values."""
 
 from collections.abc import Sequence
 from dataclasses import asdict

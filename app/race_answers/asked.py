@@ -48,7 +48,7 @@ class Asked:
         str | None,
         typer.Option(
             metavar="ROLL",
-            help="Roll to play, such as 6-4. Default: that of the XGID or match ID.",
+            help="Roll to play, such as 6-4. Default: the roll of the XGID or match ID.",
             show_default=False,
         ),
     ] = None
@@ -93,7 +93,8 @@ class Asked:
         bool,
         typer.Option(
             "--model",
-            help="Answer by the fast model, without rollouts, if no table has the race.",
+            help="Answer by the fast model, without rollouts, if no table contains the "
+            "race.",
             rich_help_panel=RARER,
         ),
     ] = False

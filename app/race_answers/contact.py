@@ -35,7 +35,7 @@ def read_any(parts: Mapping[str, Any]) -> "Question | ContactQuestion":
 
     with suppress(ContactError):
         return read_question(parts)
-    # Races do without the search, which takes long to import.
+    # The search is slow to import, and races do not need it.
     from bearoff.analysis.review import read_contact
 
     return read_contact(parts)
@@ -49,7 +49,7 @@ def show_contact(question: "ContactQuestion", asked: "Asked", view: "View") -> N
     Raises
     ------
     BearoffError
-        If an option asks for a way of answering that only races have.
+        If an option applies only to races.
     """
     from bearoff.analysis.review import Estimates, answer_contact
 
@@ -161,9 +161,7 @@ def _how(answer: "ContactAnswer") -> str:
         )
     value = answer.question.setup.cube_value
     if answer.question.setup.score is not None:
-        told += (
-            "\nEquities and costs are EMG: winning a single game at this cube value is 1."
-        )
+        told += "\nEquities and costs are in EMG: 1 is a single game at this cube value."
     elif value > 1:
-        told += f"\nEquities and costs are EMG: 1 is {value} points."
+        told += f"\nEquities and costs are in EMG: 1 is {value} points."
     return told

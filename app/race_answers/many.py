@@ -1,4 +1,4 @@
-"""Answering of a file of races, with progress and a summary."""
+"""Answers to a file of races, with progress and a summary."""
 
 import sys
 from dataclasses import asdict
@@ -60,7 +60,10 @@ def answer_many_races(source: str | None, target: str | None, asked: Asked) -> N
     }
     stored = "the races answered so far are written"
     if target != "-":
-        stored = f"finished answers are kept in {target}.pieces; the same command continues"
+        stored = (
+            f"finished answers are stored in {target}.pieces; run the same command again "
+            "to continue"
+        )
     with _Shown(show=not asked.quiet) as shown, interruptible(stored):
         summary = answer_file(
             source,
@@ -98,7 +101,6 @@ class _Shown:
             self._bar.close()
 
     def rows(self, done: int, rows: int) -> None:
-        """Show the number of rows done."""
         from bearoff.sim.engine import progress_bar
 
         if self._bar is None:
@@ -108,7 +110,7 @@ class _Shown:
         self._bar.update(done - self._bar.n)
 
     def wait(self, wait: "Wait") -> None:
-        """Announce the time for solving once, then show the remaining time."""
+        """Announce the estimated time for solving, then show the remaining time."""
         if not self._show:
             return
         if not self._told and (wait.left_out or wait.seconds >= LONG):
@@ -117,7 +119,7 @@ class _Shown:
             if wait.races:
                 said.append(
                     f"solving {amount(wait.races, 'races')}: about "
-                    f"{duration(wait.seconds)} by the speed of this machine"
+                    f"{duration(wait.seconds)} on this machine"
                 )
             if wait.left_out:
                 said.append(
@@ -144,7 +146,9 @@ def _digest(equities: "MatchEquities") -> str:
 def _in_a_line(summary: "AnswerSummary") -> str:
     said = f"{amount(summary.rows - summary.problems, 'races')} answered"
     if summary.problems:
-        said += f"; {amount(summary.problems, 'rows')} not, first {summary.first_problem}"
+        said += (
+            f"; {amount(summary.problems, 'rows')} failed, first {summary.first_problem}"
+        )
     if summary.repeated:
         said += (
             f"; {amount(summary.repeated, 'rows')} answered again, because their "
@@ -155,7 +159,7 @@ def _in_a_line(summary: "AnswerSummary") -> str:
 
 def _show(summary: "AnswerSummary", target: str) -> None:
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in summary.kinds.items())
-    resumed = f" ({summary.resumed:,} of them before)" if summary.resumed else ""
+    resumed = f" ({summary.resumed:,} of them in an earlier run)" if summary.resumed else ""
     say(f"{_in_a_line(summary)}.")
     if kinds:
         say(f"{kinds}{resumed}, in {summary.seconds:.1f} s: {target}")

@@ -98,7 +98,7 @@ def _note_dice(dice: tuple[int, int]) -> None:
 def _ending(source: "Source") -> AbstractContextManager[None]:
     """Context manager that lets a rollout end early with a partial answer."""
     if source.kind == "rollout":
-        return ending_early("the answer is by the games so far")
+        return ending_early("the answer is based on the games so far")
     return nullcontext()
 
 
@@ -133,8 +133,7 @@ def _show(
 def _say_first(judge: "Judge", question: "Question", asked: Asked) -> None:
     """Print the fast model's answer to a race.
 
-    Standard output gets it only if it is a terminal; otherwise it gets only the final
-    answer.
+    It is printed only on a terminal; elsewhere, standard output has only the final answer.
     """
     terminal = sys.stdout.isatty()
     if asked.quiet and not terminal:
@@ -164,12 +163,11 @@ def _say_wait(
     if seconds >= LONG:
         at = "" if question.race.score is None else f" at {question.race.score}"
         note(
-            f"solving all positions that the race can lead to{at}: about "
-            f"{duration(seconds)} by the speed of this machine; Ctrl-C or --patience "
-            "leaves it to the fast model"
+            f"solving all positions that can follow{at}: about {duration(seconds)} on "
+            "this machine; Ctrl-C or --patience gives the fast model's answer instead"
         )
         if not asked.quiet:
             wait.show()
     elif not asked.quiet:
-        note("rolling it out; Ctrl-C ends it with the games so far")
+        note("rolling out the race; Ctrl-C stops the rollout and uses its games so far")
     return True

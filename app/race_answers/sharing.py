@@ -36,7 +36,7 @@ def shares(
 
 
 def _options(of: Callable[..., Any]) -> list[inspect.Parameter]:
-    """Return parameters with resolved annotations, as typer reads them."""
+    """Return a function's parameters with resolved annotations, as typer reads them."""
     hints = get_type_hints(of, include_extras=True)
     return [
         inspect.Parameter(

@@ -23,7 +23,7 @@ PLAYS = 8
 
 @dataclass(frozen=True)
 class View:
-    """Parts of an answer to show.
+    """Selection of the parts of an answer that are shown.
 
     Attributes
     ----------
@@ -131,7 +131,7 @@ def state_text(setup: "Setup") -> str:
     if setup.score is not None:
         parts.append(str(setup.score))
     else:
-        rules = " by Jacoby's rule" * setup.jacoby + ", with beavers" * setup.beavers
+        rules = " with the Jacoby rule" * setup.jacoby + ", with beavers" * setup.beavers
         parts.append(f"money play{rules}")
     if setup.dice:
         parts.append("{}-{} to play".format(*setup.dice))
@@ -227,8 +227,8 @@ _IDLE = "The cube is dead: turning it changes nothing"
 def _caution(answer: "Answer") -> str:
     """Return a remark if the cube action is too close to call, or makes no difference."""
     if answer.too_close:
-        return " (or not: the error leaves it open)"
-    return " (or not: either is right)" if answer.values.no_matter[0] else ""
+        return " (too close to call)"
+    return " (or not: both are correct)" if answer.values.no_matter[0] else ""
 
 
 def _show_market(answer: "Answer") -> None:
@@ -248,7 +248,7 @@ def _show_market(answer: "Answer") -> None:
     if answer.market is not None:
         show_market(answer.market)
         if answer.kind == "rollout":
-            say("These sequences are followed by the fast model, not rolled out.")
+            say("These sequences are evaluated by the fast model, not rolled out.")
         say()
 
 
@@ -256,13 +256,13 @@ def show_thresholds(terms: "Terms", cube: "Cube", *, live: bool) -> None:
     """Print gammon values and, for a live cube, the thresholds at a match score.
 
     The thresholds are doubling, cash and take points for the last roll and for a live cube;
-    those of a race lie between.
+    the thresholds of a race lie between them.
     """
     at = thresholds_json(terms)
     assert at is not None
     say(
-        f"A gammon won adds {at['gammon_value']:.0%} of what a win is worth, one lost "
-        f"costs {at['gammon_loss']:.0%}\nmore; for money 50%."
+        f"A gammon adds {at['gammon_value']:.0%} to the value of a win, and "
+        f"{at['gammon_loss']:.0%} to the\ncost of a loss; 50% in money play."
     )
     if not live:
         return
@@ -307,9 +307,9 @@ def _show_rolls(rolls: "Sequence[RollAnswer]") -> None:
 
 
 _KINDS = {
-    "model": "By the fast model; errors are rarely exceeded.",
-    "rollout": "Rolled out; ± is the standard and the systematic error together, as the\n"
-    "root of the sum of their squares.",
+    "model": "From the fast model; its stated errors are rarely exceeded.",
+    "rollout": "Rolled out; ± combines the standard and the systematic error (root of the\n"
+    "sum of their squares).",
 }
 
 
@@ -325,9 +325,9 @@ def _how(answer: "Answer") -> str:
     if stakes.score is not None:
         unit = answer.chance_per_equity
         told += (
-            f"\nEquities and costs are EMG: 1 is {unit:.2%} of the match by "
+            f"\nEquities and costs are in EMG: 1 is {unit:.2%} of the match by "
             f"{stakes.equities.name}."
         )
     elif answer.race.cube_value > 1:
-        told += f"\nEquities and costs are EMG: 1 is {answer.race.cube_value} points."
+        told += f"\nEquities and costs are in EMG: 1 is {answer.race.cube_value} points."
     return "\n".join([told, *(f"Left out is {rule}." for rule in answer.left_out)])

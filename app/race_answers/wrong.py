@@ -17,8 +17,8 @@ def what_is_wrong(
     # Report an unknown field before a missing one, because it may be a misspelling of it.
     problem = next((one for one in problems if one["type"] == _UNKNOWN), problems[0])
     if isinstance(problem.get("input"), list) and problem["type"] == "string_type":
-        # If a field accepts text or a list, pydantic reports one problem for each type;
-        # the one about the list is shown.
+        # If a field accepts text or a list, pydantic reports one problem for each type; the
+        # problem about the list is shown.
         problem = next((one for one in problems if _LIST in one["loc"]), problem)
     first, *rest = problem["loc"] or ("body",)
     parts = rest if first in _ROOMS else [first, *rest]
@@ -27,10 +27,13 @@ def what_is_wrong(
         near = did_you_mean(parts[-1], _fields_at(model, parts[:-1]))
         return f"{place[:60]!r} is not a known field{near}"
     if problem["type"] == "missing":
-        return f"{place or 'a body of JSON'} is missing"
+        return f"{place or 'a JSON body'} is missing"
     value: Any = problem.get("input")
     if isinstance(value, bytes):
-        return "the body is not sent as JSON; add the header content-type: application/json"
+        return (
+            "the request body is not declared as JSON; add the header content-type: "
+            "application/json"
+        )
     place = place or "the request"
     if problem["type"] in _SIZES:
         rule = _SIZES[problem["type"]].format_map(problem["ctx"])
@@ -60,7 +63,7 @@ _KINDS = {
     "string_type": "a text",
     "int_type": _WHOLE,
     "int_parsing": _WHOLE,
-    "int_parsing_size": "a whole number of fewer digits",
+    "int_parsing_size": "a whole number with fewer digits",
     "int_from_float": _WHOLE,
     "float_type": _NUMBER,
     "float_parsing": _NUMBER,
@@ -94,6 +97,6 @@ def _fields_at(model: "type[BaseModel] | None", parts: Sequence[object]) -> Iter
 
 
 def _is_ours(part: object) -> bool:
-    """Return whether a part of an error's location is a type name, not user input."""
+    """Return whether a component of an error's location is a type name, not input."""
     pattern = r"constrained-\w+|function-\w+|list\[.*\]"
     return part == "str" or re.fullmatch(pattern, str(part)) is not None

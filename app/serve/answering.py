@@ -39,8 +39,8 @@ SCORES = 16
 """Number of match scores answered between checks of the remaining time."""
 
 LATE = (
-    "the time of the request was over before this race was looked at; ask for fewer races, "
-    "or for fewer scores at a time"
+    "the time limit of the request was reached before this race was answered; send fewer "
+    "races, or fewer match scores at a time"
 )
 """Error message for the races of a batch that were not answered in time."""
 
@@ -49,8 +49,8 @@ def answer_one(
     judges: Judges, found: Lookup, question: Question, asked: AskedIn
 ) -> AnswerOut:
     """Return the answer to a race, and the judgement of the play or cube decision in it."""
-    # Only solved values at a match score are stored, because tables have those for money
-    # play.
+    # Only values solved at a match score are cached, because tables have the values for
+    # money play.
     at_score = question.race.score is not None and found.source.kind != "exact"
     cache = judges.cache if at_score else None
     key = asked.model_dump_json(exclude={"patience"})
@@ -72,7 +72,7 @@ def answer_one(
 
 
 def answer_out(row: dict[str, Any], answer: Answer, source: Source) -> AnswerOut:
-    """Return an answer with its board and its table; `row` is its JSON."""
+    """Return the response for a race: its JSON `row`, with the board and the table."""
     table = source.table if isinstance(source, TableSource) else None
     held = None if table is None or table.folder is None else size_of(table)
     return AnswerOut(**row, **_board(answer.race.setup), table=held)
@@ -105,7 +105,6 @@ def _board(setup: Setup) -> dict[str, Any]:
 
 
 def size_of(table: PairTable) -> TableOut:
-    """Return the size of a table in points and checkers."""
     return TableOut(points=table.points, checkers=table.checkers)
 
 

@@ -58,7 +58,6 @@ def create_app(
     library: Library | None = None,
     matches: Matches | None = None,
 ) -> FastAPI:
-    """Create the web application."""
     settings = settings or Settings()
     if library is None and settings.private:
         library = open_library()
@@ -82,7 +81,7 @@ def create_app(
     app = FastAPI(
         title="bearoff",
         version=version("bearoff"),
-        summary="The race laboratory of backgammon: answers to races.",
+        summary="HTTP API of the race laboratory of backgammon.",
         openapi_url=f"{PREFIX}/openapi.json",
         docs_url=None,  # these pages load scripts from other hosts
         redoc_url=None,
@@ -119,7 +118,7 @@ class _Page(Mount):
     """Static files for all addresses outside the API."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Leave requests with a wrong method to the route that reports the error."""
+        """Leave requests with a wrong HTTP method to the route, which reports the error."""
         if scope["path"].startswith(PREFIX):
             return Match.NONE, {}
         return super().matches(scope)

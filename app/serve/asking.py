@@ -12,27 +12,26 @@ if TYPE_CHECKING:
 
 
 def question_of(asked: "RaceIn") -> Question:
-    """Return the question about a race in a request.
+    """Parse a request about a race.
 
     Raises
     ------
     BearoffError
-        If a part is not valid, or the race is impossible.
+        If a field is invalid, or the race is impossible.
     """
     return read_question(asked.model_dump(exclude_unset=True))
 
 
 def any_question_of(asked: "RaceIn") -> "Question | ContactQuestion":
-    """Return the question of a request about a race or a position with contact.
+    """Parse a request about a race or a position with contact.
 
     Raises
     ------
     BearoffError
-        If a part is not valid, or the position is impossible.
+        If a field is invalid, or the position is impossible.
     """
     return read_any(asked.model_dump(exclude_unset=True))
 
 
 def race_of(asked: "RaceIn") -> Race:
-    """Return the race in a request."""
     return question_of(asked).race

@@ -1,4 +1,4 @@
-"""HTTP connections with limits for slow clients and for large request heads."""
+"""HTTP connections with limits for slow clients and for large request headers."""
 
 import asyncio
 
@@ -6,26 +6,26 @@ from pydantic_core import to_json
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 HEAD_BYTES = 64 << 10
-"""Maximum size of a request's head, in bytes."""
+"""Maximum size of a request's URL and headers, in bytes."""
 
 UNREADABLE = (
-    "this is not a readable HTTP request with a head of at most 64 KiB, address "
-    "included; send longer questions by POST"
+    "the request is not valid HTTP, or its URL and headers exceed 64 KiB; send longer "
+    "questions by POST"
 )
 
 HEAD_SECONDS = 10.0
-"""Time limit for receiving a request's head, in seconds."""
+"""Time limit for receiving the headers of a request, in seconds."""
 
 
 TAKING_SECONDS = 30.0
-"""Time limit for a client to accept waiting data, in seconds."""
+"""Time limit for a client to accept pending response data, in seconds."""
 
 
 class Connection(HttpToolsProtocol):
     """HTTP connection that is closed if the client is slow.
 
-    By default, uvicorn waits without limit for the head of a request, and for a client to
-    accept an answer.
+    By default, uvicorn waits without limit for the headers of a request, and for a client
+    to accept a response.
     """
 
     _timer: asyncio.TimerHandle | None = None
@@ -35,7 +35,7 @@ class Connection(HttpToolsProtocol):
     _in_head = True
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start waiting for the first request's head."""
+        """Start the time limit for the headers of the first request."""
         super().connection_made(transport)
         self._await_head()
 
@@ -51,12 +51,12 @@ class Connection(HttpToolsProtocol):
         self._taking = self.loop.call_later(TAKING_SECONDS, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Stop the time limit."""
+        """Stop the time limit for the client to accept data."""
         self._stop_taking()
         super().resume_writing()
 
     def data_received(self, data: bytes) -> None:
-        """Read data, unless the request's head is too long."""
+        """Read data, unless the request's URL and headers are too long."""
         if self._in_head:
             self._came += len(data)
         super().data_received(data)
@@ -74,30 +74,28 @@ class Connection(HttpToolsProtocol):
         self.transport.close()
 
     def on_message_begin(self) -> None:
-        """Start the time limit for the rest of the request's head."""
+        """Start the time limit for the headers of a request."""
         super().on_message_begin()
         self._in_head = True
         if self._timer is None:
             self._await_head()
 
     def on_headers_complete(self) -> None:
-        """Stop the time limit for the request's head."""
+        """Stop the time limit for the headers."""
         self._stop_timer()
         self._in_head, self._came, self._head_bytes = False, 0, 0
         super().on_headers_complete()
 
     def on_url(self, url: bytes) -> None:
-        """Count the bytes of the request's address."""
         self._count(url)
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Count the bytes of a request header."""
         self._count(name, value)
         super().on_header(name, value)
 
     def _count(self, *parts: bytes) -> None:
-        """Add to the size of the request's head; raise ValueError if it is too long."""
+        """Add to the size of the URL and headers; raise ValueError if it is too large."""
         self._head_bytes += sum(map(len, parts))
         if self._head_bytes > HEAD_BYTES:
             raise ValueError(f"the head of a request may have at most {HEAD_BYTES} bytes")

@@ -38,7 +38,8 @@ class Events:
     state : State
         State of the server, with the threads for rollouts.
     work : callable
-        Function called in a thread with the stream; it returns the result.
+        Function that does the work in a thread; it receives this object and returns the
+        result.
     name : str
         Name of the work in messages.
     remedy : str
@@ -75,7 +76,7 @@ class Events:
             self._say("progress", found())
 
     def response(self) -> StreamingResponse:
-        """Return the stream; the work stops when the client disconnects."""
+        """Return the streaming response; the work stops when the client disconnects."""
         return StreamingResponse(
             self._written(),
             media_type="text/event-stream",
@@ -108,7 +109,7 @@ class Events:
             why = f"{most}; {self._remedy}"
             self._say("failed", {"error": why})
         except Exception:
-            why = f"the server failed at this {self._name}; it goes on"
+            why = f"the server failed at this {self._name}; other requests still work"
             self._say("failed", {"error": why})
             raise
 

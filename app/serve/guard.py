@@ -122,7 +122,7 @@ class _Body:
         self._until = asyncio.get_running_loop().time() + settings.seconds
 
     async def receive(self) -> Message:
-        """Receive a part of the body or, after its end, the disconnection."""
+        """Receive the next part of the body or, after its end, the disconnection."""
         if self._whole:
             return await self._receive()
         try:
@@ -147,7 +147,7 @@ class _Body:
 
 
 def _too_large(settings: Settings) -> str:
-    return f"a request has at most {settings.body / 1e6:g} MB; send several"
+    return f"a request has at most {settings.body / 1e6:g} MB; send several requests"
 
 
 @lru_cache(maxsize=64)

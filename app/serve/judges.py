@@ -18,7 +18,7 @@ from bearoff.sources import Source
 
 T = TypeVar("T")
 _Key = tuple[Race, float]
-"""Race without dice, and time limit of a solved race's judge."""
+"""Key of a solved race: the race without dice, and the time limit in seconds."""
 
 SOON = 1.0
 """Default time limit for solving a race, in seconds."""

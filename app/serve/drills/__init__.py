@@ -1,5 +1,5 @@
 """Questions of the trainer, with marking and explanations.
 
-`sample` holds decisions that occurred in games; each other module has drills, and `kinds`
-lists them all by name. This room stores nothing.
+`sample` has decisions that occurred in games. The other modules define drills, and `kinds`
+lists all drills by name. This package stores nothing.
 """

@@ -21,7 +21,7 @@ TRIES = 30
 """Maximum number of draws to find a question that was never answered."""
 
 UNJUDGED = 0.5
-"""Difficulty of a question that cannot be compared with others."""
+"""Difficulty of a question that cannot be ranked, from 0 to 1."""
 
 
 class DrillQuestion(BaseModel):
@@ -30,8 +30,8 @@ class DrillQuestion(BaseModel):
     key: str
     """Identifier of the question for marking; equal questions have equal keys."""
     id: str = ""
-    """Identifier of this occurrence of the question, which the answer must state; only one
-    answer counts."""
+    """Identifier of this occurrence of the question, to be sent with the answer; only
+    one answer counts."""
     kind: str
     title: str
     text: str
@@ -39,13 +39,15 @@ class DrillQuestion(BaseModel):
     who is doubled."""
     form: Literal["number", "choice"]
     choices: list[str] = []
-    """Choices; for a number, the right one among the results of typical slips."""
+    """Choices. For a number: the correct number, and results of typical mistakes."""
     hints: int = 0
     """Number of hints available, one after the other."""
-    unit: str = ""
-    """Unit of a number: pips or %."""
+    unit: str = (
+        ""
+        """Unit of a number: pips or %."""
+    )
     within: float | None = None
-    """Largest error of a number that still counts as right."""
+    """Largest error of a number that still counts as correct."""
     xgid: str | None = None
     roller: list[int] | None = None
     """Checkers of the roller on the ace, deuce, ... points."""
@@ -73,21 +75,22 @@ class Marked(BaseModel):
     kind: str
     given: str
     answer: str
-    """The right answer."""
+    """Correct answer."""
     right: bool
     error: float | None = None
-    """For a number, the given answer minus the right one, in its unit."""
+    """For a number: the given answer minus the correct answer, in the unit of the
+    question."""
     cost: float | None = None
-    """For a choice, the equity lost, in EMG."""
+    """For a choice: the equity lost, in EMG."""
     method: str
-    """Source of the right answer, and its error."""
+    """Source of the correct answer, and its error."""
     notes: list[str] = []
-    """Remarks: how close the decision is, whether a rule errs, and which feature misleads
-    it."""
+    """Remarks on how close the decision is, whether a rule is wrong here, and which
+    feature misleads it."""
     steps: list[SolutionLine]
     """Steps of the solution."""
     options: list[Alternative] = []
-    """The choices with their costs."""
+    """Choices with their costs."""
 
 
 class Drill(ABC):
@@ -96,7 +99,7 @@ class Drill(ABC):
     Attributes
     ----------
     name, title : str
-        Name in keys, and title on the page.
+        Name in the keys of questions, and title on the page.
     text : str
         Sentence that describes the question and how answers are marked.
     unit : str
@@ -135,7 +138,7 @@ class Drill(ABC):
     def again(self, rest: str, times: int) -> str:
         """Return the question that replaces a previously answered one.
 
-        By default it is the same question. A drill may replace it by another one, which is
+        By default it is the same question. A drill may choose another question, which is
         the same for all users.
         """
         return rest

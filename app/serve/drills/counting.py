@@ -59,7 +59,7 @@ class NumberDrill(Drill):
 
     @abstractmethod
     def truth(self, race: Race) -> float:
-        """Return the right answer."""
+        """Return the correct answer."""
 
     @abstractmethod
     def work(self, race: Race, truth: float) -> list[SolutionLine]:
@@ -67,7 +67,7 @@ class NumberDrill(Drill):
 
     @abstractmethod
     def slips(self, race: Race, truth: float) -> list[float]:
-        """Return the results of typical slips, the likeliest first."""
+        """Return the results of typical mistakes, the likeliest first."""
 
     @abstractmethod
     def help(self, race: Race) -> list[str]:
@@ -78,11 +78,10 @@ class NumberDrill(Drill):
         return []
 
     def method(self, race: Race) -> str:
-        """Return the source of the right answer."""
+        """Return the source of the correct answer."""
         return "exact"
 
     def draw(self, rng: Random, level: Level) -> str:
-        """Draw a race from the sample."""
         races = shipped_sample().race
         row = rng.choice(third(_order(self), level))
         return race_at(races, row).position_id
@@ -101,7 +100,6 @@ class NumberDrill(Drill):
         return found if found != rest else self.again(rest, times + len(LEVELS))
 
     def hints(self, rest: str) -> list[str]:
-        """Return hints for counting."""
         return self.help(self.race(rest))
 
     def race(self, rest: str) -> Race:
@@ -109,7 +107,6 @@ class NumberDrill(Drill):
         return Race.parse(rest)
 
     def question(self, rest: str) -> DrillQuestion:
-        """Return the question about a side's count."""
         race = self.race(rest)
         truth = self.truth(race)
         most = largest(self.unit)
@@ -170,11 +167,9 @@ class Pips(NumberDrill):
     ask = "How many pips do you have?"
 
     def hardness(self, races: Decisions) -> NDArray[np.float64]:
-        """Return the pip count as difficulty."""
         return np.asarray(races.rollers @ np.arange(1.0, 25.0))
 
     def truth(self, race: Race) -> float:
-        """Return the pip count."""
         return race.roller.pips
 
     def slips(self, race: Race, truth: float) -> list[float]:
@@ -213,12 +208,13 @@ class Epc(NumberDrill):
 
     name, title = "epc", "Effective pip count"
     unit, within = "pips", 1.0
-    text = "The EPC of the side on roll, all home, within a pip. Harder where the quick \
-rules are farther off."
+    text = (
+        "Estimate the EPC of the side on roll, with all checkers home, to within a "
+        "pip. Harder where quick rules are less accurate."
+    )
     ask = "What is your effective pip count?"
 
     def hardness(self, races: Decisions) -> NDArray[np.float64]:
-        """Return the error of the quick estimate as difficulty."""
         sides = races.rollers[:, :POINTS]
         hard = np.abs(
             counting.get_estimate(ESTIMATE).epc(sides) - bear_in().epc(widen(sides))
@@ -243,8 +239,8 @@ rules are farther off."
         pips, left = race.roller.pips, sum(race.roller.counts)
         seen = in_words(race.roller, "you")
         return [
-            f"You have {amount(pips, 'pips')} on {amount(left, 'checkers')}; the waste "
-            "comes on top.",
+            f"You have {amount(pips, 'pips')} on {amount(left, 'checkers')};"
+            " add the wastage.",
             f"{seen[0].upper()}{seen[1:]}: gaps, stacks and low checkers waste pips.",
             f"A quick rule says {float(self._estimate(race, Worksheet())):g}.",
         ]
@@ -266,13 +262,13 @@ rules are farther off."
         self._estimate(race, sheet)
         pips = race.roller.pips
         exact = SolutionLine(
-            words="in truth: pips and wastage",
+            words="exact: pips and wastage",
             arithmetic=f"{pips} + {truth - pips:.2f} = {truth:.2f}",
         )
         return [
             exact,
             SolutionLine(
-                words="which is the mean of your rolls times 49/6",
+                words="mean number of your rolls times 49/6",
                 arithmetic=f"{truth / PIPS_PER_ROLL:.3f} x 8.167 = {truth:.2f}",
             ),
             *lines_of(sheet.steps),
@@ -284,12 +280,13 @@ class Chance(NumberDrill):
 
     name, title = "chance", "Chance to win"
     unit, within = "%", 3.0
-    text = "Your chance to win without the cube, before the roll, within 3%. Harder where \
-a good formula is farther off."
-    ask = "What is your chance to win, in percent? There is no cube."
+    text = (
+        "Estimate your chance of winning without the cube, before the roll, to within "
+        "3%. Harder where a good formula is less accurate."
+    )
+    ask = "What is your chance of winning, in percent? There is no cube."
 
     def hardness(self, races: Decisions) -> NDArray[np.float64]:
-        """Return the error of the formula as difficulty."""
         said = formula().win_probability(races.rollers, races.opponents)
         low, high = DOUBTFUL
         doubtful = (races.chance >= low) & (races.chance <= high)
@@ -330,7 +327,6 @@ a good formula is farther off."
         return [rule_is(rule, off, "%", self.within, "; ".join(seen))]
 
     def work(self, race: Race, truth: float) -> list[SolutionLine]:
-        """Return the steps of the formula."""
         sheet = Worksheet()
         self._estimate(race, sheet)
         truly = SolutionLine(words="in truth", arithmetic=f"{truth:.1f}%")

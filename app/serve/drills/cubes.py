@@ -39,7 +39,7 @@ from bearoff.app.serve.drills.solving import distance, formula_says, worked
 class CubeDrill(Drill):
     """Drill on a cube decision with two choices.
 
-    The first choice is not to double or to pass.
+    The first choice is to wait (no double), or to pass.
     """
 
     ask: ClassVar[str]
@@ -73,7 +73,6 @@ class CubeDrill(Drill):
         return race
 
     def question(self, rest: str) -> DrillQuestion:
-        """Return the question about the cube decision."""
         race = self.race(rest)
         self._row(race)
         return DrillQuestion(
@@ -112,7 +111,6 @@ class CubeDrill(Drill):
         return hints_of(*sides, formula().name, *(float(one[0]) for one in counts))
 
     def steps(self, race: Race) -> list[SolutionLine]:
-        """Return the steps of the formula."""
         return worked(race, self.asked)
 
     def _row(self, race: Race) -> int:
@@ -130,11 +128,10 @@ class Double(CubeDrill):
 
     name, title = "double", "Double or not"
     text = "Double or roll? Harder where a wrong choice costs less."
-    ask = "You are on roll, for money without Jacoby's rule. Do you turn the cube?"
+    ask = "You are on roll, in money play without the Jacoby rule. Do you double?"
     asked = "double"
 
     def choices(self, race: Race) -> tuple[str, str]:
-        """Return the choices: not to double, and to double."""
         double = "redouble" if race.cube == "owned" else "double"
         return f"no {double}", double
 
@@ -144,11 +141,10 @@ class Take(CubeDrill):
 
     name, title = "take", "Take or pass"
     text = "Take or pass? Harder where a wrong choice costs less."
-    ask = "The opponent is on roll and doubles, for money. Do you take?"
+    ask = "The opponent is on roll and doubles, in money play. Do you take?"
     asked = "take"
 
     def choices(self, race: Race) -> tuple[str, str]:
-        """Return the choices: to pass, and to take."""
         return "pass", "take"
 
     def steps(self, race: Race) -> list[SolutionLine]:

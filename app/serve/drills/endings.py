@@ -55,11 +55,12 @@ class Endings(Drill):
     """Drill on the cube in a race of n rolls against m."""
 
     name, title = "n-rolls", "Last rolls"
-    text = "The cube with checkers on the ace alone, two off a roll and four a double. \
-Harder where a wrong choice costs less."
+    text = (
+        "Cube decisions with all checkers on the ace points: a roll bears off two "
+        "checkers, a double four. Harder where a wrong choice costs less."
+    )
 
     def draw(self, rng: Random, level: Level) -> str:
-        """Draw an ending."""
         rests, order = _endings()
         return rests[rng.choice(third(order, level))]
 
@@ -89,7 +90,7 @@ Harder where a wrong choice costs less."
             key=self.key(rest),
             kind=self.name,
             title=self.title,
-            text="You are on roll, for money. What is right for both sides?",
+            text="You are on roll, in money play. What is correct for both sides?",
             form="choice",
             choices=[each.name for each in _decision(rest).alternatives],
             hints=len(self.hints(rest)),
@@ -122,7 +123,7 @@ Harder where a wrong choice costs less."
                     arithmetic=f"{waits:+.4f}",
                 ),
                 SolutionLine(
-                    words="of a double that is taken",
+                    words="equity of a double that is taken",
                     arithmetic=f"{taken:+.4f}, a pass +1",
                 ),
             ],
@@ -200,7 +201,7 @@ def _recursion(race: n_rolls.RollRace) -> list[SolutionLine]:
     ]
     return [
         SolutionLine(
-            words="chance to win: 5/6 of a roll less, 1/6 of two less",
+            words="chance of winning: 5/6 with one roll fewer, 1/6 with two fewer",
             arithmetic=f"5/6 x {after[0]} + 1/6 x {after[1]} = "
             f"{float(race.win_probability):.4f}",
         )
@@ -211,11 +212,12 @@ class TakePoints(Drill):
     """Drill on take points at a match score, for the last roll."""
 
     name, title, unit = "take-point", "Take points", "%"
-    text = "The chance that is needed to take at a score, the cube dead, within 2%. Harder \
-farther from the end, and with the cube at 2."
+    text = (
+        "Winning chance needed to take at a match score with a dead cube, to within "
+        "2%. Harder far from the end of the match, and with the cube at 2."
+    )
 
     def draw(self, rng: Random, level: Level) -> str:
-        """Draw a match score."""
         rests, order = _scores()
         return rests[rng.choice(third(order, level))]
 
@@ -230,11 +232,10 @@ farther from the end, and with the cube at 2."
         return [
             f"If you pass, you win {passed:.2f}% of the matches.",
             f"If you take and lose, {lost:.2f}%.",
-            f"If you take and win, {won:.2f}%: divide what a take risks by risk and gain.",
+            f"If you take and win, {won:.2f}%; the take point is risk / (risk + gain).",
         ]
 
     def question(self, rest: str) -> DrillQuestion:
-        """Return the question about the take point."""
         score, value = _score(rest)
         theirs, yours = score.away
         passed, won, lost = _chances(rest)
@@ -248,8 +249,8 @@ farther from the end, and with the cube at 2."
             kind=self.name,
             title=self.title,
             text=f"You need {amount(yours, 'points')}, the opponent {theirs}. The opponent "
-            f"doubles to {2 * value} in a last roll: nobody will double again. Which "
-            "chance do you need to take, in percent?",
+            f"doubles to {2 * value} before the last roll, so nobody will double again. "
+            "What winning chance do you need to take, in percent?",
             form="number",
             unit=self.unit,
             within=_WITHIN,
@@ -274,20 +275,20 @@ farther from the end, and with the cube at 2."
             method=f"exact for {match_equities().name}",
             steps=[
                 SolutionLine(
-                    words="pass: your chance in the match", arithmetic=f"{passed:.2f}%"
+                    words="pass: your match-winning chance", arithmetic=f"{passed:.2f}%"
                 ),
                 SolutionLine(words="take and win", arithmetic=f"{won:.2f}%"),
                 SolutionLine(words="take and lose", arithmetic=f"{lost:.2f}%"),
                 SolutionLine(
-                    words="risk: pass less take and lose",
+                    words="risk: pass minus take and lose",
                     arithmetic=f"{passed:.2f} - {lost:.2f} = {risk:.2f}",
                 ),
                 SolutionLine(
-                    words="gain: take and win less pass",
+                    words="gain: take and win minus pass",
                     arithmetic=f"{won:.2f} - {passed:.2f} = {gain:.2f}",
                 ),
                 SolutionLine(
-                    words="take point: risk by risk and gain",
+                    words="take point: risk / (risk + gain)",
                     arithmetic=f"{risk:.2f} / {risk + gain:.2f} = {100 * needed:.1f}%",
                 ),
             ],

@@ -47,7 +47,6 @@ class Drills(Mapping[str, Drill]):
         return self[name], rest
 
     def question(self, key: str) -> DrillQuestion:
-        """Return the question with a given key."""
         drill, rest = self.of(key)
         return drill.question(rest)
 
@@ -57,11 +56,10 @@ class Drills(Mapping[str, Drill]):
             drill, rest = self.of(key)
             race = drill.race(rest)
         except BearoffError:
-            return ""  # a key of another version's drill or sample
+            return ""  # the key of a drill or sample in another version of the program
         return "" if race is None else race.xgid
 
     def mark(self, key: str, given: str) -> Marked:
-        """Mark an answer to a question."""
         drill, rest = self.of(key)
         return drill.mark(rest, given)
 

@@ -23,7 +23,7 @@ from bearoff.app.serve.drills.solving import from_line
 from bearoff.app.serve.judges import SOON, Judges
 
 ASK = {
-    "double": "You are on roll{score}. Do you turn the cube?",
+    "double": "You are on roll{score}. Do you double?",
     "take": "The opponent is on roll and doubles{score}. Do you take?",
     "play": "You are on roll{score}. How do you play?",
 }
@@ -58,7 +58,7 @@ first."
     def keys(self, player: str | None) -> list[str]:
         """Return the keys of the questions for a player.
 
-        The player is None for the user, and empty for everyone. Saved positions are
+        `player` is None for the user, and empty for all players. Saved positions are
         included for every player.
         """
         return [one.key for one in own_questions(self.library, self.names(player), MOST)]
@@ -77,7 +77,6 @@ first."
         return rng.choice(keys)
 
     def race(self, rest: str) -> Race:
-        """Return the race of a library entry."""
         return own_question(self.library, rest).race
 
     def hints(self, rest: str) -> list[str]:
@@ -107,7 +106,7 @@ first."
         )
 
     def mark(self, rest: str, given: str) -> Marked:
-        """Mark a choice by the equities in the library, or by a new answer."""
+        """Mark a choice by the equities in the library, or by a new evaluation."""
         own = own_question(self.library, rest)
         one, method = self._decision(own)
         play = own.kind == "play"
@@ -119,14 +118,16 @@ first."
         elif near is not None:
             notes.append(next_best(near))
         if near is not None and (near.cost or 0.0) < (error := near.error or 0.0):
-            notes.append(f"That is less than the error, {error:.4f}: it may be otherwise.")
+            notes.append(
+                f"That is less than the error, {error:.4f}: the other may be correct."
+            )
         steps = list(_told(own))
         return marked(self.key(rest), chosen, one, method, notes, steps)
 
     def _decision(self, own: OwnQuestion) -> tuple[Decision, str]:
         """Return the decision as judged in the library or now, and its source."""
         if own.judged is not None:
-            return own.judged, "as your library knows it"
+            return own.judged, "from your library"
         race = own.race
         answer = self._judges.ask(
             race, lambda judge, source: judge.answer(race, source=source), SOON
@@ -138,13 +139,13 @@ first."
 
 
 EMPTY = (
-    "nothing of your own can be asked yet: have a match of yours reviewed, on the page's "
-    "Review or by 'bearoff review', or save a position by 'bearoff library save'"
+    "there are no questions from your own games yet: review a match in Review on the page "
+    "page or with 'bearoff review', or save a position with 'bearoff library save'"
 )
 
 
 def _named(one: OwnQuestion) -> tuple[str, str]:
-    """Return the two choices of a cube decision, first not to double or to pass."""
+    """Return both choices of a cube decision: no double and double, or pass and take."""
     if one.kind == "take":
         return "pass", "take"
     double = "redouble" if one.race.cube == "owned" else "double"

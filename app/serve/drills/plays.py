@@ -30,15 +30,17 @@ SHOWN = 5
 """Number of plays to choose from, and maximum number of plays in a solution."""
 
 ABSURD = 0.25
-"""Loss in points from which a play is not offered as a choice."""
+"""Loss in points above which a play is too bad to be offered as a choice."""
 
 
 class PlayDrill(Drill):
     """Drill on the play of a roll with a unique best play."""
 
     name, title = "play", "Best play"
-    text = "The best play of a roll, the cube centred. Harder where the next best play \
-loses less."
+    text = (
+        "Find the best play of a roll, with a centred cube. Harder where the second "
+        "best play costs less."
+    )
 
     def draw(self, rng: Random, level: Level) -> str:
         """Draw a race with a roll from the sample."""
@@ -62,7 +64,7 @@ loses less."
             key=self.key(rest),
             kind=self.name,
             title=self.title,
-            text="You are on roll, for money, the cube in the middle. How do you play?",
+            text="You are on roll, in money play with a centred cube. How do you play?",
             form="choice",
             choices=sorted(one.name for one in near),
             hints=len(self.hints(rest)),
@@ -140,11 +142,11 @@ def _notes(race: Race, options: Sequence[Alternative]) -> list[str]:
     epcs = [_epc(_after(race, one)) for one in options]
     least = options[int(np.argmin(epcs))]
     if not least.cost or min(epcs) > epcs[0] - SAME:
-        return [near, "The best play leaves the least EPC."]
+        return [near, "The best play also leaves the smallest EPC."]
     return [
         near,
-        f"The least EPC is left by {least.name}, which is wrong here and costs "
-        f"{least.cost:.4f} points (EMG): {_why(race, best, least)}.",
+        f"{least.name} leaves the smallest EPC, but costs {least.cost:.4f} points (EMG): "
+        f"{_why(race, best, least)}.",
     ]
 
 
@@ -172,9 +174,9 @@ def _why(race: Race, best: Alternative, least: Alternative) -> str:
     ours, theirs = _after(race, best), _after(race, least)
     if ours.on_board < theirs.on_board:
         left = amount(theirs.on_board, "checkers")
-        return f"it leaves {left}, the best play {ours.on_board}"
+        return f"it leaves {left}, the best play only {ours.on_board}"
     opponent = amount(race.opponent.on_board, "checkers")
-    return f"with {opponent} the opponent may end first: a lucky roll counts more"
+    return f"the opponent, with {opponent}, may end first, so a lucky roll counts more"
 
 
 def _after(race: Race, option: Alternative) -> Position:

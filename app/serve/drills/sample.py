@@ -106,7 +106,6 @@ class Sample:
 
 
 def write_sample(path: Path, sample: Sample) -> None:
-    """Write a sample to a file."""
     from bearoff.storage import atomic_path
 
     arrays = {
@@ -119,7 +118,6 @@ def write_sample(path: Path, sample: Sample) -> None:
 
 
 def read_sample(path: Path) -> Sample:
-    """Read a sample from a file."""
     with np.load(path, allow_pickle=False) as arrays:
 
         def group(name: str, kind: type[Any]) -> Any:

@@ -16,7 +16,7 @@ from bearoff.app.output import amount
 from bearoff.app.serve.drills.sample import Decisions, shipped_sample
 
 SHARE = 1 / 3
-"""Minimum proportion of the cost of a formula's error that a feature must explain."""
+"""Minimum share of the cost of a formula's mistake that a feature must explain."""
 
 Asked = Literal["double", "take"]
 
@@ -76,7 +76,7 @@ def in_words(side: Position, whose: str) -> str:
 def hints_of(
     you: Position, opponent: Position, count: str, yours: float, theirs: float
 ) -> list[str]:
-    """Return hints about a race: pip counts, the lead by a count, and board features."""
+    """Return hints about a race: pip counts, the lead, and board features."""
     lead = theirs - yours
     both = in_words(you, "you"), in_words(opponent, "the opponent")
     return [
@@ -88,7 +88,7 @@ def hints_of(
 
 
 def gains(asked: Asked, races: Decisions) -> NDArray[np.float64]:
-    """Return the equity gained by acting in EMG, for the player who decides."""
+    """Return the gain in equity of a double or take, in EMG, for the player who decides."""
     return races.values.take_gain if asked == "take" else races.values.double_gain
 
 
@@ -117,9 +117,10 @@ class Misled:
     name : str
         Name of the feature.
     held, usual : float
-        Number that the side has, and the mean in the sample.
+        Count of the feature on this side, and its mean in the sample.
     points : float
-        Effect of the feature that the formula misses, for the player who decides, in EMG.
+        Effect of the feature that the formula ignores, in EMG, from the viewpoint of the
+        player who decides.
     """
 
     side: int
@@ -132,8 +133,9 @@ class Misled:
 def misled(asked: Asked, races: Decisions, row: int) -> Misled | None:
     """Return the feature that misleads the formula most, or None if it does not err.
 
-    Over the sample, the gain of acting is regressed on the formula's margin and on the
-    features of both sides. The coefficients of the features are what the formula misses.
+    Over the sample, the gain of doubling or taking is regressed on the formula's margin and
+    on the features of both sides. The coefficients of the features measure what the formula
+    ignores.
     """
     coefficients, means = _left_out(asked)
     gain = float(gains(asked, races)[row])

@@ -10,7 +10,7 @@ OFFERED = 4
 
 
 def pip_slips(side: Position) -> list[float]:
-    """Return pip counts with a single slip.
+    """Return wrong pip counts, each with a single counting mistake.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def around(
 ) -> list[str]:
     """Return the right answer and some wrong ones, in ascending order.
 
-    Wrong answers that would count as right, or are close to another one, are omitted.
+    Wrong answers that would count as correct, or are close to another answer, are omitted.
     """
     wrong: list[int] = []
     apart = max(2 * within, 0.5)

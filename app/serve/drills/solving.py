@@ -1,7 +1,7 @@
 """Explanation of a cube decision: how close it is, whether the formula errs, and the steps.
 
-All statements on what is right use the same values as the answer, so that they cannot
-contradict it; statements on the formula are separate.
+Statements about the correct choice use the values of the answer, so they cannot contradict
+it; statements about the formula are separate.
 """
 
 from collections.abc import Iterable
@@ -36,7 +36,7 @@ def distance(one: Decision, races: Decisions, row: int) -> str:
         lost = values.wrong_take.item()
         told += f"; the opponent passes, and a take would cost {lost:.4f}"
     elif per_chance := _per_chance(one, races, row):
-        told += f"; about {100 * _margin(one) / per_chance:.1f}% of chances to win"
+        told += f"; about {100 * _margin(one) / per_chance:.1f}% in winning chances"
     return f"{told}."
 
 
@@ -58,7 +58,7 @@ def how_clear(best: str, other: str, lost: float) -> str:
     'A close double, take: passing costs 0.008'
     """
     how = "clear" if lost >= CLEARLY else "close" if lost < BARELY else "sound"
-    # The sentence names only the part in which the two choices differ.
+    # The sentence names only the words in which the two choices differ.
     word = next(word for word in other.split(", ") if word not in best.split(", "))
     return f"A {how} {best}: {_DOING[word]} costs {lost:.3f}"
 
@@ -99,9 +99,9 @@ def formula_says(one: Decision, races: Decisions, row: int) -> str:
     whose = "your" if yours else "the opponent's"
     worth = f"{abs(found.points):.3f} {'for' if found.points > 0 else 'against'} you"
     told += (
-        f"; misled most by {whose} {found.name}: "
-        f"{found.held:g}, where {found.usual:.1f} are usual, which is {worth} beyond "
-        "what it counts."
+        f"; it is misled most by {whose} {found.name}: "
+        f"{found.held:g}, compared with {found.usual:.1f} on average. The formula "
+        f"ignores an effect of {worth}."
     )
     return told
 

@@ -83,8 +83,8 @@ function TakePoints({ cash, live_cash: live }) {
 export function source(answer) {
   const left = (answer.left_out ?? []).map((rule) => ` Left out is ${rule}.`).join("");
   const units = (answer.chance_per_equity != null
-    ? ` Equities and costs are EMG: 1 is ${percent(answer.chance_per_equity)} of the match.`
-    : answer.cube_value > 1 ? ` Equities and costs are EMG: 1 is ${answer.cube_value} points.` : "") + left;
+    ? ` Equities and costs are in EMG: 1 is ${percent(answer.chance_per_equity)} of the match.`
+    : answer.cube_value > 1 ? ` Equities and costs are in EMG: 1 is ${answer.cube_value} points.` : "") + left;
   if (answer.kind === "exact") {
     const table = answer.table ? `the table of ${counted(answer.table.checkers, "checker")}` : "a solution on the spot";
     const within = isSeen(answer.error) ? ` within ${answer.error.toFixed(4)}` : "";

@@ -60,7 +60,7 @@ function source({ play, estimates, score, cube_value: value }) {
     : `close decisions lose ${estimates.cube_lost.toFixed(4)} on average, and their costs are off by ${estimates.cube_error.toFixed(3)}`;
   const both = play ? "" : " The cost of a double with a wrong reply is the sum of both players' costs.";
   const one = score ? "winning a single game at this cube value is 1" : value > 1 ? `1 is ${value} points` : "";
-  const unit = one && ` Equities and costs are EMG: ${one}.`;
+  const unit = one && ` Equities and costs are in EMG: ${one}.`;
   return `by a search one roll ahead, because there is contact: ${sure} (root mean square).${both}${unit}`;
 }
 
