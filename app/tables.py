@@ -1,4 +1,4 @@
-"""Tables for a query: opened, solved, or named with the command that builds them."""
+"""Tables for a query: stored, solved now, or built by a command that the user runs."""
 
 from typing import TYPE_CHECKING
 
@@ -47,7 +47,7 @@ def how_to_build(race: "Race", *, cube: bool) -> str:
 def _size(race: "Race") -> tuple[int, int]:
     """Return the maximum number of checkers of a side, and the highest point, at least 6.
 
-    A side without checkers counts as one with one checker.
+    A side without checkers is treated as if it had one checker.
     """
     from bearoff import POINTS
 

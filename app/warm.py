@@ -189,7 +189,6 @@ def warm(
     begun: Callable[[str], None] = lambda name: None,
     done: Callable[[str, float], None] = lambda name, seconds: None,
 ) -> int:
-    """Run all compilation tasks."""
     with tempfile.TemporaryDirectory(prefix="bearoff-warm-") as folder:
 
         def finish(piece: Piece) -> int:

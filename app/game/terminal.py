@@ -95,7 +95,7 @@ class Terminal:
             say(f"Game {self._table.number}, {self._score()}.")
         ours, theirs = self._table.throw()
         begins = "you begin" if ours > theirs else f"{self._player.name} begins"
-        say(f"You throw {ours}, {self._player.name} {theirs}: {begins}.")
+        say(f"You roll {ours}, {self._player.name} {theirs}: {begins}.")
 
     def _score(self) -> str:
         won = self._table.state.won
@@ -237,7 +237,7 @@ class Terminal:
 
     def _undo(self) -> None:
         if not self._table.undo():
-            raise GameError("there is no move of yours to undo in this game")
+            raise GameError("you have no decision to undo in this game")
         self._told = ""
 
     def _resign(self, rest: str) -> None:

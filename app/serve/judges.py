@@ -184,7 +184,7 @@ class Judges:
         give_back_memory()
 
     def _are_many(self) -> bool:
-        """Return whether solved races, without the latest, exceed the limits."""
+        """Return whether solved races, not counting the latest, exceed the limits."""
         *others, _ = (judge.solving.nbytes for judge, _ in self._solved.values())
         return len(self._solved) > SOLVED or sum(others) > MOST_BYTES
 

@@ -29,8 +29,8 @@ class Described(BaseModel):
 class RaceIn(BaseModel):
     """Race: a text with both sides, or the roller and the opponent separately.
 
-    Fields that are not given are taken from the position; otherwise the race is for money
-    with a centred cube.
+    Missing fields are taken from the text of the position. By default, the race is for
+    money with a centred cube.
     """
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLE]})
@@ -56,7 +56,7 @@ class RaceIn(BaseModel):
     )
     match: StrictInt | None = Field(None, description="Length of the match in points.")
     crawford: StrictBool | None = Field(
-        None, description="Whether this is the Crawford game, if a side is 1 point away."
+        None, description="Whether this is the Crawford game, if a player needs 1 point."
     )
     money: StrictBool = Field(
         False,
@@ -153,19 +153,23 @@ class MarketOut(Described):
 
 
 class WindowOut(Described):
-    """Win probabilities at which the right cube action changes."""
+    """Win probabilities at which the correct cube action changes."""
 
     first_double: float | None
-    """Lowest win probability at which doubling is right against some opponent."""
-    last_no_double: float | None
-    """Highest win probability at which doubling is wrong against some opponent."""
-    first_pass: float | None
-    """Lowest win probability of the roller at which some opponent passes."""
-    last_take: float | None
-    """Highest win probability of the roller at which some opponent takes."""
-    first_too_good: float | None
-    """Lowest win probability at which playing on for a gammon is right against some
+    """Lowest win probability at which doubling is correct against some position of the
     opponent."""
+    last_no_double: float | None
+    """Highest win probability at which doubling is wrong against some position of the
+    opponent."""
+    first_pass: float | None
+    """Lowest win probability of the roller at which the opponent passes in some
+    position."""
+    last_take: float | None
+    """Highest win probability of the roller at which the opponent takes in some
+    position."""
+    first_too_good: float | None
+    """Lowest win probability at which playing on for a gammon is correct against some
+    position of the opponent."""
     by_model: bool
     """Whether the window is an estimate by the fast model."""
 
@@ -258,7 +262,7 @@ class FieldsOut(Described):
     chance_per_equity: float | None
     """At a match score, the match-winning chance that 1 EMG is worth."""
     action: str | None
-    """Right cube action; null if the roller may not double."""
+    """Correct cube action; null if the roller may not double."""
     too_close: bool | None
     """Whether the errors are too large to decide the cube action."""
     cube_dead: bool | None
@@ -269,13 +273,13 @@ class FieldsOut(Described):
     double_take: float | None
     """Equity of a double that is taken."""
     missed_double: float | None
-    """Cost of not doubling; 0 if that is right."""
+    """Cost of not doubling; 0 if this is correct."""
     wrong_double: float | None
-    """Cost of doubling; 0 if that is right."""
+    """Cost of doubling; 0 if this is correct."""
     wrong_take: float | None
-    """Cost of taking a double; 0 if that is right."""
+    """Cost of taking a double; 0 if this is correct."""
     wrong_pass: float | None
-    """Cost of passing a double; 0 if that is right."""
+    """Cost of passing a double; 0 if this is correct."""
     no_double_error: float | None
     """Error of the equity without a double."""
     double_take_error: float | None
@@ -303,7 +307,7 @@ class FieldsOut(Described):
 
 
 class VerdictOut(Described):
-    """Judged decision: the chosen and the right alternative, and the cost of each."""
+    """Judged decision: the chosen and the correct alternative, and the cost of each."""
 
     kind: Literal["double", "take", "play", "resign"]
     xgid: str
@@ -335,11 +339,11 @@ class VerdictOut(Described):
     seen: bool
     """Whether the displayed cost is nonzero."""
     digits: int
-    """Number of decimals of displayed costs."""
+    """Number of decimal places of displayed costs."""
     made: int | None
     """Index of the chosen alternative; null if unknown."""
     right: int
-    """Index of the right alternative."""
+    """Index of the correct alternative."""
     choices: dict[str, int]
     """Choices of a cube decision, each with the index of its alternative."""
     alternatives: list[Alternative]
@@ -359,7 +363,7 @@ class ChoiceOut(Described):
 
 
 class AnswerOut(FieldsOut, PositionOut):
-    """Right decisions in a race, and the costs of all alternatives."""
+    """Correct decisions in a race, and the costs of all alternatives."""
 
     roller: SideOut
     opponent: SideOut
@@ -373,10 +377,10 @@ class AnswerOut(FieldsOut, PositionOut):
     left_out: list[str]
     """Rules of the race that the answer ignores, each with the assumption made instead."""
     match_chance: float | None
-    """At a match score, the chance of winning the match after the right action."""
+    """At a match score, the chance of winning the match after the correct action."""
     take_points: list[float] | None
-    """For money, win probabilities that the opponent needs to take, with a dead and a live
-    cube."""
+    """In money play, win probabilities that the opponent needs to take, with a dead and
+    a live cube."""
     plays: list[PlayOut]
     market: MarketOut | None
     window: WindowOut | None
@@ -389,7 +393,7 @@ class ContactOut(PositionOut):
 
     kind: Literal["search"]
     equity: float
-    """Equity of the roller before the roll, after the right cube action."""
+    """Equity of the roller before the roll, after the correct cube action."""
     unit: str
     play: VerdictOut | None
     """Decision on the play of the roll; null without dice."""

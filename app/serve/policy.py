@@ -16,5 +16,4 @@ DIRECTIVES = {
 
 
 def written(directives: dict[str, str]) -> str:
-    """Return the policy as the value of a header."""
     return "; ".join(f"{name} {sources}" for name, sources in directives.items())

@@ -64,7 +64,7 @@ def add_handlers(
         path = request.url.path
         if error.status_code == 405:
             methods = ", ".join(_methods(routers, prefix, path))
-            told = f"{path[:100]} takes {methods}, not {request.method[:20]}"
+            told = f"{path[:100]} accepts {methods}, not {request.method[:20]}"
             told += f"; routes start with {prefix}, see {prefix}/openapi.json"
             return refusal(405, told, Allow=methods)
         if error.detail == "Not Found":

@@ -62,8 +62,8 @@ def serve(settings: Settings, *, browser: bool, say: Callable[[str], None]) -> N
         threading.Thread(target=_warm, args=(rooms,), daemon=True).start()
         server = uvicorn.Server(configured(app))
         say(
-            f"the page is at {_address(settings)}; Ctrl-C ends it; memory for answers: at "
-            f"most {format_bytes(memory)}, half of what is free"
+            f"the page is at {_address(settings)}; Ctrl-C stops the server; memory for "
+            f"answers: at most {format_bytes(memory)}, half of the free memory"
         )
         if browser:
             # Browsers may connect before the server runs, because the socket is already
@@ -101,7 +101,7 @@ def _warm(rooms: list[Room | no_chance.NoChanceRoom]) -> None:
     for room in rooms:
         try:
             room.warm()
-        finally:  # errors appear later, to the player
+        finally:  # an error is reported when a game is played
             room.cold = False
 
 

@@ -1,5 +1,5 @@
 """API of the library: matches, decisions, saved positions and progress.
 
-They require a server for this machine alone. An example library is available on all
-servers.
+The routes require a server that serves only this machine. An example library is available
+on all servers.
 """

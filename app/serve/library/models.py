@@ -62,7 +62,7 @@ class MadeOut(DecisionOut):
     """Decision in the library."""
 
     reference: str
-    """Match and number of the decision in it, such as 12.3."""
+    """Reference such as 12.3, for the third decision of match 12."""
     day: str
     opponent_name: str
     stakes: str
@@ -196,7 +196,8 @@ class RatingOut(_Read):
     """Performance rating (PR) of a player, with its development over time."""
 
     of: Literal["whole matches", "races alone"]
-    """Decisions included; whole matches are those also judged before the race."""
+    """Decisions that are rated: all decisions of completely judged matches, or decisions
+    in races."""
     rating: MeanOut
     """PR with its confidence interval; `decisions` is the number of rated decisions."""
     course: list[RatingBlockOut]
@@ -259,7 +260,8 @@ class ProgressOut(BaseModel):
     """Mean cost per cube decision of the recommended formula, in races without gammons."""
     beside_formula: MeanOut
     formula_with_gammons: MeanOut
-    """Mean cost per cube decision of the formula, which ignores gammons, in other races."""
+    """Mean cost per cube decision of the formula in races with gammons, which it
+    ignores."""
     luck: list[LuckOut]
     findings: list[FindingOut]
     tests: int

@@ -53,7 +53,6 @@ def library_of(
 
 
 def own_library(request: Request) -> Library:
-    """Return the library of this machine's user."""
     library = state_of(request).library
     if library is None:
         raise Refusal(
@@ -236,7 +235,8 @@ async def progress(
         str,
         Query(
             max_length=200,
-            description="Name of the player; by default the one with the most decisions.",
+            description="Name of the player; by default the player with the most "
+            "decisions.",
         ),
     ] = "",
     since: Annotated[
@@ -255,7 +255,7 @@ async def progress(
     """Return ratings over time, mean errors in races, and results without luck."""
 
     def found() -> models.ProgressOut:
-        from bearoff.analysis.progress import FEWEST  # imports scipy: slow
+        from bearoff.analysis.progress import FEWEST  # slow import
 
         summed = opened().progress(player, since, until)
         return models.ProgressOut(**vars(summed), fewest=FEWEST)

@@ -11,8 +11,8 @@ from bearoff.game.state import GameError
 PERSON, OTHER = 0, 1
 
 Needs = Literal["name", "play", "opponent", "nothing"]
-"""Next step of a game: the user's first number, a number and its play, the opponent's
-decision, or nothing."""
+"""Next step of a game: the user names a first number, or names a number and plays; the
+opponent decides; or nothing."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Turn:
     met : int or None
         Number that the other side named last; None before the first turn.
     before, after : Board or None
-        Boards from the side that played; None before the first turn.
+        Boards from the viewpoint of the side that played; None before the first turn.
     """
 
     player: int
@@ -119,7 +119,6 @@ class Game:
 
     @property
     def needs(self) -> Needs:
-        """Next step of the game."""
         if self.winner is not None:
             return "nothing"
         if self.turn == OTHER:
@@ -160,7 +159,7 @@ class Game:
     def undo(self) -> None:
         """Undo the user's last decision and everything after it."""
         if not self.may_undo:
-            raise GameError("there is no move of yours to take back in this game")
+            raise GameError("you have no decision to undo in this game")
         while self.turns.pop().player != PERSON:
             pass
         self._followed = 2, None
@@ -233,9 +232,9 @@ class Game:
 
 
 NEEDED: dict[Needs, str] = {
-    "name": "you are to name your first number",
-    "play": "you are to name a number and play",
-    "opponent": "the opponent is to decide",
+    "name": "it is your turn to name your first number",
+    "play": "it is your turn to name a number and play",
+    "opponent": "it is the opponent's turn",
     "nothing": "the game is over",
 }
 """Sentence on the next step for each value of `Game.needs`."""

@@ -105,8 +105,8 @@ class TurnOut(BaseModel):
     """Whether no checker was moved."""
     text: str
     moves: tuple[tuple[int, int, bool], ...]
-    """Each move from a point (25 is the bar) to a point (0 is off), from the mover's
-    viewpoint, and whether it hits."""
+    """Moves of checkers: start point (25 is the bar) and end point (0 is off) from the
+    mover's viewpoint, and whether the move hits."""
     board: tuple[int, ...]
     """Board before the turn."""
 

@@ -86,7 +86,6 @@ class NoChanceRoom:
 
 
 def room_of(request: Request) -> NoChanceRoom:
-    """Return the games of this machine's user."""
     room: NoChanceRoom | None = request.app.state.no_chance
     if room is None:
         raise Refusal(
@@ -121,7 +120,7 @@ async def begin(asked: NoChanceIn, room: Mine) -> NoChanceOut:
 
 @router.get("/play/no-chance/games/{key}")
 async def game(key: str, room: Mine) -> NoChanceOut:
-    """Return the state of a game, with the numbers you may name and what each leads to."""
+    """Return the state of a game, with the numbers you may name and their legal plays."""
     return await room.workers.run(lambda: shown(room.games.of(key)))
 
 
@@ -196,9 +195,7 @@ def _act(game: Game, asked: NamedIn) -> None:
         game.undo()
         return
     if asked.number is None:
-        raise BearoffError(
-            "the number is missing; enter the number that you name, such as 3"
-        )
+        raise BearoffError("no number was given; name a number such as 3")
     if asked.do == "name":
         game.name(asked.number)
         return

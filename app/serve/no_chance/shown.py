@@ -22,7 +22,6 @@ def board_of(game: Game) -> Board:
 
 
 def shown(game: Game) -> NoChanceOut:
-    """Return the state of a game."""
     position, rules = game.position, game.rules
     board = board_of(game)
     doubles = (rules.doubles, rules.doubles)
@@ -55,7 +54,6 @@ def shown(game: Game) -> NoChanceOut:
 
 
 def _nameable(game: Game) -> list[NameableOut]:
-    """Return the numbers that the user may name now."""
     position = game.position
     if game.needs == "name":
         taken = {turn.number for turn in game.turns}
@@ -103,7 +101,6 @@ def _turn(game: Game, turn: Turn) -> TurnOut:
 
 
 def summary(game: Game) -> NoChanceSummaryOut:
-    """Return a game's entry in the list of games."""
     return NoChanceSummaryOut(
         key=game.key,
         begun=game.begun,
@@ -115,7 +112,6 @@ def summary(game: Game) -> NoChanceSummaryOut:
 
 
 def number_of(one: Rated) -> NumberOut:
-    """Return a rated number as JSON."""
     return NumberOut(
         number=one.number,
         text=one.text,

@@ -57,9 +57,9 @@ OPPONENTS = {
         "Search of 5 s", "Looks as many turns ahead as it can in five seconds.", 12, 5.0
     ),
     "two": NoChanceOpponent(
-        "Search of 2 turns", "Looks at its own turn and the answer.", 2, 5.0
+        "Search of 2 turns", "Looks at its own turn and your reply.", 2, 5.0
     ),
-    "one": NoChanceOpponent("Search of 1 turn", "Looks at its own turn alone.", 1, 1.0),
+    "one": NoChanceOpponent("Search of 1 turn", "Looks only at its own turn.", 1, 1.0),
 }
 """Opponents by name; the first one is the default."""
 
@@ -85,8 +85,8 @@ class Rated:
     text : str
     after : Board
     points, turns : int or None
-        Points at the end and turns to it, positive if the player to act wins; None if the
-        search did not reach the end.
+        Points at the end of the game and number of turns until then, positive if the player
+        to act wins; None if the search did not reach the end.
     value : float or None
         Estimated value in pips; None if the search reached the end.
     exact : bool
@@ -106,7 +106,7 @@ class Rated:
 
     @property
     def rank(self) -> tuple[float, float]:
-        """Sort key of numbers, largest for the best."""
+        """Sort key; the best number has the largest key."""
         if self.points is None or self.turns is None:
             return 0.0, self.value or 0.0
         return float(self.points), 1.0 / self.turns
@@ -179,7 +179,7 @@ class NoChanceThinker:
         return sorted(found, key=lambda one: one.rank, reverse=True)
 
     def _solved(self, position: NoChancePosition) -> list[Rated]:
-        """Return the rated numbers of a race that can be solved, otherwise nothing."""
+        """Return the rated numbers of a race that can be solved; otherwise return []."""
         board = position.board
         if board.race is None or any(map(any, (board.roller[6:], board.opponent[6:]))):
             return []
@@ -222,7 +222,7 @@ def _text(position: NoChancePosition, number: int, after: Board) -> str:
 
 
 def decide_once(game: Game, thinker: NoChanceThinker) -> bool:
-    """Let the opponent decide if it is its turn; return whether it decided.
+    """On the opponent's turn, apply its decision; return false on the user's turn.
 
     If the user changes the game meanwhile, for example by undoing, the decision is
     discarded.

@@ -76,7 +76,6 @@ class GameFiles(Generic[K]):
         return sorted(changed, key=changed.__getitem__, reverse=True)
 
     def of(self, key: str) -> K:
-        """Return the game with a given identifier."""
         with self._lock:
             if key not in self._open:
                 self._open[key] = self._read(key)
@@ -99,7 +98,7 @@ class GameFiles(Generic[K]):
             ) from None
 
     def listed(self, most: int) -> tuple[list[K], list[str]]:
-        """Return the most recently changed games, and errors of unreadable ones."""
+        """Return the most recently changed games, and an error message per damaged one."""
         found, damaged = [], []
         for key in self.keys()[:most]:
             try:
@@ -109,7 +108,6 @@ class GameFiles(Generic[K]):
         return found, damaged
 
     def keep(self, one: K) -> None:
-        """Store the current state of a game."""
         try:
             make_private(self.folder)
             write_atomic(

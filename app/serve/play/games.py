@@ -20,8 +20,8 @@ from bearoff.game.state import GameError, GameState
 YOU = "you"
 
 Needs = Literal["roll", "play", "answer", "opponent", "dice", "next", "nothing"]
-"""Next step of a game: the user's roll or double, play, or answer to a double; the
-opponent's decision; the opponent's dice, entered by hand; the next game; or nothing."""
+"""Next step of a game: the user rolls or doubles, plays, or answers a double; the
+opponent decides; the user enters the opponent's dice; the next game starts; or nothing."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,6 @@ class LiveMatch:
 
     @property
     def state(self) -> GameState:
-        """State of the current game."""
         return self._table.state
 
     @property
@@ -103,11 +102,10 @@ class LiveMatch:
 
     @property
     def record(self) -> MatchRecord:
-        """Record of the match so far."""
         return self._table.record
 
     def moments(self, number: int | None = None) -> list[Moment]:
-        """Return the actions of a game with the states around each.
+        """Return the actions of a game, each with the states before and after it.
 
         Parameters
         ----------
@@ -145,7 +143,6 @@ class LiveMatch:
 
     @property
     def needs(self) -> Needs:
-        """Next step of the game."""
         state = self.state
         if self.over:
             return "nothing"
@@ -190,7 +187,6 @@ class LiveMatch:
         self._changed()
 
     def play(self, play: Board | str) -> None:
-        """Apply the user's play of the roll."""
         self._persons("play")
         self._table.mark()
         self._table.play(play)
@@ -204,14 +200,12 @@ class LiveMatch:
         self._changed()
 
     def take(self) -> None:
-        """Take a double for the user."""
         self._persons("answer")
         self._table.mark()
         self._table.take()
         self._changed()
 
     def drop(self) -> None:
-        """Pass a double for the user."""
         self._persons("answer")
         self._table.mark()
         self._table.drop()
@@ -234,12 +228,11 @@ class LiveMatch:
         if self.over:
             raise GameError("the match is over, so its seed is already revealed")
         if not self._table.undo():
-            raise GameError("there is no move of yours to take back in this game")
+            raise GameError("you have no decision to undo in this game")
         self.helped.undone += 1
         self._changed()
 
     def next_game(self) -> None:
-        """Start the next game."""
         if self.needs != "next":
             raise GameError(f"the next game cannot start now; {NEEDED[self.needs]}")
         self._begin_next()
@@ -255,7 +248,6 @@ class LiveMatch:
         self._changed()
 
     def decided(self, decision: "OpponentAction") -> None:
-        """Apply a decision of the opponent."""
         if decision.kind == "play":
             assert decision.after is not None
             self._table.play(decision.after)
@@ -328,11 +320,11 @@ class LiveMatch:
 
 
 NEEDED: dict[Needs, str] = {
-    "roll": "you are to roll or double",
-    "play": "you are to play the roll",
-    "answer": "you are to take or pass",
-    "opponent": "the opponent is to decide",
-    "dice": "the dice of the opponent's roll are to be given",
+    "roll": "it is your turn to roll or double",
+    "play": "it is your turn to play the roll",
+    "answer": "it is your turn to take or pass",
+    "opponent": "it is the opponent's turn",
+    "dice": "the dice of the opponent's roll must be entered first",
     "next": "the game is over",
     "nothing": "the match is over",
 }

@@ -84,8 +84,8 @@ def _mistake(
 
 def _card(match: LiveMatch, moment: Moment, judged: Decision) -> Card:
     before, kind = moment.before, moment.action.kind
-    # The board is seen by the side that decides, which may be the opponent of the side on
-    # roll for a take or a resignation.
+    # The board is shown from the viewpoint of the side that decides, which may be the
+    # opponent of the side on roll for a take or a resignation.
     board = before.board if moment.action.player == before.turn else before.board.turned
     played = judged.kind == "play"
     roll = "{}-{}".format(*before.dice) if played and before.dice else ""
@@ -97,13 +97,13 @@ def _card(match: LiveMatch, moment: Moment, judged: Decision) -> Card:
         dice=before.dice if played else None,
     )
     asked = (
-        f"You throw {roll}. How do you play?"
+        f"You roll {roll}. How do you play?"
         if played
         else "The opponent doubles. Do you take?"
         if kind in ("take", "pass")
-        else "Do you give the game up?"
+        else "Do you resign?"
         if kind == "resign"
-        else "You are on roll. Do you turn the cube?"
+        else "You are on roll. Do you double?"
     )
     rules = match.rules
     won = "{}–{}".format(*before.won)

@@ -17,7 +17,7 @@ Counts = Annotated[
         min_length=26,
         max_length=26,
         description="Checkers on the opponent's bar, points 1 to 24, and your bar; the "
-        "opponent's are negative.",
+        "opponent's checkers are negative.",
     ),
 ]
 Asked = Literal[
@@ -78,8 +78,8 @@ class ActionIn(BaseModel):
         1,
         ge=1,
         le=3,
-        description="Points lost by resigning, in cubes: 1 for a single "
-        "game, 2 for a gammon, 3 for a backgammon.",
+        description="Points lost by resigning, as a multiple of the cube value: 1 for a "
+        "single game, 2 for a gammon, 3 for a backgammon.",
     )
     version: int | None = Field(
         None,
@@ -198,8 +198,8 @@ class ActionOut(BaseModel):
     text: str
     value: int
     moves: tuple[tuple[int, int, bool], ...]
-    """Each move from a point (25 is the bar) to a point (0 is off), from the mover's
-    viewpoint, and whether it hits."""
+    """Moves of checkers: start point (25 is the bar) and end point (0 is off) from the
+    mover's viewpoint, and whether the move hits."""
     board: tuple[int, ...]
     """Board before the action."""
 

@@ -41,7 +41,7 @@ class Opponent:
     Attributes
     ----------
     title, text : str
-        Name, and how it decides.
+        Name and description.
     seconds : float
         Time limit of a play, in seconds.
     make : callable
@@ -97,17 +97,14 @@ class ByMover:
     cube: Player
 
     def play(self, state: GameState) -> Board:
-        """Choose a play."""
         assert state.dice is not None
         after = self.mover(state.board.array, max(state.dice), min(state.dice))
         return Board(tuple(after.tolist())).turned
 
     def double(self, state: GameState) -> bool:
-        """Return whether to double now."""
         return self.cube.double(state)
 
     def take(self, state: GameState) -> bool:
-        """Return whether to take."""
         return self.cube.take(state)
 
     def evaluate(self, state: GameState) -> Sequence[tuple[Board, float]]:
@@ -143,46 +140,46 @@ def _by_mover(name: str) -> Callable[[Clock], Player]:
 OPPONENTS = {
     "search": Opponent(
         "Master",
-        "The eight plays that the net likes best, and all rolls after each.",
+        "Searches the eight plays that the net rates best, with all rolls after each.",
         1.0,
         _search(1, 8, 1.0),
         experiment=False,
     ),
     "deep": Opponent(
         "Two rolls ahead",
-        "Four plays and the rolls after them, as far as five seconds suffice.",
+        "Searches four plays and the rolls after them, for at most five seconds.",
         5.0,
         _search(2, 4, 5.0),
     ),
     "net": Opponent(
         "No roll ahead",
-        "The net compares the positions after the plays, at once.",
+        "The net rates the position after each play, without a search.",
         1.0,
         _search(0, 1, 1.0),
     ),
     "linear": Opponent(
         "Named features",
-        "A sum of 23 named features of each side; turns the cube as the net does.",
+        "Sums 23 named features of each side; uses the net for cube decisions.",
         1.0,
         _by_mover("linear"),
     ),
     "pubeval": Opponent(
         "Pubeval",
-        "Tesauro's published linear evaluation of 1993; turns the cube as the net does.",
+        "Tesauro's published linear evaluation of 1993; uses the net for cube decisions.",
         1.0,
         _by_mover("pubeval"),
     ),
     "priorities": Opponent(
         "Priorities",
-        "A student's player of 2010: scores plays by priorities, the 5, 7 and 4 points "
-        "first, and looks at eight of them 2 deep, late at two of them 3 deep; turns the "
-        "cube as the net does.",
+        "A student's program of 2010: scores plays by priorities, the 5, 7 and 4 points "
+        "first, and searches eight plays 2 deep or, late in the game, two plays 3 deep; "
+        "uses the net for cube decisions.",
         1.0,
         _by_mover("priorities"),
     ),
     "contact": Opponent(
         "Weights by hand",
-        "Values points, blots and pips by weights set by hand; doubles races alone.",
+        "Rates points, blots and pips with weights set by hand; doubles only in races.",
         1.0,
         _contact,
         beavers=False,
@@ -202,13 +199,13 @@ LEVELS = {
     "Advanced": 0.02,
     "Expert": 0.01,
 }
-"""Standard deviation of the noise in equities, in points, by title of the level."""
+"""Standard deviation of the random errors in equities, in points, by level."""
 
 OPPONENTS |= {
     f"level-{level}": Opponent(
         title,
-        f"The net, misjudging plays and the cube by some {spread:g} points: it errs "
-        "where decisions are close, and seldom by much.",
+        f"The net with random errors of about {spread:g} points in plays and cube "
+        "decisions: it errs where decisions are close, and rarely by much.",
         1.0,
         _erring(f"level-{level}", spread),
         experiment=False,

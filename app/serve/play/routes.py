@@ -1,7 +1,7 @@
 """Routes of games against the program: matches, actions, decisions, hints and files.
 
-They exist only if the server is for this machine alone. A bot acts while `needs` names its
-own step, and requests /decide while it is ``opponent``.
+They exist only if the server serves this machine alone. A bot acts while `needs` is a step
+of the user, and requests /decide while it is ``opponent``.
 """
 
 from collections.abc import Callable
@@ -49,7 +49,6 @@ router = new_router()
 
 
 def room_of(request: Request) -> Room:
-    """Return the matches of this machine's user."""
     room: Room | None = request.app.state.play
     if room is None:
         raise Refusal(
@@ -232,8 +231,6 @@ async def file(key: str, ending: Literal["mat", "sgf"], room: Mine) -> Response:
 
 
 async def _changed(room: Room, key: str, work: Callable[[LiveMatch], str]) -> MatchOut:
-    """Change a match, store it, and return its state."""
-
     def change() -> MatchOut:
         match = room.matches.of(key)
         with match.lock:

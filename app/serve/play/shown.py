@@ -19,7 +19,6 @@ def board_of(state: GameState) -> Board:
 
 
 def shown(match: LiveMatch, said: str = "") -> MatchOut:
-    """Return the state of a match, with a comment of the opponent."""
     state, rules = match.state, match.rules
     board = board_of(state)
     legal: list[list[int]] = []
@@ -78,7 +77,6 @@ def shown(match: LiveMatch, said: str = "") -> MatchOut:
 
 @lru_cache(maxsize=1024)
 def _told(action: Action, before: GameState, then: GameState) -> ActionOut:
-    """Return the JSON model of an action."""
     moves: tuple[tuple[int, int, bool], ...] = ()
     if action.kind == "play":
         assert action.roll is not None
@@ -95,7 +93,6 @@ def _told(action: Action, before: GameState, then: GameState) -> ActionOut:
 
 
 def summary(match: LiveMatch) -> SummaryOut:
-    """Return a match's entry in the list of matches."""
     state = match.state
     won = state.score_after if state.winner is not None else state.won
     return SummaryOut(

@@ -11,12 +11,10 @@ from bearoff.game.records import SUFFIXES, write_match
 
 
 def new_key() -> str:
-    """Return a new identifier for addresses and files."""
     return secrets.token_hex(6)
 
 
 def now() -> str:
-    """Return the current time in UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
@@ -39,7 +37,8 @@ class Matches(GameFiles[LiveMatch]):
     def kept(self, one: LiveMatch) -> None:
         """Write the match in formats of other programs, after its first game.
 
-        These files are updated later as well, so they never contain an undone end.
+        These files are also updated after later changes, so they never contain undone
+        actions.
         """
         for suffix in SUFFIXES:
             path = self.folder / f"{one.key}{suffix}"

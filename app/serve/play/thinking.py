@@ -74,7 +74,6 @@ class Thinker:
         self._known: dict[tuple[GameState, str, str, int, int], tuple[Decision, ...]] = {}
 
     def decide(self, state: GameState) -> OpponentAction:
-        """Return the opponent's decision."""
         self._clock.stopped = False
         asked = self._opponent.beavers and 0 < state.offers <= state.beavers
         if asked and self._estimates.cube(state).best == "beaver":
@@ -139,7 +138,6 @@ class Thinker:
                 yield replace(one.shortened(), reason=why)
 
     def _of_cube(self, state: GameState, kind: str) -> Decision:
-        """Judge a cube decision."""
         back = kind == "double" and state.offers
         return replace(self.cube(state), decided="beaver" if back else kind)
 
@@ -210,7 +208,7 @@ def _side(counts: tuple[int, ...]) -> list[int]:
 
 
 def decide_once(match: LiveMatch, thinker: Thinker) -> bool:
-    """Let the opponent decide if it is its turn; return whether it decided.
+    """On the opponent's turn, apply its decision; return false on the user's turn.
 
     If the match changes meanwhile, for example by an undo, the decision is discarded.
     """
@@ -228,7 +226,6 @@ def decide_once(match: LiveMatch, thinker: Thinker) -> bool:
 
 
 def own_turn(match: LiveMatch) -> GameState:
-    """Return the state in which the user has to decide."""
     if match.state.to_act != PERSON or match.state.winner is not None:
         raise GameError("hints are available only for your own decisions")
     return match.state

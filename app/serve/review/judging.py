@@ -119,7 +119,7 @@ def _read(files: Sequence[tuple[str, str | bytes]], positions: str, most: int) -
     problems: list[str] = []
     records = []
     listed: list[Listed] = []
-    try:  # copied from another program, or a list with one position per line
+    try:  # the text is copied from another program, or is a list of positions
         records.append(parse_match(positions, "positions"))
     except BearoffError:
         try:

@@ -93,7 +93,7 @@ class ReviewJob:
         self._known = known
 
     def step(self, done: int, decisions: int) -> None:
-        """Record progress; raise `Stopped` if the review is to end."""
+        """Record progress; raise `Stopped` if the review must end."""
         if monotonic() - self._seen > ABSENT:
             self.task.stop()
         self.task.check()
@@ -121,7 +121,7 @@ class ReviewJob:
             else:
                 self._end("stopped")
         except Exception:
-            self._end("failed", "the server failed at this review; it goes on")
+            self._end("failed", "the server failed on this review, but is still running")
             raise
 
     def _end(self, status: Status, error: str | None = None) -> None:
@@ -147,7 +147,6 @@ class ReviewJobs:
         seconds: float,
         work: "Callable[[ReviewJob], Known]",
     ) -> ReviewJob:
-        """Start a review in the background."""
         going = ReviewJob(seconds)
         future = workers.start(lambda: going.run(work), going.task)
         future.add_done_callback(lambda done: done.cancelled() or done.exception())
@@ -159,7 +158,6 @@ class ReviewJobs:
         return going
 
     def find(self, name: str) -> ReviewJob:
-        """Return the review with a given identifier."""
         with self._lock:
             if name not in self._all:
                 raise Refusal(404, "this review is no longer stored; send the match again")

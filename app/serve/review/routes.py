@@ -51,7 +51,7 @@ async def look(
         Query(description="Version of the last response; only newer results are returned."),
     ] = -1,
 ) -> GoingOut:
-    """Return the progress and new results of a review, which stops without requests."""
+    """Return a review's progress and new results; a review without requests is stopped."""
     going = _kept(request).find(id)
     return await run_in_threadpool(_told, going, news)
 

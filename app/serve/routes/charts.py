@@ -32,8 +32,8 @@ CHEAT = "cheat-"
 """Prefix of the names of cheat sheets."""
 
 SHEETS = {
-    "n-rolls": "The n-roll table: chance and cube action",
-    "two-checkers": "The last checker or two: chances and the cube",
+    "n-rolls": "n-roll positions: win probability and cube action",
+    "two-checkers": "The last one or two checkers: win probability and cube action",
     "take-points": "Take points and doubling windows at scores",
 }
 
@@ -42,7 +42,7 @@ _drawing = threading.Lock()
 
 
 class LinesOut(BaseModel):
-    """Leads at which the roller doubles and redoubles, and the largest for a take.
+    """Leads at which the roller doubles and redoubles, and the largest lead with a take.
 
     A lead is null if it does not exist at the match score.
     """
@@ -99,8 +99,8 @@ async def chart(
         if not isinstance(named, CountRule):
             raise Refusal(
                 400,
-                f"the lines of {formula!r} cannot be drawn; choose a formula with a count "
-                "and three lines, such as keith",
+                f"{formula!r} cannot be drawn; choose a formula with a count, and lines "
+                "for doubles, redoubles and takes, such as keith",
             )
         lines = named.double, named.redouble, named.last_take
         drawn = _lines(by, _COUNTED[by], lambda n, step: gold.rule_points(lines, n, step))

@@ -44,7 +44,6 @@ async def distribution(asked: RaceIn, request: Request) -> DistributionsOut:
 
 
 def both_sides(race: Race) -> DistributionsOut:
-    """Return both sides' distributions, and that of the roller's winning roll."""
     roller, opponent = _side(race.roller), _side(race.opponent)
     size = max(len(roller.chances), len(opponent.chances))
     mine, theirs = (

@@ -44,7 +44,7 @@ class ListedOut(BaseModel):
     text: str
     estimates_chance: bool
     has_lines: bool
-    """Whether the formula has a count and decision lines, which a chart can show."""
+    """Whether a chart can show the formula: it has a count, and lines for all decisions."""
     recommended: bool
     mental_cost: CostOut
 
@@ -77,7 +77,7 @@ class StepOut(BaseModel):
 
 
 class TruthOut(BaseModel):
-    """Right cube action and equities for one state of the cube."""
+    """Correct cube action and equities for one state of the cube."""
 
     action: str
     no_double: float
@@ -95,7 +95,7 @@ class CostsOut(BaseModel):
 
 
 class ComparedOut(BaseModel):
-    """Right decisions, compared with those of a formula."""
+    """Correct decisions, compared with those of a formula."""
 
     kind: Kind
     centred: TruthOut
@@ -135,7 +135,7 @@ async def formulas() -> FormulasOut:
 
 @router.post("/formula")
 async def formula(asked: FormulaIn, request: Request) -> ExplanationOut:
-    """Apply a formula to a race for money, with all steps and the right decisions."""
+    """Apply a formula to a race in money play, with all steps and the correct decisions."""
     state, race = state_of(request), replace(race_of(asked), score=None, dice=None)
     named = formula_named(asked.formula, formulas_by_name(None))
     explained = explanation.explain(named, race.on_points())

@@ -60,7 +60,7 @@ async def board(
 
 @router.post("/race")
 async def one(asked: AskedIn, request: Request) -> AnswerOut | ContactOut:
-    """Return the right decisions in a position, and the costs of all alternatives.
+    """Return the correct decisions in a position, and the costs of all alternatives.
 
     In a race, the answer is exact if a two-sided table contains the race or it can be
     solved in time; otherwise the fast model answers. /rollout answers by simulation. With

@@ -66,7 +66,8 @@ class RolloutIn(BaseModel):
     response_class=StreamingResponse,
     responses={
         200: {
-            "description": "Events progress, then one result or failed.",
+            "description": "Stream of progress events, followed by a result event or a "
+            "failed event.",
             "content": {"text/event-stream": {"schema": DESCRIPTION}},
         }
     },

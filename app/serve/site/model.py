@@ -1,6 +1,6 @@
 """Files of the fast model, from which the page computes its values.
 
-The model's planes take megabytes; the data from which they are computed are smaller: the
+The tables of the model take megabytes, so the page computes them from smaller data: the
 distribution of EPC per roll, the bear-in models' integer coefficients, and probabilities of
 bearing off no checker while saving a gammon.
 """

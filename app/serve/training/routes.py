@@ -128,14 +128,13 @@ class MarkedOut(Marked):
     """Rating of the user after the answer; null if the answer was not rated."""
     hints: int
     knew: bool
-    """Whether the answer counts as right although it was mistyped."""
+    """Whether the user declared the answer mistyped, so that it counts as correct."""
 
 
 router = new_router()
 
 
 def trainer_of(request: Request) -> Trainer:
-    """Return the trainer of this machine's user."""
     trainer: Trainer | None = request.app.state.trainer
     if trainer is None:
         raise Refusal(
@@ -187,7 +186,7 @@ async def own(
     trainer: Mine,
     player: Whose = None,
 ) -> OwnOut:
-    """Return the players of the library, and the number of their mistakes for questions."""
+    """Return the players of the library, and the number of questions that they provide."""
 
     def found() -> OwnOut:
         # Without a library there is no drill with the users' own mistakes.
@@ -230,7 +229,7 @@ async def question(
     ] = False,
     player: Whose = None,
 ) -> DrillQuestion:
-    """Return the next question, one that is due again or a new one, or status 404."""
+    """Return the next question, either due again or new; status 404 if there is none."""
 
     def ask() -> DrillQuestion:
         return trainer.next_question(
@@ -249,7 +248,7 @@ async def hint(asked: HintIn, request: Request, trainer: Mine) -> DrillHintOut:
 
 @router.post("/training/answers")
 async def answer(given: AnswerIn, request: Request, trainer: Mine) -> MarkedOut:
-    """Mark, explain and store an answer; 409 if the question was answered already."""
+    """Mark, explain and store an answer; status 409 if it is not the first answer."""
     kept = await _run(
         request,
         lambda: trainer.answer(given.id, given.given, given.seconds, given.hints),
@@ -259,7 +258,7 @@ async def answer(given: AnswerIn, request: Request, trainer: Mine) -> MarkedOut:
 
 @router.post("/training/answers/knew")
 async def knew(asked: IdIn, request: Request, trainer: Mine) -> MarkedOut:
-    """Count the latest answer as right, because it was mistyped."""
+    """Count the latest answer as correct, because it was mistyped."""
     kept = await _run(request, lambda: trainer.knew(asked.id))
     return _marked(asked.id, kept)
 

@@ -32,7 +32,7 @@ WISHES: tuple[Wish, ...] = ("fitting", *LEVELS)
 
 
 class NothingLeft(BearoffError):
-    """Error for there being no question of the requested drills."""
+    """Error: no question of the requested drills remains."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class Trainer:
     def _new(
         self, drill: Drill, wish: Wish, passed: set[str], player: str | None
     ) -> list[str]:
-        """Return new questions of a drill; if there are none, answered ones.
+        """Return new questions of a drill or, if there are none, questions answered before.
 
         The first is the preferred one, and the others are alternatives.
         """
@@ -170,7 +170,7 @@ class Trainer:
             return self._keep(marked, answered, times, player, self.store.card(card))
 
     def knew(self, id_: str) -> MarkedAnswer:
-        """Count the latest answer as right, because it was mistyped."""
+        """Count the latest answer as correct, because it was mistyped."""
         card, times = read_id(id_)
         with self._lock:
             one, before = self.store.newest(card, times)

@@ -264,8 +264,8 @@ def _directions(by_kind: dict[str, list[Answered]]) -> Iterable[Finding]:
         text = late if shares[0] > shares[1] else early
         yield Finding(
             kind=kind,
-            text=f"{text}: you miss {shares[0]:.0%} where it is right to {acts}, "
-            f"{shares[1]:.0%} where it is not.",
+            text=f"{text}: your answer is wrong in {shares[0]:.0%} of the positions in "
+            f"which it is correct to {acts}, and in {shares[1]:.0%} of the others.",
             effect=shares[0] - shares[1],
             low=None,
             high=None,

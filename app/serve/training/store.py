@@ -58,7 +58,7 @@ before TEXT NOT NULL DEFAULT ''
 
 def _add(connection: Connection) -> None:
     """Add the columns for hints, ratings and undo."""
-    # reading checks the seals
+    # reading verifies the checksums
     known = list(rows(connection, "SELECT * FROM answers", "answers"))
     for column in _ADDED.strip().splitlines():
         connection.execute(f"ALTER TABLE answers ADD COLUMN {column}")
@@ -98,8 +98,8 @@ class Answered:
     cost : float or None
         For a choice, the equity lost, in EMG.
     card : str
-        Key of the question whose schedule the answer affects; it differs if another board
-        replaced the question's.
+        Key of the question whose schedule the answer changes; it differs from `key` if the
+        question was replaced by a similar one.
     hints : int
         Number of hints used.
     knew : bool
@@ -159,7 +159,6 @@ class Store:
 
     @property
     def path(self) -> Path:
-        """Path of the file."""
         return self._file.path
 
     def keep(
@@ -208,7 +207,6 @@ class Store:
             return [_answered(row) for row in found]
 
     def card(self, key: str) -> Card | None:
-        """Return the schedule of a question, or None."""
         with self._reading() as connection:
             return _card(connection, key)
 
@@ -226,7 +224,6 @@ class Store:
             return {key for (key,) in connection.execute(query, keys)}
 
     def times(self, card: str) -> int:
-        """Return the number of answers to a question."""
         query = "SELECT count(*) FROM answers WHERE card = ?"
         with self._reading() as connection:
             return int(connection.execute(query, (card,)).fetchone()[0])
@@ -239,7 +236,6 @@ class Store:
             return [_answered(row) for row in found]
 
     def all_times(self) -> list[datetime]:
-        """Return the times of all answers."""
         with self._reading() as connection:
             found = connection.execute("SELECT at FROM answers ORDER BY id").fetchall()
             return [datetime.fromisoformat(at) for (at,) in found]

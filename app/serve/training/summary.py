@@ -193,6 +193,6 @@ def _given(drills: Drills, one: Answered, due: str | None) -> Given:
     try:
         title, unit = drills[one.kind].title, drills[one.kind].unit
     except BearoffError:
-        title, unit = one.kind, ""  # a drill of another version
+        title, unit = one.kind, ""  # a drill in another version of the program
     shown = {name: getattr(one, name) for name in Given.model_fields if hasattr(one, name)}
     return Given(**shown, xgid=drills.xgid(one.key), title=title, unit=unit, due=due)

@@ -45,7 +45,7 @@ export function useMatch(path) {
     setGame(found);
     // Written as one message, because screen readers would read only the last of two.
     const told = news.map((action) => sentence(action, found));
-    if (found.needs === "play" && found.dice) told.push(`You throw ${found.dice.join("-")}.`);
+    if (found.needs === "play" && found.dice) told.push(`You roll ${found.dice.join("-")}.`);
     if (!same && before && found.turn !== null) told.unshift(`Game ${found.number}.`);
     if (told.length) announce(told.join(" "));
     const shown = news.filter((action) => action.kind === "play" && !(mine && action.player === 0));

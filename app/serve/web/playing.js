@@ -53,7 +53,7 @@ export function useParts(game, scene, settings, submit, counted) {
 
   useEffect(() => {
     if (!stuck) return undefined;
-    announce(`You throw ${game.dice.join("-")} and cannot move.`);
+    announce(`You roll ${game.dice.join("-")} and cannot move.`);
     const timer = setTimeout(() => submit(game.board), 1200);
     return () => clearTimeout(timer);
   }, [turn, stuck]);
