@@ -42,10 +42,8 @@ class DrillQuestion(BaseModel):
     """Choices. For a number: the correct number, and results of typical mistakes."""
     hints: int = 0
     """Number of hints available, one after the other."""
-    unit: str = (
-        ""
-        """Unit of a number: pips or %."""
-    )
+    unit: str = ""
+    """Unit of a number: pips or %."""
     within: float | None = None
     """Largest error of a number that still counts as correct."""
     xgid: str | None = None

@@ -157,7 +157,7 @@ def test_the_cost_of_a_mistake_in_a_race(capsys):
     assert worst.cost > 0.01, dice
     terminal(table, lines(worst.name, "undo", "hint", answer.plays[0].name)).run()
     out = capsys.readouterr().out
-    told = re.findall(rf" {worst.cost:.4f}: \D+ {re.escape(answer.plays[0].name)}\.", out)
+    told = re.findall(rf" {worst.cost:.4f}; \D+ {re.escape(answer.plays[0].name)}\.", out)
     assert len(told) == 1
     assert f"{answer.plays[0].name:24} {answer.plays[0].equity:+8.3f}" in out
 
