@@ -202,7 +202,6 @@ def _rows(
 
 
 def is_near(decisions: ValuedDecisions) -> BoolArray:
-    """Return whether each win probability is within `NEAR`."""
     low, high = NEAR
     chance = decisions.win_probability
     return np.asarray((low <= chance) & (chance <= high))

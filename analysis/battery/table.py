@@ -252,7 +252,6 @@ def _has(table: BatteryTable, name: str) -> bool:
 
 
 def _every(line: BatteryTableRow) -> dict[str, intervals.Mean]:
-    """Return a formula's losses on each test set, including games it played itself."""
     return line.score.lost | ({OWN: line.own} if line.own else {})
 
 

@@ -20,7 +20,6 @@ def known() -> dict[str, WorkedFormula]:
 
 
 def items(source: YamlSource, file: str | None) -> list[dict[str, Any]]:
-    """Validate a file of formulas and return the formulas as JSON values."""
     return [
         item.model_dump(mode="json", exclude_defaults=True)
         for item in read_formulas(source, file).formulas
@@ -28,6 +27,5 @@ def items(source: YamlSource, file: str | None) -> list[dict[str, Any]]:
 
 
 def built(items: Sequence[Mapping[str, Any]]) -> dict[str, WorkedFormula]:
-    """Return formulas by name, built from the JSON values that `items` returns."""
     file = FormulaFile.model_validate({"formulas": [dict(item) for item in items]})
     return {item.name: item.rule() for item in file.formulas}

@@ -169,7 +169,6 @@ def _parted(outcomes: Outcomes) -> tuple[Outcomes, Outcomes]:
 
 
 def _scored(rule: CountRule, unseen: Outcomes, efficiency: float) -> FittedRule:
-    """Compute the losses of a fitted cube rule on held-out pairs."""
     decided = rule.of_count(*_counted(rule, unseen))
     return FittedRule(rule, score_decision(decided, unseen, efficiency))
 
@@ -177,5 +176,4 @@ def _scored(rule: CountRule, unseen: Outcomes, efficiency: float) -> FittedRule:
 def _counted(
     rule: CountRule | ChanceRule, unseen: Outcomes
 ) -> tuple[Float64Array, Float64Array]:
-    """Return the roller's count and the lead, counted as the fitted rule counts."""
     return unseen.count(rule.count.start), unseen.lead(rule.count.start)

@@ -359,7 +359,6 @@ class Run:
         )
 
     def _read(self, name: str, columns: list[str]) -> "pa.Table":
-        """Read columns of one part."""
         try:
             data = self._bytes(name)
         except DamagedPartError as damage:

@@ -50,7 +50,6 @@ class RunAnalysis:
         return f"<RunAnalysis of {self.run!r}>"
 
     def __str__(self) -> str:
-        """Return a summary of the run, its calibration and its best rule."""
         told = [self.run.describe(), f"The run {self.calibration.verdict}."]
         if self.fits:
             best = self.fits.best_rule

@@ -84,7 +84,6 @@ class Categories:
 
     @classmethod
     def of(cls, column: Sequence[str]) -> "Categories":
-        """Return a column, given the name in each row."""
         names = sorted(set(column))
         place = {name: code for code, name in enumerate(names)}
         codes = np.fromiter(map(place.__getitem__, column), np.int64, len(column))
@@ -188,7 +187,6 @@ class DecisionColumns:
 
 
 def count_matches(numbers: Int64Array) -> int:
-    """Return the number of distinct matches."""
     return int(np.count_nonzero(np.bincount(numbers)))
 
 

@@ -210,7 +210,6 @@ def _class(low: int, high: int | None, *, first: bool) -> str:
 
 
 def _course(own: DecisionColumns) -> list[DecisionGroup]:
-    """Split decisions into consecutive groups that consist of whole matches."""
     begins = [0, *(np.flatnonzero(np.diff(own.match)) + 1).tolist(), len(own)]
     counts = [end - begin for begin, end in pairwise(begins)]
     return [

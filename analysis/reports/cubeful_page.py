@@ -51,7 +51,6 @@ def write_cubeful_page(
 
 
 def _play(outcomes: cubeful.CubefulOutcomes) -> str:
-    """Return a sentence on the stakes, and on the unit of the numbers."""
     if outcomes.score is None:
         return "Money play. Equities are the roller's, in points per game."
     return f"A game at {outcomes.score}. Values are the roller's match-winning chances."

@@ -83,7 +83,6 @@ def write_rollout_report(
 
 
 def _unit(run: Run) -> str:
-    """Return the unit of the equities, in words."""
     if run.score is None:
         return "for money play with a cube value of 1"
     value = run.config["rollout"]["cube_value"]
@@ -122,7 +121,6 @@ def race_rows(outcomes: rollouts.RolloutOutcomes, races: range) -> list[tuple[st
 
 
 def _both(values: dict[str, float], what: str) -> str:
-    """Format the probabilities that the roller wins and loses a gammon or backgammon."""
     return f"{values[f'{what}_won']:.2%} v {values[f'{what}_lost']:.2%}"
 
 
@@ -131,6 +129,5 @@ def _open(too_close: bool) -> str:
 
 
 def _listed(counts: NDArray[np.int8]) -> str:
-    """List a side's checkers by point, up to the highest occupied point."""
     last = int(np.flatnonzero(counts)[-1]) + 1
     return ",".join(str(int(count)) for count in counts[: max(last, 6)])

@@ -124,5 +124,4 @@ def card_of(one: Decision) -> Card:
 
 
 def _estimated(one: Decision) -> str:
-    """Return a sentence with the error of an estimated cost."""
     return "" if one.in_race else f" ± {one.error:.{one.digits}f}, an estimate"

@@ -150,7 +150,6 @@ def answer_contact(question: ContactQuestion, estimates: Estimates) -> ContactAn
 
 
 def _plays(question: ContactQuestion, estimates: Estimates) -> Decision | None:
-    """Evaluate all plays of the roll, and judge the play that was made."""
     if question.state.dice is None:
         return None
     found, boards = estimates.plays(question.state)

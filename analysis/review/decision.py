@@ -351,8 +351,6 @@ class Decision:
         return self.alternatives[self.place_of(decided)].cost or 0.0
 
     def _least(self, places: Iterable[int]) -> int:
-        """Return the index of the alternative with the lowest cost."""
-
         def order(place: int) -> tuple[float, int]:
             one = self.alternatives[place]
             reply = _reply(one)
@@ -363,7 +361,6 @@ class Decision:
 
 
 def _reply(one: Alternative) -> str:
-    """Return the reply in an alternative with a double; empty without a double."""
     return one.name.partition(", ")[2]
 
 

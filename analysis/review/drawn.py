@@ -91,7 +91,6 @@ def _score(population: Population) -> Score | None:
 
 
 def _gain(kind: str, values: Values) -> NDArray[np.float64]:
-    """Return the equity gained by doubling or, for takes, by taking."""
     return values.take_gain if kind == "take" else values.double_gain
 
 

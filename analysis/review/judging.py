@@ -104,7 +104,6 @@ def _as_recorded(
     decision: RecordedDecision,
     name_of: Callable[[Board], str],
 ) -> Decision:
-    """Return a judged decision, completed by its source and by the file's own analysis."""
     moment = decision.moment
     return replace(
         found,
@@ -162,7 +161,6 @@ def judge_question(
 
 
 def _of_contact(question: ContactQuestion, estimates: "Estimates") -> Decision:
-    """Estimate the play or cube decision in a position with contact."""
     answer = answer_contact(question, estimates)
     if answer.play is not None and question.decided is None:
         return answer.play.shortened()

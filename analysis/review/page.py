@@ -89,7 +89,6 @@ def _shown(mistakes: Sequence[Decision]) -> str:
 
 
 def _order(total: Total) -> tuple[object, ...]:
-    """Return a sort key for totals: players by name, race lengths by length."""
     lengths = [name for _, name in LENGTHS]
     return tuple(lengths.index(one) if one in lengths else one for one in total.name)
 
@@ -148,7 +147,6 @@ LOOKED = ("by the net at once", "one roll ahead", "two rolls ahead")
 
 
 def _how(one: Decision) -> str:
-    """Return a text on how a decision was judged, and on the error of its cost."""
     if one.in_race:
         return f"{one.method}, error {one.error:.5f}"
     return f"an estimate, {LOOKED[one.depth]}; error {one.error:.{one.digits}f}"

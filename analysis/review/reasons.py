@@ -126,7 +126,6 @@ def _stacks(best: Board, played: Board) -> str:
 
 
 def _amount(number: int, units: str) -> str:
-    """Format a number with a noun, which is given in the plural."""
     return f"{number} {units.removesuffix('s') if number == 1 else units}"
 
 

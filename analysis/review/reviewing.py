@@ -74,7 +74,6 @@ class _Asked:
 
     @property
     def cost(self) -> float:
-        """Cost of the player's choice, according to the current judgement."""
         return 0.0 if self.judged is None else self.judged.cost
 
 
@@ -88,7 +87,6 @@ class _Match:
         self.left = len(self.asked)
 
     def review(self) -> Review:
-        """Return the results so far."""
         judged = [one.judged for one in self.asked if one.judged is not None]
         problems = [one.problem for one in self.asked if one.problem]
         left = sum(one.open and one.judged is not None for one in self.asked)
@@ -152,7 +150,6 @@ class Reviewing:
         return sum(one.judged is not None or not one.open for one in self._asked)
 
     def review(self) -> Review:
-        """Return the results so far."""
         found = [match.review() for match in self._matches]
         return Review(
             [judged for each in found for judged in each.judged],
@@ -339,7 +336,6 @@ class Reviewing:
 
 
 def _is_beyond(race: Race) -> bool:
-    """Return whether a race has a checker outside the home boards."""
     return max(race.roller.highest, race.opponent.highest) > POINTS
 
 

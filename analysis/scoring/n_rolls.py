@@ -74,7 +74,6 @@ class RollRace:
 
     @property
     def action(self) -> str:
-        """Name of the right cube action."""
         return REGIONS[self.region]
 
 

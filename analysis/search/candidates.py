@@ -170,12 +170,10 @@ def search(
 
 
 def _begun(sample: SearchSample) -> list[tuple[tuple[CountedFeature, int], ...]]:
-    """Return the initial sets of adjustments: none, or one of `FIRST`."""
     return [(), *(((each, halves),) for each, halves in FIRST if each in sample.places)]
 
 
 def _within(budget: int, grids: Sequence[Sequence[Candidate]]) -> list[list[Candidate]]:
-    """Return the formulas within a budget, for each group of formulas that has any."""
     within = ([each for each in grid if each.cost <= budget] for grid in grids)
     return [found for found in within if found]
 

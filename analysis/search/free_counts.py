@@ -103,7 +103,6 @@ def _of_library() -> Iterator[FreeFeature]:
 
 
 def _alike(name: str, units: int, of_side: Callable[[Columns], Columns]) -> FreeFeature:
-    """Return a feature that applies the same function to each side."""
     return FreeFeature(name, units, lambda ours, theirs: [(of_side(ours), of_side(theirs))])
 
 

@@ -138,7 +138,6 @@ def cost_of(seen, last, allowed):
 
 @njit(cache=True, nogil=True)
 def _drop_feature(allowed, count, group):
-    """Remove a feature from an adjusted pip count by setting its weights to 0."""
     count.seen[group] = False
     for c in range(allowed.group.size):
         if allowed.group[c] == group:
@@ -199,7 +198,6 @@ def _change_weights(allowed, count, size, rng):
 
 @njit(cache=True, nogil=True)
 def _copy(count, into):
-    """Copy the parameters of one adjusted pip count to another."""
     into.weights[:] = count.weights
     into.seen[:] = count.seen
     into.least[:] = count.least

@@ -146,7 +146,6 @@ def find_bounds(
 
 
 def cost_of(count: kernels.FreeCount, seen: Sequence[FreeFeature]) -> int:
-    """Return the mental cost of an adjusted count."""
     allowed = _allowed(np.zeros(0, dtype=np.int64), seen, 0)
     return BASE + int(kernels.cost_of(count.seen, int(count.rest[0]), allowed))
 
@@ -161,7 +160,6 @@ def _allowed(
 def _start(
     laid: DecisionArrays, seen: Sequence[FreeFeature], budget: int, number: int
 ) -> kernels.FreeCount:
-    """Return the initial adjusted count of a search."""
     weights = np.zeros(len(laid.group))
     weights[:POINTS] = VALUES
     shown = np.zeros(len(seen) + 1, dtype=np.bool_)

@@ -198,7 +198,6 @@ def worked(rule: CountRule, race: Race, table: TwoSidedTable | None) -> WorkedEx
 
 
 def _counting_length(rule: CountRule, race: Race) -> int:
-    """Return the number of worksheet steps that count both sides."""
     from bearoff.analysis.formulas.counting import side_epc
     from bearoff.analysis.formulas.writing import Worksheet
 
@@ -218,7 +217,6 @@ def _with_ties(
 
 
 def _figures(sides: NDArray[np.float64]) -> tuple[str, str]:
-    """Format the counts of both sides."""
     ours, theirs = (format_number(_short(float(value))) for value in sides)
     return ours, theirs
 

@@ -51,7 +51,6 @@ def cheat_sheet_figure(sheet: CheatSheet, paper: pages.Paper = pages.A4) -> "Fig
 
 
 def _without_zeros(example: WorkedExample) -> WorkedExample:
-    """Remove adjustments that are 0 for both sides."""
     return replace(
         example, counting=tuple(row for row in example.counting if row[1:] != ("0", "0"))
     )
@@ -132,7 +131,6 @@ def write_cheat_sheet(
 
 
 def _counting(ax: "Axes", steps: tuple[str, ...], y: float) -> float:
-    """Write the counting instructions as a numbered list in the left column."""
     ax.text(MARGIN, y, "Step by step", fontsize=10.5, fontweight="bold", va="top")
     y -= 0.27
     for k, step in enumerate(steps, start=1):
@@ -174,7 +172,6 @@ def _thresholds(page: Page, sheet: CheatSheet, y: float) -> float:
 def _examples(
     page: Page, examples: tuple[WorkedExample, ...], y: float, board: float
 ) -> float:
-    """Draw the examples in two columns."""
     width = (page.room - GUTTER) / 2
     for first in range(0, len(examples), 2):
         ends = [
@@ -275,7 +272,6 @@ def _judge(
 
 
 def _action(example: WorkedExample) -> str:
-    """Return the exact cube action in an example."""
     loss = example.loss
     assert loss is not None
     again = str(loss.owned.action)

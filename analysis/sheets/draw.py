@@ -50,7 +50,6 @@ class Page:
 
     @property
     def room(self) -> float:
-        """Width between the margins, in inches."""
         return self.width - 2 * MARGIN
 
 
@@ -153,7 +152,6 @@ def add_box(
     edge: str = "none",
     line: float = 0.0,
 ) -> None:
-    """Draw a filled box with a border."""
     from matplotlib.patches import Rectangle
 
     ax.add_patch(

@@ -149,7 +149,6 @@ def _window_of(
 
 
 def _crossing(values: Float64Array) -> float:
-    """Return the position at which decreasing values reach 0, by interpolation."""
     above = np.flatnonzero(values > 0)
     if not above.size:
         return 0.0

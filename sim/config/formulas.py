@@ -22,7 +22,6 @@ _PLUG_IN = "bearoff.analysis.formulas.strategies"
 
 
 def _plain_items(value: object) -> object:
-    """Check that the value is a list of formulas."""
     if isinstance(value, list | tuple) and all(
         isinstance(item, Mapping) and isinstance(item.get("name"), str) for item in value
     ):

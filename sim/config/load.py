@@ -81,7 +81,6 @@ def load_config(
 def parse_config(
     text: str, *, file: str | None = None, folder: Path | None = None
 ) -> BatchConfig:
-    """Read and validate a batch configuration given as YAML text."""
     return _validate(read_yaml(text, file), file, folder or Path.cwd())
 
 
@@ -121,7 +120,6 @@ def _schema() -> dict[str, Any]:
 
 
 def _both(player: dict[str, Any]) -> dict[str, Any]:
-    """Return the JSON schema of a mapping of roller and opponent to players."""
     return {"properties": {"roller": player, "opponent": player}}
 
 

@@ -17,7 +17,6 @@ LONGEST = 64
 
 
 def _as_text(value: Any) -> Any:
-    """Convert a list of two numbers to a score in text form."""
     if isinstance(value, list) and len(value) == 2 and all(type(v) is int for v in value):
         return f"{value[0]}-{value[1]}"
     return value
@@ -90,7 +89,6 @@ class MatchConfig(Strict):
         return self
 
     def before(self) -> Score:
-        """Return the match score before the game."""
         return Score.parse(self.score, self.length, self.crawford)
 
 

@@ -309,12 +309,10 @@ class Span(Strict):
 
     @property
     def is_whole(self) -> bool:
-        """Whether every value is a whole number."""
         return all(float(v).is_integer() for v in (self.from_, self.to, self.step))
 
 
 def check_order(data: Mapping[str, Any], to: float) -> None:
-    """Raise an error if the end of a range is less than its start."""
     if "from_" in data and data["from_"] > to:
         first, last = plain(float(data["from_"])), plain(float(to))
         raise refusal(f"'to' must be at least 'from' ({first}), got {last}; swap them")

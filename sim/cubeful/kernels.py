@@ -104,7 +104,6 @@ def look_up(turn, most, by_level, keys, slots, missing):
 
 @njit(cache=True, nogil=True)
 def move_keys(old_keys, old_codes, keys, codes):
-    """Copy all decisions from a hash table into a larger empty one."""
     for k in range(old_keys.size):
         key = old_keys[k]
         if key:

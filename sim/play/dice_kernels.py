@@ -100,7 +100,6 @@ def _two_philox(a0, a1, b0, b1, c2, c3, k0, k1):
 
 @njit(cache=True, inline="always")
 def _six(high, low):
-    """Return the first six throws of a random 64-bit fraction, packed into one integer."""
     return np.uint32((high * _SIX + ((low * _SIX) >> _HALF)) >> _HALF)
 
 
@@ -134,7 +133,6 @@ def draw_lanes(seed, roller, opponent, games, n, draw, sixes):
 
 @njit(cache=True, inline="always")
 def high_half(value, factor):
-    """Return the upper 16 bits of a 32-bit product."""
     return _U16((np.uint32(value) * np.uint32(factor)) >> np.uint32(16))
 
 

@@ -90,5 +90,4 @@ def table_for(
 
 @lru_cache(maxsize=2)
 def optimal_table(points: int, checkers: int) -> bearoff.TwoSidedTable:
-    """Open the two-sided table that the player `OPTIMAL` needs; see `table_for`."""
     return table_for(f"the player {OPTIMAL} needs", points, checkers, cube=False)

@@ -145,7 +145,6 @@ def build_population(
 
 
 def _clear_away(path: Path, folder: Path) -> None:
-    """Remove the temporary files of an unfinished build."""
     remove_unfinished(path.parent, path.name)
     if folder.exists():  # another build may have removed it
         rmtree(folder)
@@ -180,7 +179,6 @@ def _basis(wanted: PopulationRecipe) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def _coefficients() -> str:
-    """Return a digest of the coefficients of the bear-in model."""
     return sealing.digest(files("bearoff.bear_in").joinpath(BEAR_IN).read_bytes())
 
 
@@ -268,7 +266,6 @@ def _races(
 def _within(
     wanted: PopulationRecipe, races: Population, low: float, high: float
 ) -> Population:
-    """Return the decisions whose win probability is within bounds."""
     chance = races.values.win_probability
     chosen = races.chosen((low <= chance) & (chance <= high))
     if not len(chosen):
@@ -325,6 +322,5 @@ def _metadata(
 
 
 def _written(score: bearoff.Score) -> str:
-    """Return a match score in the notation of `bearoff.Score.parse`."""
     game = {"normal": "", "crawford": " Crawford", "post-crawford": " post-Crawford"}
     return "{}-{}".format(*score.away) + game[score.game]

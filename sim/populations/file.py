@@ -136,7 +136,6 @@ def population_schema(points: int, cube: bool = False, at_score: bool = False) -
 
 
 def describe(types: pa.Schema) -> pa.Schema:
-    """Return a Parquet schema with a description of each field."""
     texts = {
         name: f"{unit}: {meaning}" if unit else meaning
         for name, (unit, meaning) in DESCRIPTIONS.items()
@@ -345,7 +344,6 @@ def _named(codes: NDArray[np.int8], names: tuple[str, ...]) -> pa.DictionaryArra
 
 
 def _codes(column: pa.ChunkedArray, names: tuple[str, ...]) -> NDArray[np.int8]:
-    """Convert a column of names to their indices in `names`."""
     places = np.empty(len(column), dtype=np.int8)
     start = 0
     for chunk in column.chunks:

@@ -57,7 +57,6 @@ class HarvestedPairs:
         return len(self.games)
 
     def chosen(self, rows: BoolArray | Int64Array) -> "HarvestedPairs":
-        """Return the pairs in the selected rows."""
         return HarvestedPairs(*(getattr(self, each.name)[rows] for each in fields(self)))
 
 
@@ -182,7 +181,6 @@ def _pairs(
 
 
 def joined(parts: Sequence[HarvestedPairs]) -> HarvestedPairs:
-    """Concatenate collections of pairs."""
     if not parts:
         empty = np.empty(0, dtype=np.int64)
         return HarvestedPairs(empty, empty, empty, np.empty(0, dtype=np.int16))

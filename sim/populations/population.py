@@ -96,7 +96,6 @@ class CubeVisits:
     doubled_stakes: NDArray[np.int64]
 
     def chosen(self, rows: NDArray[np.bool_]) -> "CubeVisits":
-        """Return the frequencies in the selected rows."""
         return CubeVisits(*(getattr(self, field.name)[rows] for field in fields(self)))
 
 

@@ -59,7 +59,6 @@ def write_table(stream: IO[bytes], table: "pa.Table", kind: Format) -> None:
 
 
 def _texts(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
-    """Convert a column to text for CSV."""
     column = _without_codes(column)
     kind = column.type
     if pa.types.is_nested(kind):

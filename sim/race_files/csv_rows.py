@@ -92,7 +92,6 @@ def read_csv(text: str, asked: Collection[str], digest: str) -> RowFile:
 
 
 def delimiter_of(text: str) -> str:
-    """Return the most frequent delimiter in the first line."""
     first = text.partition("\n")[0]
     return max(_DELIMITERS, key=first.count)
 
@@ -142,7 +141,6 @@ def _split_end(text: str) -> tuple[str, str]:
 
 
 def _written(answers: "pa.RecordBatch", delimiter: str) -> list[str]:
-    """Format answers as CSV text, one string per row."""
     written = io.BytesIO()
     options = arrow_csv.WriteOptions(include_header=False, delimiter=delimiter)
     arrow_csv.write_csv(answers, written, options)

@@ -34,7 +34,6 @@ _FORMATS: dict[str, Format] = {
 
 
 def format_of(path: str, otherwise: Format | None = None) -> Format:
-    """Return the file format for a file extension."""
     found = _FORMATS.get(Path(path).suffix.lower(), otherwise)
     if found is None:
         raise RunError(f"the file must end in .csv, .jsonl or .parquet, got {path!r}")

@@ -76,7 +76,6 @@ def _is_position(line: str) -> bool:
 
 
 def _has_columns(line: str) -> bool:
-    """Return whether a line has a two-sided position and other columns."""
     return any(mark in line for mark in _MARKS) and is_two_sided(line)
 
 
@@ -95,7 +94,6 @@ def read_list(text: str, digest: str) -> RowFile:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """Yield the non-empty lines of a text."""
     for line in io.StringIO(text.removeprefix("\ufeff"), newline=None):
         if bare := line.strip():
             yield bare

@@ -86,7 +86,6 @@ class Pieces:
 
     @property
     def stored(self) -> int:
-        """Number of files of partial answers."""
         return len(self._lasts)
 
     def load(self, first: int, tables: Any) -> tuple[int, pa.Table] | None:
@@ -155,7 +154,6 @@ def _process() -> str:
 
 
 def _at_work(folder: Path) -> str:
-    """Return a description of the process that locks a folder."""
     note = _read_note(folder)
     if {"process", "since"} <= set(note):
         return f"{note['process']}, since {note['since']},"

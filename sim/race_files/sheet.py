@@ -57,7 +57,6 @@ class RowFile:
         return len(self.problems)
 
     def row(self, index: int) -> dict[str, Any]:
-        """Return the parsed values of a row by column."""
         return {name: values[index] for name, values in self.columns.items()}
 
 

@@ -104,7 +104,6 @@ class Needs(NamedTuple):
         return self.at((slice(None), None))
 
     def at(self, sides: Any) -> "Needs":
-        """Return the arrays for the selected sides."""
         return Needs(
             self.numbers[sides],
             self.first_off[sides],

@@ -67,7 +67,6 @@ def _matched_place(plane, slopes, bins, other, after, cubeless):
 
 @njit(cache=True, inline="always")
 def _product(row, column):
-    """Return the dot product of two vectors."""
     total = 0.0
     for n in range(row.size):
         total += row[n] * column[n]

@@ -176,7 +176,6 @@ class _Race:
             self._parts, self._sums = [(weights @ exact.means)[None]], exact.means
 
     def play(self, first: int) -> Float64Array:
-        """Play further games of the race, beginning with a given game number."""
         return Lanes(self._values, self._race, 0, first, WAVE, key=self._key).play()
 
     def add(self, played: Float64Array) -> None:
@@ -217,7 +216,6 @@ class _Race:
 
     @property
     def is_passed(self) -> bool:
-        """Whether the right cube action is double and pass."""
         waits, taken = self.both.mean(axis=0)
         return bool(self.may_double and taken > PASS and waits < PASS)
 
@@ -278,7 +276,6 @@ class _Race:
 
     @property
     def win_error(self) -> float:
-        """Combined error of the win probability without the cube."""
         dice = 0.0
         if self.games:
             variance = self._squares / self.games - (self._sums[0] / self.games) ** 2

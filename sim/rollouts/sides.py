@@ -105,7 +105,6 @@ class RolloutSide:
         return Chances(games, *chances)
 
     def _at_risk(self, winner: RollStatistics, *, on_roll: bool) -> Int64Array:
-        """Return the indices of games in which this side may lose a gammon."""
         if not self._has_all:
             return np.empty(0, dtype=np.int64)
         return np.flatnonzero(self._needed().at_risk(winner, on_roll=on_roll))
@@ -151,7 +150,6 @@ class RolloutSide:
             self._counts[games] = self._saves.played(rolls[games])
 
     def select(self, games: NDArray[np.bool_]) -> None:
-        """Remove all games except the selected ones."""
         self._counts, self.standing = self._counts[games], self.standing.of(games)
         self._needs = self._needs and self._needs.at(games)
 

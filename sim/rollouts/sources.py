@@ -78,7 +78,6 @@ class RolloutSource:
 
 
 def _race_of(race: bearoff.Race, races: Races, row: int) -> bearoff.Race:
-    """Return the race in a given row."""
     return replace(
         race.exchanged() if races.terms.turned else race,
         roller=bearoff.Position(tuple(races.rollers[row].tolist())),
@@ -105,7 +104,6 @@ def _match_table(away: tuple[int, int], game: Game) -> bearoff.MatchTable:
 
 
 def _row(found: Rollout) -> tuple[float, ...]:
-    """Return the equities of a race in the order of the fields of `Values`."""
     action = found.action
     return (
         found.value.value,

@@ -69,7 +69,6 @@ class RollStatistics(NamedTuple):
         return self.epc / bearoff.PIPS_PER_ROLL
 
     def of(self, games: Any) -> "RollStatistics":
-        """Return the statistics in the selected games."""
         return RollStatistics(self.numbers[games], self.epc[games], self.std_rolls[games])
 
 
@@ -452,5 +451,4 @@ class ValueModel:
         return stored_error(self.last_table, self.terms)
 
     def _start(self, cube: Cube) -> int:
-        """Return the index of the initial state of the cube for a cube owner."""
         return int(self.states.starts[STATES.index(cube)])

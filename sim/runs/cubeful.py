@@ -126,7 +126,6 @@ class CubefulWork:
         return pair_rows(self._table, self.pairs, part, columns, self.kind)
 
     def _expected_equity(self) -> Float64Array:
-        """Return the expected equities, computed on first use."""
         with self._solving:  # `cached_property` has no lock since Python 3.12
             return self._expected
 

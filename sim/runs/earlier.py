@@ -40,7 +40,6 @@ class StoredRows:
 
     @property
     def pairs(self) -> int:
-        """Number of pairs of positions with results."""
         return sum(part.pairs for part in self.parts.values())
 
     def keys(self) -> Int64Array:
@@ -141,5 +140,4 @@ def _key(roller: int, opponent: int) -> int:
 
 
 def _keys(rollers: Int64Array, opponents: Int64Array) -> Int64Array:
-    """Return sort keys of pairs of positions."""
     return (rollers << 32) + opponents

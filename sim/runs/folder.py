@@ -134,7 +134,6 @@ class RunFolder:
         return [self._stored(place, each.parts, {}) for place, each in layers if each]
 
     def stored(self, manifest: RunManifest, snapshots: dict[str, Snapshot]) -> StoredRows:
-        """Return the results of the run, whether or not it is finished."""
         return self._stored(self._path, manifest.parts, snapshots)
 
     def _stored(
@@ -169,7 +168,6 @@ class RunFolder:
         return StoredRows(dict(sorted(there.items())), read)
 
     def _numbers(self) -> list[str]:
-        """Return the sorted names of subfolders with results from before extensions."""
         place = fs.FileSelector(f"{self._path}/{_EARLIER}", allow_not_found=True)
         return sorted(file.base_name for file in self._fs.get_file_info(place))
 
@@ -228,14 +226,12 @@ class RunFolder:
         return frozenset(file.path for file in self._fs.get_file_info(folder))
 
     def drop_blocks(self, part: int, blocks: int) -> None:
-        """Delete the blocks of games of a complete result file."""
         paths = [self._block_path(part, index) for index in range(blocks)]
         for file in self._fs.get_file_info(paths):
             if file.type == fs.FileType.File:
                 self._fs.delete_file(file.path)
 
     def prepare(self) -> None:
-        """Create the folders of an unfinished run."""
         for folder in (schema.OUTCOMES, schema.NOTES, _BLOCKS):
             files.make_folder(self._fs, f"{self._path}/{folder}")
 

@@ -72,7 +72,6 @@ class PartAccumulator:
 
     @property
     def complete(self) -> bool:
-        """Whether all blocks of games have been simulated."""
         return not self._missing
 
     @property

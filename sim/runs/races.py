@@ -72,7 +72,6 @@ class RaceWork:
         return pair_rows(self._table, self.pairs, part, columns, self.kind)
 
     def _expected(self, part: slice) -> Float64Array:
-        """Expected win probability of each pair of positions."""
         match, pairs = self._match, self.pairs[part]
         return optimal.expected(
             (match.roller, match.opponent),

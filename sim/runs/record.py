@@ -126,7 +126,6 @@ class RunRecord:
         self._folder.write_manifest(self._manifest.model_copy(update=current | changes))
 
     def finish(self) -> None:
-        """Write the manifest of a finished run."""
         self.parts = dict(sorted(self.parts.items()))
         self.save(finished=provenance.now(), complete=True)
 
@@ -150,7 +149,6 @@ class RunRecord:
         self.parts[name] = entry
 
     def snapshot(self, index: int, table: "pa.Table") -> None:
-        """Write the intermediate results of an incomplete result file."""
         self._folder.write_snapshot(index, self._described(table), self.digest)
 
     def _described(self, table: "pa.Table") -> "pa.Table":
@@ -238,7 +236,6 @@ class RunRecord:
         return int(self._work.games[pairs].sum())
 
     def _seconds(self) -> float:
-        """Total duration of all sessions so far, in seconds."""
         return round(self._manifest.seconds + time.monotonic() - self._started, 3)
 
 

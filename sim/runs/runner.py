@@ -225,7 +225,6 @@ class _Run:
         )
 
     def _results(self, queue: WriteQueue) -> "Iterator[tuple[Block, tally.Counts]]":
-        """Yield the simulated blocks of games, in any order."""
         config = self._config
         tasks = self._tasks(queue)
         with closing(
@@ -307,7 +306,6 @@ class _Run:
             self._record.snapshot(index, rows.take(there))
 
     def _sums(self, index: int, counts: tally.Counts) -> Sums:
-        """Return the sums over the games of a result file, including earlier games."""
         sums = self._work.summing.of_counts(counts)
         before = self._played_before.get(index)
         return sums if before is None else add(sums, before)
@@ -315,12 +313,10 @@ class _Run:
     def _store_block(
         self, part: PartAccumulator, block: Block, counts: tally.Counts
     ) -> None:
-        """Store a block of games, unless its result file is complete."""
         if not part.complete:
             self._folder.write_block(block, counts, self._record.digest)
 
     def _store(self, index: int, part: PartAccumulator) -> None:
-        """Store a complete result file, then delete its blocks of games."""
         rows = self._work.table(part.pairs, self._sums(index, part.counts))
         self._record.store(index, part.pairs, rows)
         self._played_before.pop(index, None)

@@ -242,7 +242,6 @@ class RolloutSums:
     """Sums over rollouts, which cannot be recovered from stored rows."""
 
     def of_counts(self, counts: tally.Counts) -> Sums:
-        """Return the counts unchanged."""
         return {"games": counts[:, tally.GAMES], "counts": counts}
 
     def of_rows(self, rows: "pa.Table") -> Sums:

@@ -113,7 +113,6 @@ class WriteQueue:
         return len(self._calls) + self._busy
 
     def _drain(self, pool: ThreadPoolExecutor) -> None:
-        """Wait until all calls are finished."""
         for _ in range(len(self._calls)):
             # An interruption may have prevented a call from being submitted to the pool, so
             # each call is submitted once more.

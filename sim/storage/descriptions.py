@@ -89,7 +89,6 @@ OF_ROLLOUTS = (
 
 
 def described(types: "pa.Schema", texts: Mapping[str, str]) -> "pa.Schema":
-    """Return a schema with a description for each field."""
     import pyarrow as pa  # Slow to load.
 
     fields = [field.with_metadata({DESCRIPTION: texts[field.name]}) for field in types]

@@ -43,7 +43,6 @@ class _Record(BaseModel):
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid", allow_inf_nan=False)
 
     def to_bytes(self) -> bytes:
-        """Return the JSON text, including its checksum."""
         return sealing.sealed_json(self.model_dump(mode="json"))
 
     @classmethod

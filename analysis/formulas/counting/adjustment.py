@@ -294,12 +294,10 @@ def write_own(
 
 
 def _multiplied(adjustment: Adjustment) -> bool:
-    """Return whether the player has to multiply the occurrences by the pips."""
     return abs(adjustment.pips) != 1 and not adjustment.seen.stacked
 
 
 def _free(adjustment: Adjustment) -> int:
-    """Return how often a player subtracts the checkers that are not counted."""
     if not adjustment.beyond:
         return 0
     return 1 if adjustment.seen.of_side is not None else adjustment.looks

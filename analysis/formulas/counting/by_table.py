@@ -54,7 +54,6 @@ class _OfTable(ABC):
 
     @property
     def known(self) -> int:
-        """Number of constants to memorise."""
         return self.seen[2]
 
     def start(self, columns: Columns) -> NDArray[np.int64]:
@@ -182,12 +181,10 @@ class NearlyNoMiss(_OfTable):
 
 
 def _padded(columns: Columns) -> Columns:
-    """Add empty points to an array of checkers by point, up to at least six points."""
     return np.pad(columns, ((0, max(0, HOME - len(columns))), (0, 0)))
 
 
 def _gapless(columns: Columns) -> BoolArray:
-    """Return whether each side occupies every point below its highest checker."""
     on = columns[:HOME] > 0
     above = np.cumsum(on[::-1], axis=0)[::-1] > 0
     return np.asarray((on == above).all(axis=0))

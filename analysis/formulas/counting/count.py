@@ -302,7 +302,6 @@ class Count:
 
 
 def _listed(alike: tuple[Adjustment, ...]) -> str:
-    """List in words the adjustments that add the same number of pips."""
     first, *others = alike
     once = all(each.each.startswith("per ") for each in alike)
     again = (each.each if once else f"{each.amount} {each.each}" for each in others)

@@ -117,7 +117,6 @@ def _odd(columns: Columns) -> Columns:
 
 
 def _inner(columns: Columns) -> Columns:
-    """Count the empty home points below the rearmost checker."""
     behind = np.zeros(columns.shape[1], dtype=np.bool_)
     inner = np.zeros(columns.shape[1], dtype=np.int16)
     for point in range(len(columns), 0, -1):
@@ -202,7 +201,6 @@ def columns_of(counts: NDArray[np.integer]) -> Columns:
 
 
 def pip_count(columns: Columns) -> NDArray[np.int16]:
-    """Return the pip count of each side, shape (n,)."""
     total = np.zeros(columns.shape[1], dtype=np.int16)
     for point, checkers in enumerate(columns, start=1):
         total += checkers * np.int16(point)

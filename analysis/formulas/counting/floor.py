@@ -123,7 +123,6 @@ class Floor:
         )
 
     def _write_last(self, sheet: Worksheet, who: str, rolls: int, total: Number) -> Number:
-        """Write the minimum count of a side with few checkers on the worksheet."""
         least = self.by_rolls
         counted = rolls <= len(least)
         raised = max(total, Fraction(least[rolls - 1])) if counted else total

@@ -58,7 +58,6 @@ def side_epc(counts: CountsArray) -> Float64Array:
 
 
 def _fitted(counts: CountsArray, points: int) -> Int64Array:
-    """Truncate the checkers to some points, or add empty points."""
     fitted = np.zeros((len(counts), points), dtype=np.int64)
     fitted[:, : counts.shape[1]] = counts[:, :points]
     return fitted

@@ -56,7 +56,6 @@ class Wastage:
 
     @property
     def known(self) -> int:
-        """Number of constants to memorise."""
         return 1 + len(self.each) + bool(self.gap) + bool(self.height)
 
     def epc(self, counts: CountsArray) -> Float64Array:
@@ -104,17 +103,14 @@ def _tenths(*numbers: int) -> tuple[Fraction, ...]:
 
 
 def left(columns: Columns) -> Columns:
-    """Return the number of remaining checkers of each side."""
     return FEATURES["checkers"].count(columns, None, 0)
 
 
 def high(columns: Columns) -> NDArray[np.bool_]:
-    """Return whether each side has a checker on the five point or a higher point."""
     return np.asarray(columns[4:].sum(axis=0) > 0)
 
 
 def five_points(columns: Columns) -> NDArray[np.bool_]:
-    """Return whether each side has two or more checkers on each of the points 1 to 5."""
     return np.asarray((columns[:5] > 1).all(axis=0))
 
 

@@ -328,7 +328,6 @@ class FormulaFile(Strict):
 
 
 def _built(build: Any) -> None:
-    """Convert an error raised by a dataclass to a validation error of the file."""
     try:
         build()
     except FormulaError as error:

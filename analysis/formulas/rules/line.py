@@ -93,7 +93,6 @@ class Line:
         return (self.divisor or 1) if self.rounded == "no" else 1
 
     def _whole(self, count: Float64Array) -> Float64Array:
-        """Return the fraction of each count, scaled so that the result is an integer."""
         if self.divisor is None:
             return 0 * count
         share = self.parts * (count - self.less)

@@ -14,7 +14,6 @@ from bearoff.analysis.formulas.writing import (
 
 
 def write_raise(sheet: Worksheet, line: Line, ours: Number) -> Number:
-    """Write the worksheet step that adds the fraction to the roller's count."""
     if line.divisor is None:
         return ours
     share = divided(sheet, line, ours)

@@ -159,7 +159,6 @@ class Johansen(_ByMetric):
         return RACE_EFFICIENCY
 
     def of_metric(self, ahead: Int64Array, total: Int64Array) -> Float64Array:
-        """Return the win probability from Johansen's two curves."""
         metric = ahead**2 / total
         above = 0.76 + 0.114 * np.log(np.maximum(metric, _KINK))
         chance = np.where(metric > _KINK, above, 0.5 + 0.267 * np.sqrt(metric))

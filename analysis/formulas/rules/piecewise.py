@@ -41,7 +41,6 @@ class TriceRule62:
     source: str = "Trice, Backgammon Boot Camp"
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Return cube decisions by comparing the lead with the largest lead for a take."""
         count = features.pip_count(features.columns_of(rollers)).astype(np.int64)
         lead = features.pip_count(features.columns_of(opponents)) - count
         last_take = self.last_take(count)

@@ -11,7 +11,6 @@ EVEN = 1e-9
 
 
 def write_pips(sheet: Worksheet, side: tuple[int, ...], who: str) -> int:
-    """Write the pip count of a side on the worksheet."""
     pips = sum(point * n for point, n in enumerate(side, start=1))
     return sheet.write(f"{who} pips", str(pips), pips, pips=1)
 
@@ -39,7 +38,6 @@ def write_check(
 
 
 def write_lead(sheet: Worksheet, ours: Number, theirs: Number) -> Number:
-    """Write the lead on the worksheet: the opponent's count minus the roller's."""
     lead = theirs - ours
     return sheet.write(
         "your lead",
