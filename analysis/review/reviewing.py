@@ -150,6 +150,7 @@ class Reviewing:
         return sum(one.judged is not None or not one.open for one in self._asked)
 
     def review(self) -> Review:
+        """Return the results so far."""
         found = [match.review() for match in self._matches]
         return Review(
             [judged for each in found for judged in each.judged],

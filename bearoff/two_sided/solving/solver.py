@@ -265,6 +265,7 @@ class TwoSidedSolver:
         in_threads(self._workers, lambda part: work(*arguments, *part), parts)
 
     def rows(self) -> tuple[Int32Array, Int32Array, Int32Array, Int32Array]:
+        """Return four work arrays, which each thread allocates once."""
         if not hasattr(self._local, "rows"):
             found: list[Int32Array] = []
             for _ in range(2 if self._followers else 1):
