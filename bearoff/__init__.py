@@ -1,7 +1,7 @@
-"""Exact knowledge of the bear-off: positions, plays, tables, cube theory.
+"""Exact analysis of backgammon races: positions, plays, tables and cube theory.
 
-Positions are numbered by Benjamin and Ross's perfect hash. Values are from the viewpoint of
-the roller, before the roll.
+Positions are numbered by Benjamin and Ross's perfect hash. Equities and probabilities are
+from the roller's viewpoint, before the roll.
 """
 
 import lazy_loader

@@ -1,9 +1,9 @@
-"""Entry point of ``python -m bearoff``, for use when the command is not on the path."""
+"""Entry point of ``python -m bearoff``, which works if the command is not on the path."""
 
 import sys
 from importlib import import_module
 
 if __name__ == "__main__":
-    # The command belongs to a higher layer, so its function is looked up by name, as an
-    # installed script would do.
+    # The command belongs to a higher layer, which this package must not import, so it is
+    # looked up by name.
     sys.exit(import_module("bearoff.app.main").main())

@@ -1,6 +1,6 @@
 """Checks of arguments: each returns the value in a known type or raises an error.
 
-Public functions use only these checks, so the same mistake gives the same message
+Public functions use only these checks, so that the same mistake gives the same message
 everywhere.
 """
 
@@ -25,7 +25,7 @@ def integers(
 ) -> NDArray[np.integer]:
     """Return `values` as an array of an integer type.
 
-    Booleans, masked arrays and floats are refused, even floats that are whole numbers.
+    Booleans, masked arrays and floats raise an error, even floats with integer values.
 
     Examples
     --------
@@ -121,7 +121,7 @@ def real(value: float, name: str, low: float, high: float) -> float:
 
 
 def broadcast(**arrays: NDArray[Any]) -> list[NDArray[Any]]:
-    """Broadcast arrays against each other; their names are for error messages."""
+    """Broadcast arrays against each other; their names are used in error messages."""
     shapes = [array.shape for array in arrays.values()]
     if all(shape == shapes[0] for shape in shapes):
         return list(arrays.values())
@@ -133,11 +133,11 @@ def broadcast(**arrays: NDArray[Any]) -> list[NDArray[Any]]:
 
 
 NOT_NUMBERS = "OUST"
-"""Numpy dtype kinds of objects and strings."""
+"""Numpy dtype kinds that are not numbers: objects and strings."""
 
 
 def choice(value: Kind, name: str, allowed: Collection[Kind]) -> Kind:
-    """Return `value` if it is one of `allowed`; True is not equal to 1 here."""
+    """Return `value` if it is one of `allowed`; True does not count as 1."""
     if not any(
         value is one
         or ((type(value) is type(one) or isinstance(value, str)) and value == one)
@@ -188,14 +188,14 @@ def _as_array(values: ArrayLike, name: str, error: Error) -> NDArray[Any]:
 
 
 def _has_bool(values: object) -> bool:
-    """Check for a boolean in a nested list, which numpy would convert to a number."""
+    """Check for a boolean in a nested list, because numpy would convert it to a number."""
     if isinstance(values, (list, tuple)):
         return any(map(_has_bool, values))
     return isinstance(values, (bool, np.bool_))
 
 
 def _shown(array: NDArray[Any], values: object) -> str:
-    """Describe the first entry and its type for an error message."""
+    """Describe the first element and its type for an error message."""
     if array.ndim and _has_bool(values):
         return f"{reprlib.repr(values)}, which holds a bool"
     if array.size == 0:

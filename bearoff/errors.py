@@ -1,4 +1,4 @@
-"""Exceptions of the package; a message gives the value, the rule and the remedy."""
+"""Exceptions of the package; each message states the value, the rule and the remedy."""
 
 import errno
 
@@ -14,14 +14,14 @@ _FAULTS = {
     errno.EBUSY,
     errno.EPERM,
 }
-"""Operating system error numbers that do not depend on the input."""
+"""Error numbers of the operating system that do not depend on the user's input."""
 
 _SQLITE_FAULTS = {7, 10, 13}
 """SQLite error codes for lack of memory, failed input or output, and a full disk."""
 
 
 def is_machine_fault(error: BaseException) -> bool:
-    """Check whether the machine caused an error: memory, disk, file handles or permissions.
+    """Check whether the computer caused an error: memory, disk, file handles, permissions.
 
     Examples
     --------
@@ -59,7 +59,7 @@ class PositionError(BearoffError):
 
 
 class ContactError(PositionError):
-    """A position is not a race: the sides have contact, or a checker is on the bar."""
+    """Raised if a position is not a race, because of contact or a checker on the bar."""
 
 
 class RollError(BearoffError):
@@ -79,4 +79,4 @@ class MissingTableError(TableError):
 
 
 class LockedError(BearoffError):
-    """Raised if another process holds a lock."""
+    """Raised if another process has locked a file or folder."""

@@ -1,11 +1,11 @@
-"""HTML tables for notebooks, which show values, tables and runs."""
+"""HTML tables of equities, tables and runs for notebooks."""
 
 from collections.abc import Iterable, Mapping
 from html import escape
 
 
 def facts(cells: Mapping[str, object]) -> str:
-    """Return an HTML table with a row for each name and its value.
+    """Return an HTML table with one row for each name and its value.
 
     Examples
     --------

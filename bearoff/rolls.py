@@ -1,8 +1,9 @@
 """The 21 rolls of two dice and their weights, in the order of all arrays.
 
 The 15 rolls of two different numbers come first, each with weight 2, then the six doubles,
-each with weight 1. Of the 36 equally likely outcomes of two dice, outcome ``t`` is roll ``t
-// 2`` if ``t < 30``, else roll ``t - 15``, so kernels need no lookup table.
+each with weight 1. Of the 36 equally likely rolls of two dice, number ``t`` is entry ``t //
+2`` of `ROLLS` if ``t < 30``, and entry ``t - 15`` otherwise, so kernels need no lookup
+table.
 """
 
 import re
@@ -14,7 +15,7 @@ from bearoff import checks
 from bearoff.errors import RollError
 
 THROWS: Final = 36
-"""Number of equally likely outcomes of two dice."""
+"""Number of equally likely rolls of two dice."""
 
 ROLLS: Final[tuple[tuple[int, int], ...]] = (
     *((high, low) for high in range(2, 7) for low in range(1, high)),
@@ -23,19 +24,21 @@ ROLLS: Final[tuple[tuple[int, int], ...]] = (
 """The 21 rolls, larger number first."""
 
 WEIGHTS: Final[tuple[int, ...]] = tuple(1 if a == b else 2 for a, b in ROLLS)
-"""Number of the 36 outcomes that give each roll."""
+"""Number of the 36 equally likely rolls that each entry of `ROLLS` represents."""
 
 PIPS_PER_ROLL: Final = 49 / 6
-"""Mean pips of a roll, with doubles played four times. EPC is mean rolls times this."""
+"""Mean number of pips of a roll; a double moves four times its number. An EPC is the mean
+number of rolls times this number."""
 
 HOME: Final = 6
-"""Highest point of the home board; a side bears off if no checker is beyond it."""
+"""Highest point of the home board; a player may bear off if no checker is on a higher
+point."""
 
 DICE = np.array(ROLLS, dtype=np.int64)
 DICE.setflags(write=False)
 
 ROLL_OF_THROW = np.repeat(np.arange(len(ROLLS)), WEIGHTS)
-"""Index of the roll (0 to 20) of each outcome of two dice (0 to 35)."""
+"""Index in `ROLLS` (0 to 20) of each of the 36 rolls."""
 ROLL_OF_THROW.setflags(write=False)
 
 
@@ -57,7 +60,7 @@ def check_roll(roll: tuple[int, int]) -> tuple[int, int]:
 
 
 def dice_of(roll: tuple[int, int]) -> tuple[int, ...]:
-    """Return the dice to play: two numbers, or four equal ones for a double.
+    """Return the dice to play: two numbers, or four equal numbers for a double.
 
     Examples
     --------
@@ -97,7 +100,7 @@ def parse_roll(text: str) -> tuple[int, int]:
 
 
 def format_roll(roll: tuple[int, int]) -> str:
-    """Write a roll with its larger number first, in the form that `parse_roll` reads.
+    """Format a roll with its larger number first, as `parse_roll` reads it.
 
     Examples
     --------

@@ -1,7 +1,8 @@
-"""One-sided tables: the roll distribution of each position under fewest-rolls play.
+"""One-sided tables: distributions of the number of rolls under fewest-rolls play.
 
-This package builds, stores, opens and queries the tables, and computes all results for two
-sides that play independently. It may import `bearoff.plays` and the packages below it.
+This package builds, stores, opens and queries the tables. It also computes results for two
+players who do not react to each other. It may import `bearoff.plays` and the packages below
+it.
 """
 
 import lazy_loader

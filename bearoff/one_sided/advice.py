@@ -1,4 +1,4 @@
-"""Costs in EPC of the legal plays of a roll, from a one-sided table."""
+"""Costs of the legal plays of a roll in EPC, from a one-sided table."""
 
 from dataclasses import dataclass
 
@@ -17,13 +17,13 @@ class RatedPlay:
     Attributes
     ----------
     play : Play
-        Moves of the play, and the position after it.
+        Moves of the play, and the position after them.
     epc_after : float
         EPC of the position after the play, in pips.
     cost : float
         EPC after this play minus EPC after the fewest-rolls play, in pips.
     best : bool
-        Whether the table's policy chooses this play, which is one play per roll.
+        Whether the table chooses this play; it chooses one play for each roll.
     """
 
     play: Play
@@ -35,14 +35,14 @@ class RatedPlay:
 def rate_plays(
     table: OneSidedTable, position: Position, roll: tuple[int, int]
 ) -> list[RatedPlay]:
-    """Rate every legal play of `roll` by the EPC after it, best first.
+    """Rate each legal play of a roll by the EPC of the position after it, best first.
 
     Parameters
     ----------
     table : OneSidedTable
-        Table with the position's points and at least its number of checkers.
+        Table that includes the position.
     position : Position
-        Side on roll, with a checker on the board.
+        Position with a checker on the board.
     roll : tuple of int
         Two numbers from 1 to 6, in either order.
 

@@ -1,11 +1,11 @@
-"""Solver of a one-sided table, in one pass over ascending pip counts.
+"""Solver of one-sided tables, in ascending order of pip count.
 
-Positions of equal pip count are solved in parallel. A play covers at most 24 pips, so
-float64 roll distributions, 500 bytes or more per position, are kept for only 25 pip counts.
-Stored values are computed from these distributions, never from encoded ones. A small table
-(see `estimate`) is stored in full and solved without compiled code (`solve_numpy`). A
-larger table has no stored policy, because it follows from the mean rolls, and its
-distributions are encoded in 16 bits (`encoding`).
+Positions with the same pip count are solved in parallel. A play covers at most 24 pips, so
+float64 distributions, of 500 bytes or more per position, are only needed for 25 pip counts
+at a time. Stored values are computed from these distributions, never from rounded ones. A
+small table (see `estimate`) is stored in full and solved without compiled code
+(`solve_numpy`). A larger table does not store the plays, which follow from the mean numbers
+of rolls, and its distributions are rounded to 16 bits (`encoding`).
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ from bearoff.runtime import cores, in_threads
 from bearoff.storage import Arrays
 
 _AT_ONCE = 8192
-"""Maximum number of positions that a thread solves at a time."""
+"""Maximum number of positions that a thread solves together."""
 
 Progress = Callable[[float], None]
 Float64Array = NDArray[np.float64]
@@ -46,10 +46,10 @@ def build_arrays(
 ) -> Arrays:
     """Solve a table of this size, and return its arrays by name.
 
-    The names are ``mean_rolls`` and ``std_rolls``, for a small table also ``policy`` and
-    ``distribution`` as in `OneSidedTable`, and for a large one the ``codes`` of the
-    distributions with their ``firsts``, ``lengths`` and ``starts``. The result does not
-    depend on the number of threads.
+    The names are ``mean_rolls`` and ``std_rolls``; for a small table also ``policy`` and
+    ``distribution``, as in `OneSidedTable`; for a large table also ``codes``, ``firsts``,
+    ``lengths`` and ``starts``, as in `encoding`. The result does not depend on the number
+    of threads.
     """
     if is_small(points, checkers):
         mean, std, policy = solve_numpy(points, checkers, progress)
@@ -71,7 +71,7 @@ def build_arrays(
 
 
 def solve_policy(points: int, checkers: int) -> PolicyArray:
-    """Solve a table of this size, and return its policy, shape (positions, 21)."""
+    """Solve a table, and return the position after each roll, shape (positions, 21)."""
     size = position_count(points, checkers)
     policy = np.zeros((size, len(DICE)), dtype=number_type(size))
     levels = pip_levels.sort_by_pips(points, checkers)
@@ -99,13 +99,13 @@ def sweep(
     workers: int | None = None,
     progress: Progress = lambda done: None,
 ) -> tuple[Float64Array, Float64Array]:
-    """Solve one pip count after another; return the mean rolls and standard deviations.
+    """Solve all positions by pip count; return means and standard deviations of the rolls.
 
-    `levels` are the positions to solve; all other positions need no rolls and have the
-    place 0. `slots` is the number of positions whose best ends are kept: a position uses
-    the slot ``place % slots``, which must not be reused within `pip_levels.PLAY_PIPS`
-    levels. `take` is called with the levels, a pip count, positions of this count and their
-    successors.
+    `levels` lists the positions to solve by pip count; all other positions need no rolls
+    and have index 0. Intermediate results of a position are stored in row ``index %
+    slots``, which must not be reused within `pip_levels.PLAY_PIPS` pip counts. `take` is
+    called with `levels`, a pip count, the positions of this count and the positions after
+    their best plays.
     """
     from bearoff.plays import (
         kernels,  # Compiled code is loaded only where a table is built.
@@ -138,7 +138,7 @@ def sweep(
 
 
 class _Coder:
-    """Encoder of the distributions while a table is solved."""
+    """Encoder of the distributions, used while a table is being solved."""
 
     def __init__(self, points: int, checkers: int) -> None:
         from bearoff.plays import distribution_kernels
@@ -164,7 +164,7 @@ class _Coder:
         numbers: NDArray[np.uint32],
         picks: PolicyArray,
     ) -> None:
-        """Compute and encode the distributions of some positions of one pip count."""
+        """Compute and encode the distributions of positions with the same pip count."""
         room = np.empty(len(numbers) * self._width, dtype=np.uint16)
         used = self._kernels.fill_level(
             self._kernels.LevelSuccessors(numbers, levels.place, picks),
@@ -177,7 +177,7 @@ class _Coder:
         self._pieces[int(levels.place[numbers[0]])] = room[:used].copy()
 
     def finish(self, levels: pip_levels.Levels) -> Arrays:
-        """Return the encoded distributions by position number, and their start indices."""
+        """Return the encoded distributions, and the start index of each."""
         del self._rows
         codes = np.concatenate(
             [np.zeros(0, dtype=np.uint16), *(self._pieces[k] for k in sorted(self._pieces))]

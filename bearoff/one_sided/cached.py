@@ -1,4 +1,4 @@
-"""One-sided tables in the cache: list, verify and remove them."""
+"""List, verify and remove the one-sided tables in the cache."""
 
 import re
 import shutil
@@ -22,16 +22,14 @@ _NAME = re.compile(r"one-sided-(\d\d)x(\d\d)")
 
 @dataclass(frozen=True)
 class CachedOneSidedTable:
-    """One-sided table in the cache, valid or not.
+    """One-sided table in the cache, which may be damaged.
 
     Attributes
     ----------
     folder : Path
         Folder of the table.
     points, checkers : int
-        Size of the table.
-    bytes : int
-        Disk space of the folder, in bytes.
+        Number of points, and maximum number of checkers.
     """
 
     folder: Path
@@ -41,9 +39,9 @@ class CachedOneSidedTable:
 
     @property
     def is_good(self) -> bool:
-        """Whether the table opens; a table that does not open is built again.
+        """Whether the table can be opened; a table that cannot is built again when needed.
 
-        This reads a small table completely; for a large one only `verify` does.
+        A small table is read completely. A large table is not; `verify` reads it.
         """
         try:
             self._open()
@@ -70,7 +68,8 @@ class CachedOneSidedTable:
         Raises
         ------
         TableError
-            If a byte differs from what was written, or the table has another version.
+            If the data have changed since they were written, or the table has another
+            version.
         """
         for array in self._open().values():
             array.read_all()
@@ -85,12 +84,12 @@ class CachedOneSidedTable:
         )
 
     def remove(self) -> None:
-        """Delete the table, after waiting for a process that builds it.
+        """Delete the table; if a process is building it, wait for that process first.
 
         Raises
         ------
         OSError
-            If the cache cannot be written.
+            If the cache is not writable.
         """
         with locked(self.folder.with_suffix(".lock")):
             if self.folder.exists():
@@ -98,7 +97,7 @@ class CachedOneSidedTable:
 
 
 def cached_tables() -> list[CachedOneSidedTable]:
-    """List the tables in `cache_folder`, sorted by points and checkers.
+    """List the one-sided tables in the cache, sorted by points and checkers.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Validation of a one-sided table's arrays, which compiled code reads unchecked."""
+"""Validation of the arrays of a one-sided table, which compiled code does not check."""
 
 import numpy as np
 
@@ -12,9 +12,9 @@ from bearoff.storage import CheckedArrays, require_shapes
 
 
 def check_arrays(points: int, checkers: int, arrays: CheckedArrays) -> None:
-    """Raise `TableError` for stored arrays that do not fit a table of this size.
+    """Raise `TableError` if stored arrays do not fit a table of this size.
 
-    Shapes and dtypes must be right, and every play must lower the position number.
+    Shapes and data types must be right, and every play must lower the position number.
     """
     n = position_count(points, checkers)
     if not is_small(points, checkers):
@@ -41,10 +41,9 @@ def check_arrays(points: int, checkers: int, arrays: CheckedArrays) -> None:
             "distribution": ((n, None), "f8"),
         },
     )
-    # Compiled code follows the stored policy until all checkers are off. A number outside
-    # the table would make it read foreign memory, and a cycle would never end. A large
-    # table stores no policy; its plays are derived from the rules, so they always lower
-    # the number.
+    # Compiled code follows the stored plays until all checkers are off. A position number
+    # outside the table would read memory outside the array, and a cycle would never end.
+    # The plays of large tables are not stored; computed plays always lower the number.
     policy = arrays["policy"].read_all()
     if policy[0].any() or (policy[1:] >= np.arange(1, n)[:, None]).any():
         raise TableError(

@@ -1,4 +1,4 @@
-"""Win probability by convolution, for sides that play independently."""
+"""Win probability by convolution, for players who do not react to each other."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 _CHUNK = 2048
-"""Number of pairs processed at a time, so that the rows of both sides fit into the
+"""Number of pairs processed together; few enough for their distributions to fit into the
 processor's cache."""
 
 
@@ -23,20 +23,20 @@ def first_off_probability(
     opponents: ArrayLike,
     opponent_at_least: Float64Array | None = None,
 ) -> Float64Array:
-    r"""Return the chance that the side on roll is off first, by convolution.
+    r"""Return the chance that the roller bears off first, by convolution.
 
-    A roller that needs ``n`` rolls wins if the opponent needs ``n`` or more:
+    A roller who needs ``n`` rolls wins if the opponent needs at least ``n``:
 
     .. math:: P = \sum_n P(N_{roller} = n) \, P(N_{opponent} \ge n)
 
     Parameters
     ----------
     exactly, opponent_exactly : ndarray of float64, shape (positions, most rolls + 1)
-        Roll distributions of the two players, one row per position.
+        Distributions of the number of rolls of both players, one row per position.
     rollers, opponents : array_like of int, shape (n,)
-        Row of the roller and of the opponent for every pair.
+        Row of the roller's position and of the opponent's position, for each pair.
     opponent_at_least : ndarray of float64, shaped as `opponent_exactly`, optional
-        ``tail_sums(opponent_exactly)``, if already computed.
+        ``tail_sums(opponent_exactly)``, if it has already been computed.
 
     Returns
     -------

@@ -1,11 +1,11 @@
-"""Compiled kernels that compute win probabilities by convolving roll distributions.
+"""Compiled kernels that compute win probabilities from distributions of rolls.
 
-The speed is limited by memory access: the rows of a pair may be anywhere in several
-megabytes. Rows therefore start at cache lines, only lines with a nonzero term are read, and
-the rows of later pairs are prefetched. Terms are added in the order of `numpy.einsum`, so
-that the result has the same bits for any number of pairs. That order sums even and odd
-indices separately, in blocks of eight from the last pair of indices to the first; the
-indices after the last whole block are added from first to last.
+Memory access limits the speed, because the distributions of a pair may be anywhere in
+several megabytes. Rows therefore start at cache lines, only cache lines with a nonzero
+product are read, and the rows of later pairs are prefetched. Products are added in the
+order of `numpy.einsum`, so that the results are bit-identical for any number of pairs. This
+order adds even and odd indices separately, in blocks of eight, from the last pair of
+indices to the first; indices after the last whole block are added from first to last.
 """
 
 from typing import NamedTuple
@@ -26,21 +26,21 @@ _LINE = 64
 """Number of bytes in a cache line."""
 
 _AHEAD = 16
-"""Number of pairs to prefetch, about the number of cache lines that a core can fetch at
-once."""
+"""Number of pairs to prefetch, which is about the number of cache lines that a core can
+load at once."""
 
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 _PAIR, _ROW = (ir.VectorType(ir.DoubleType(), count) for count in (2, _LANES))
 
 
 class PaddedDistributions(NamedTuple):
-    """Roll distributions in the memory layout that `convolve` reads.
+    """Distributions of the number of rolls, in the memory layout that `convolve` reads.
 
     Attributes
     ----------
     exactly, at_least : ndarray of float64, shape (positions, 8 * lines)
-        Probabilities of exactly ``n`` rolls and of ``n`` or more. After the last whole
-        block of eight rolls the pairs of values are reversed.
+        Probabilities of exactly ``n`` rolls, and of at least ``n``. After the last whole
+        block of eight, the pairs of values are in reverse order.
     spans : ndarray of uint8, shape (positions, 2)
         First and last cache line with a nonzero probability.
     """
@@ -78,7 +78,7 @@ def _lay(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @njit(cache=True, nogil=True)
 def convolve(rows, rollers, opponents, wins):
-    """Compute the probability that the roller needs no more rolls than the opponent.
+    """Compute the probability that the roller needs at most as many rolls as the opponent.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def convolve(rows, rollers, opponents, wins):
 
 @njit(cache=True, nogil=True, inline="always")
 def _lines(spans, roller, opponent):
-    """Return the range of cache lines in which both distributions may be nonzero."""
+    """Return the range of cache lines in which neither distribution is zero."""
     return np.int64(spans[roller, 0]), np.int64(min(spans[roller, 1], spans[opponent, 1]))
 
 
@@ -119,7 +119,7 @@ def _fetch(typingctx, values, at):
         place = builder.bitcast(builder.gep(data, [args[1]]), ir.IntType(8).as_pointer())
         kind = ir.FunctionType(ir.VoidType(), [place.type, _I32, _I32, _I32])
         fetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
-        # The arguments of LLVM's prefetch instruction mean: a read, high temporal locality,
+        # Arguments of LLVM's prefetch instruction: read access, high temporal locality,
         # data cache.
         builder.call(fetch, [place, _I32(0), _I32(3), _I32(1)])
         return context.get_dummy_value()
@@ -129,7 +129,7 @@ def _fetch(typingctx, values, at):
 
 @intrinsic
 def _sum_of_products(typingctx, ours, first, theirs, second, lines):
-    """Compute a dot product of cache lines from ``ours[first]`` and ``theirs[second]``."""
+    """Compute a dot product over some cache lines of ``ours`` and ``theirs``."""
     signature = types.float64(ours, first, theirs, second, lines)
 
     def codegen(context, builder, signature, args):

@@ -1,19 +1,19 @@
-r"""Roll distributions in 16 bits per probability, readable without loading the table.
+r"""Distributions of rolls with 16 bits per probability, readable without loading a table.
 
-The stored values of a position are the probabilities :math:`F(n)` to be off within n rolls,
-as the integers nearest to :math:`2^{16} F(n)`. Only those n are stored for which the
-integer is neither 0 nor :math:`2^{16}`: a *first* roll and the *codes* from there on. Hence
+For each position, the stored values are the probabilities :math:`F(n)` of bearing off
+within n rolls, as the integers nearest to :math:`2^{16} F(n)`. Integers of 0 and
+:math:`2^{16}` are omitted; the others are the *codes*, and the number of rolls of the first
+code is stored too. Hence
 
 - each :math:`F(n)` is within :math:`2^{-17} = 7.6 \cdot 10^{-6}` of its float64 value,
-  whatever the other codes are;
-- the chance of exactly n rolls, a difference of two codes, is within :math:`2^{-16}`; no
-  chance is negative, and each row sums to exactly 1;
-- a win probability :math:`\sum_n P(X = n)\,P(Y \ge n)` is within
-  :math:`2^{-16} = 1.5 \cdot 10^{-5}`: with h = :math:`2^{-17}`, changing Y changes an
-  average of its tails, each by at most h; changing X then changes
-  :math:`\sum_n (F'_X - F_X)(n)\,P(Y = n)` by at most h again.
+whatever the other codes are; - the probability of exactly n rolls, a difference of two
+codes, is within :math:`2^{-16}`; no probability is negative, and each row sums to exactly
+1; - a win probability :math:`\sum_n P(X = n)\,P(Y \ge n)` is within :math:`2^{-16} = 1.5
+\cdot 10^{-5}`: rounding Y changes each of its tail probabilities by at most h =
+:math:`2^{-17}`, so it changes their average by at most h; rounding X changes the result
+:math:`\sum_n (F'_X - F_X)(n)\,P(Y = n)` by at most h again.
 
-The mean rolls are stored separately in float64 and do not depend on the codes.
+Mean numbers of rolls are stored separately in float64 and do not depend on the codes.
 """
 
 import numpy as np
@@ -25,14 +25,14 @@ UNIT = 2**16
 """Integer that represents a probability of 1."""
 
 GROUP = 16
-"""Number of positions per stored start index of the encoded distributions."""
+"""Number of positions per stored start index."""
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 
 def group_starts(lengths: NDArray[np.uint8]) -> NDArray[np.unsignedinteger]:
-    """Return the start indices of every `GROUP`-th position's encoded distribution.
+    """Return the index of the first code of every `GROUP`-th position.
 
     Examples
     --------
@@ -45,16 +45,16 @@ def group_starts(lengths: NDArray[np.uint8]) -> NDArray[np.unsignedinteger]:
 
 
 class CodedRows:
-    """Encoded distributions of some positions.
+    """Encoded distributions of some positions, read from a table.
 
     Parameters
     ----------
     arrays : mapping of str to CheckedArray
-        Arrays of the table. ``firsts`` and ``lengths``, uint8, shape (positions,), are
-        the roll of a position's first code and its number of codes. ``starts`` is the
-        result of `group_starts`. ``codes``, uint16, has the codes of all positions one
-        after another: ``2**16`` times the chance of being off within ``firsts[x]``
-        rolls, within one more, and so on.
+        Arrays of the table. ``firsts`` and ``lengths``, uint8, shape (positions,), have the
+        number of rolls of each position's first code, and the number of codes. ``starts``
+        is the result of `group_starts`. ``codes``, uint16, has the codes of all positions
+        one after another: ``2**16`` times the probability of bearing off within
+        ``firsts[x]`` rolls, within ``firsts[x] + 1``, and so on.
     numbers : ndarray of int64, shape (n,)
         Position numbers, which are not checked.
 
@@ -79,11 +79,11 @@ class CodedRows:
 
     @property
     def longest(self) -> int:
-        """Maximum number of stored values per distribution."""
+        """Maximum number of codes of a position."""
         return int(self._length.max(initial=0))
 
     def within(self, rolls: Int64Array) -> Float64Array:
-        """Return the probability that position i is off within ``rolls[i, j]`` rolls."""
+        """Return the probability that position i bears off within ``rolls[i, j]`` rolls."""
         place = rolls - self.first[:, None]
         coded = (place >= 0) & (place < self._length[:, None])
         codes = self._codes.take(np.where(coded, place + self._start[:, None], 0))
@@ -102,9 +102,10 @@ def first_off(
     rollers: Int64Array,
     opponents: Int64Array,
 ) -> Float64Array:
-    """Return the chance that the side on roll is off first, from `CodedRows` arrays."""
+    """Return the chance that the roller bears off first, from encoded distributions."""
     x, y = CodedRows(arrays, rollers), CodedRows(arrays, opponents)
-    # The side may finish on any roll from the first stored code to one after the last.
+    # A position may bear off in any number of rolls from that of its first code to one more
+    # than that of its last code.
     rolls = x.first[:, None] + np.arange(x.longest + 1)
     exactly = np.diff(x.within(rolls), prepend=0.0)
     return np.asarray(np.einsum("ij,ij->i", exactly, 1.0 - y.within(rolls - 1)))

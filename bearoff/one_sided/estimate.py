@@ -1,4 +1,4 @@
-"""Estimates of the cost of building a one-sided table, and a check for enough space."""
+"""Estimates of the memory, disk space and time for building a one-sided table."""
 
 from dataclasses import dataclass
 
@@ -10,38 +10,32 @@ from bearoff.runtime import check_memory, cores
 from bearoff.storage import check_disk
 
 SMALL = 2**17
-"""Maximum number of positions of a table that is stored in full: 6 points with 15 checkers
-fit."""
+"""Maximum number of positions of a table that is stored in full, such as 6 points with 15
+checkers."""
 
 LARGEST = 2**32
 """Maximum number of positions of a table, because position numbers have 32 bits."""
 
 _CODED_BYTES = 40
-"""Upper bound on the bytes per position of an encoded table of up to 12 points."""
+"""Upper bound on the bytes per position of a large table with up to 12 points."""
 
 _SECONDS = 4.5e-7
 """Core seconds per position and point, measured with 10 and 12 points."""
 
 _BYTES_BESIDES = 300_000_000
-"""Memory for the program, its libraries and its threads, in bytes; a generous estimate."""
+"""Upper estimate of the memory for the program, its libraries and its threads, in bytes."""
 
 
 @dataclass(frozen=True)
 class OneSidedEstimate:
-    """Disk space, memory and time needed to build a one-sided table.
+    """Disk space, memory and time for building a one-sided table.
 
     Attributes
     ----------
-    positions : int
-        Number of positions of the table.
-    disk_bytes : int
-        Disk space of the table in bytes.
     memory_bytes : int
-        Peak resident memory of the build in bytes.
+        Peak resident memory of the build, in bytes.
     seconds : float
         Approximate time in seconds with `workers` threads.
-    workers : int
-        Number of threads.
     """
 
     positions: int
@@ -59,13 +53,12 @@ def is_small(points: int, checkers: int) -> bool:
 def estimate_one_sided_build(
     points: int, checkers: int, workers: int | None = None
 ) -> OneSidedEstimate:
-    """Estimate the disk space, memory and time needed to build a table of this size.
+    """Estimate the disk space, memory and time for building a table of this size.
 
     Raises
     ------
     PositionError, TableError
-        If the size is impossible, has more than `LARGEST` positions, or `workers` is
-        not positive.
+        If the size is impossible or larger than `LARGEST`, or `workers` is not positive.
 
     Examples
     --------
@@ -106,7 +99,8 @@ def check_room(points: int, checkers: int) -> None:
     Raises
     ------
     PositionError, TableError
-        If the size is impossible, or the build needs more than is available.
+        If the size is impossible, or the build needs more memory or disk space than is
+        available.
     """
     if is_small(points, checkers):
         return

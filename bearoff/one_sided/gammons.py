@@ -1,22 +1,22 @@
-r"""Gammon chances of two sides that began with all their checkers at home.
+r"""Gammon chances in races in which both players have all checkers home at the start.
 
-A side that has borne off no checker when the other side bears off its last one loses a
-gammon, two points. Only a side with all 15 checkers on the board can lose one, so a
-two-sided table of fewer checkers has no gammons.
+A player who has not borne off a checker when the opponent bears off the last one loses a
+gammon: two points. Only a player with all 15 checkers on the board can lose one, so gammons
+cannot occur in a two-sided table of fewer checkers.
 
-Let :math:`F_x(k)` be the probability that ``x`` is off within ``k`` rolls, and :math:`f_x`
-that of exactly ``k``. Let :math:`S_y(k)` be the probability that ``y`` has borne off no
-checker after ``k`` rolls, which is 0 unless all its checkers are on the board. If the sides
-play independently, the roller ``x`` wins a gammon from ``y``, and loses one to ``y``, with
-the probabilities
+Let :math:`F_x(k)` be the probability that ``x`` bears off within ``k`` rolls, and
+:math:`f_x(k)` in exactly ``k``. Let :math:`S_y(k)` be the probability that ``y`` has not
+borne off a checker after ``k`` rolls, which is 0 unless all its checkers are on the board.
+If the players do not react to each other, the roller ``x`` wins a gammon from ``y``, and
+loses a gammon to ``y``, with the probabilities
 
 .. math:: \sum_{k \ge 1} f_x(k) \, S_y(k - 1), \qquad \sum_{k \ge 1} f_y(k) \, S_x(k)
 
-These are the values of `gammon_chance`. The largest values of :math:`F_x(k)` and
-:math:`S_y(k)` under any play, separately for each ``k``, give upper bounds in the same
-formulas. The bounds hold for all plays, even of two sides that know each other's dice and
-cooperate; see `gammon_bound`. The proof is in results/two-sided/gammon-chances.md.
-`TwoSidedTable.gammon_probability` has the chances under best play.
+`gammon_chance` returns these probabilities. With the largest values of :math:`F_x(k)` and
+:math:`S_y(k)` under any play, separately for each ``k``, the same formulas give upper
+bounds, which `gammon_bound` returns. The bounds hold for all plays, even if the players
+know each other's dice and cooperate. The proof is in results/two-sided/gammon-chances.md.
+`TwoSidedTable.gammon_probability` returns the chances under best play.
 """
 
 from dataclasses import dataclass
@@ -58,18 +58,17 @@ class GammonChances:
 def gammon_chance(
     rollers: sides.Sides, opponents: sides.Sides, checkers: int = CHECKERS
 ) -> GammonChances:
-    """Return the gammon chances if both sides play for the fewest rolls.
+    """Return the gammon chances if both players play for the fewest rolls.
 
-    The chances are exact for these two players, and a good estimate for best play.
+    The chances are exact for such players and a good estimate for best play.
     `fewest_rolls_win_probability` is the corresponding function for wins.
 
     Parameters
     ----------
     rollers, opponents : array_like of int, broadcast against each other
-        Position numbers of the roller and of the opponent; number 0 has no checkers
-        left.
+        Position numbers of the roller and of the opponent; number 0 has no checkers left.
     checkers : int
-        Number of checkers of each side at the start. A side can lose a gammon while all
+        Number of checkers of each player at the start. A player can lose a gammon while all
         of them are on the board.
 
     Returns
@@ -83,9 +82,9 @@ def gammon_chance(
 
     Examples
     --------
-    The roller has all fifteen checkers on the 6 point against one checker. A six, 5-1, 4-2
-    or 3-3 bears a checker off, 16 throws of 36. With 2-2 the fewest-rolls play keeps all
-    checkers on the board.
+    The roller has all 15 checkers on the 6 point, and the opponent has one checker left. A
+    six, 5-1, 4-2 or 3-3 bears off a checker: 16 of 36 rolls. After 2-2 the fewest-rolls
+    play keeps all checkers on the board.
 
     >>> import bearoff
     >>> last, all_on = bearoff.rank([[1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 15]])
@@ -103,29 +102,29 @@ def gammon_chance(
 
 
 _FEW = 16
-"""Number of pairs up to which chances are computed for these pairs alone, and not for
+"""Number of pairs up to which chances are computed only for these pairs, rather than for
 all positions."""
 
 
 HASTE = 16.0
-"""Weight of the mean rolls to the first checker off, for a side that saves the gammon. The
-mean rolls to bear off all checkers have weight 1."""
+"""Weight of the mean number of rolls to the first checker off, for a player who tries to
+save the gammon. The mean number of rolls to bear off all checkers has weight 1."""
 
 
 @dataclass(frozen=True, eq=False)
 class SavingPlay:
-    """Play of a side with all checkers home that saves the gammon.
+    """Plays of a player with all checkers home who tries to save the gammon.
 
     Attributes
     ----------
     policy : ndarray of uint16, shape (positions, 21)
-        Position after each roll, in the form of `OneSidedTable.policy`. The play
-        minimises the rolls to the first checker off and, among about equal plays, to
-        the last.
+        Position after each roll, as in `OneSidedTable.policy`. The play minimises the mean
+        number of rolls to the first checker off and, among nearly equal plays, the mean
+        number to the last.
     first_off : ndarray of float64, shape (positions,)
         Mean number of rolls to the first checker off; 0 once a checker is off.
     idle : ndarray of float64, shape (positions, rolls)
-        Probability that no checker has been borne off after ``n`` rolls.
+        Probability that no checker has been borne off after ``n`` rolls, in column ``n``.
     """
 
     policy: NDArray[np.uint16]
@@ -134,19 +133,19 @@ class SavingPlay:
 
     @property
     def first_off_variance(self) -> Float64Array:
-        """Variance of the rolls to the first checker off, shape (positions,)."""
+        """Variance of the number of rolls to the first checker off, shape (positions,)."""
         squares = self.idle @ (2.0 * np.arange(self.idle.shape[1]) + 1.0)
         return np.asarray(np.maximum(squares - self.first_off**2, 0.0))
 
 
 @lru_cache(maxsize=1)
 def saving_play() -> SavingPlay:
-    """Return the play with which a side of 15 checkers saves the gammon.
+    """Return the plays by which a player with 15 checkers tries to save the gammon.
 
     Examples
     --------
-    With 2-2 and all fifteen checkers on the 6 point, 6/off is not the fewest-rolls play,
-    but it saves the gammon.
+    After 2-2 with all 15 checkers on the 6 point, 6/off is not the fewest-rolls play, but
+    it saves the gammon.
 
     >>> import bearoff
     >>> after = saving_play().policy[54263, bearoff.ROLLS.index((2, 2))]
@@ -171,13 +170,13 @@ def _check_saving(arrays: CheckedArrays) -> None:
 
 
 def _solve_saving() -> dict[str, NDArray[Any]]:
-    """Minimise the mean number of rolls to the first checker off by improving the play."""
+    """Minimise the mean number of rolls to the first checker off, by policy iteration."""
     mean_rolls, full = one_sided_table().mean_rolls, full_positions()
     weights = np.array(WEIGHTS) / THROWS
     first_off = np.zeros(len(mean_rolls))
     first_off[full] = 1.0
-    # Once a checker is off, the side can no longer lose a gammon, so only the mean number
-    # of rolls counts.
+    # A player who has borne off a checker can no longer lose a gammon, so the fewest-rolls
+    # play is right.
     policy = least_score_policy(mean_rolls, POINTS, CHECKERS)
     while True:
         score = HASTE * first_off + mean_rolls
@@ -190,19 +189,18 @@ def _solve_saving() -> dict[str, NDArray[Any]]:
 
 
 _SETTLED = 1e-6
-"""Change of the mean rolls below which the iteration has converged."""
+"""Change of the mean number of rolls below which the iteration has converged."""
 
 
 def gammon_bound(
     rollers: sides.Sides, opponents: sides.Sides, checkers: int = CHECKERS
 ) -> GammonChances:
-    """Return upper bounds of the gammon chances under any play of both sides.
+    """Return upper bounds on the gammon chances under any play of both players.
 
-    Equities without gammons err by at most these bounds: with a gammon counting two points
-    and no cube, the roller's equity is between the equity without gammons minus ``losses``
-    and that equity plus ``wins``. The bounds assume a side that keeps all its checkers on
-    the board as long as it can. They are therefore tight for few checkers and loose for
-    many. The parameters are those of `gammon_chance`.
+    Without a cube, if a gammon counts two points, the equity is at least the equity without
+    gammons minus ``losses``, and at most that equity plus ``wins``. The bounds assume that
+    the loser keeps all checkers on the board as long as possible. They are therefore tight
+    for few checkers and loose for many. The parameters are those of `gammon_chance`.
 
     Examples
     --------
@@ -229,7 +227,7 @@ def _check(arrays: CheckedArrays, checkers: int) -> None:
 
 
 def full_positions(checkers: int = CHECKERS) -> slice:
-    """Return the slice of position numbers with all checkers on the board.
+    """Return the range of position numbers with all checkers on the board.
 
     Examples
     --------
@@ -244,7 +242,7 @@ def full_positions(checkers: int = CHECKERS) -> slice:
 def _meet(
     tails: tuple[Float64Array, Float64Array, Float64Array], x: Int64Array, y: Int64Array
 ) -> GammonChances:
-    """Sum products of probabilities over the rolls, for gammons won and lost."""
+    """Return gammon chances as sums of products of probabilities over the rolls."""
     shape, x, y = x.shape, x.ravel(), y.ravel()
     after, before, idle = tails
     wins = np.einsum("ij,ij->i", after[x], before[y])
@@ -256,13 +254,13 @@ def _meet(
 def _tails(
     finish: Float64Array, idle: Float64Array
 ) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Return the probabilities of exactly n rolls, and of no checker off after n - 1 and n.
+    """Return three probabilities: exactly n rolls, none off after n - 1 rolls, after n.
 
     `finish` and `idle` have one row per position and one column per number of rolls: the
-    probabilities of being off by then, and of having borne off no checker by then.
+    probabilities that all checkers are off, and that no checker is off.
     """
-    # If one side has already borne off, it wins a gammon if the other side still has all
-    # its checkers.
+    # If a player has no checkers left, the game is over: it is a gammon if the opponent
+    # still has all checkers.
     before = np.concatenate([idle[:, :1], idle[:, :-1]], axis=1)
     return np.diff(finish, axis=1, prepend=0.0), before, idle
 
@@ -273,15 +271,15 @@ def fewest_rolls_tails(
 ) -> tuple[Float64Array, Float64Array, Float64Array]:
     """Return, for all positions, the arrays from which `gammon_chance` is computed.
 
-    All have shape (positions, rolls). ``after[x] @ before[y]`` is the chance that roller
-    ``x`` wins a gammon from ``y``, and ``after[y] @ idle[x]`` the chance that the roller
-    loses one.
+    All three arrays have shape (positions, rolls). ``after[x] @ before[y]`` is the chance
+    that roller ``x`` wins a gammon from ``y``, and ``after[y] @ idle[x]`` is the chance
+    that the roller loses one.
     """
     return _tails(*_fewest_rolls(check_size(POINTS, checkers)[1]))
 
 
 def _fewest_rolls(checkers: int) -> tuple[Float64Array, Float64Array]:
-    """Return the chances of being off, and of no checker off, for fewest-rolls play."""
+    """Return the chances that all checkers are off, and that none is, by roll count."""
     table = one_sided_table(POINTS, checkers)
     finish = table.distribution.cumsum(axis=1)
     idle = np.zeros_like(finish)
@@ -296,7 +294,7 @@ def _fewest_rolls(checkers: int) -> tuple[Float64Array, Float64Array]:
 def _fewest_rolls_of(
     numbers: Int64Array, checkers: int
 ) -> tuple[Float64Array, Float64Array]:
-    """Return `_fewest_rolls` for some positions: probabilities by number of rolls."""
+    """Return the result of `_fewest_rolls` for some positions."""
     table = one_sided_table(POINTS, checkers)
     finish = table.distribution[numbers].cumsum(axis=1)
     idle = np.zeros_like(finish)
@@ -310,11 +308,11 @@ def _fewest_rolls_of(
         return finish, idle
     rows = np.flatnonzero(numbers >= first)
     places = np.searchsorted(reached, numbers[rows])
-    # Successors that are not listed get an extra index; their chance of having borne off
-    # no checker is 0.
+    # Positions that are not listed share an extra index with probability 0, because a
+    # checker has been borne off there.
     leads = table.policy[reached]
     leads = np.where(leads >= first, np.searchsorted(reached, leads), len(reached))
-    # The length is a multiple of 8, because numpy may round sums of other lengths
+    # The length is padded to a multiple of 8, because numpy may round sums of other lengths
     # differently.
     leads = np.pad(leads, ((0, -len(leads) % 8), (0, 0)), constant_values=len(reached))
     column = np.append(np.ones(len(leads)), 0.0)
@@ -327,7 +325,7 @@ def _fewest_rolls_of(
 
 
 def _most(checkers: int) -> dict[str, Float64Array]:
-    """Return the largest chances of being off, and of no checker off, after n rolls."""
+    """Return the largest chances under any play: all checkers off, and none off."""
     every = successors(POINTS, checkers)
     rolls = one_sided_table(POINTS, checkers).distribution.shape[1]
     finish = np.zeros((position_count(POINTS, checkers), rolls))
@@ -342,7 +340,7 @@ def _most(checkers: int) -> dict[str, Float64Array]:
 
 
 def _best_mean(values: Float64Array, every: Successors, first: int) -> Float64Array:
-    """Return the mean, over the 36 rolls, of the largest value after each roll."""
+    """Return the mean over the 36 rolls of the largest value after each roll."""
     starts = every.offsets[first * len(ROLLS) : -1]
     reached = values[every.numbers[starts[0] :]]
     best = np.maximum.reduceat(reached, starts - starts[0]).reshape(-1, len(ROLLS))

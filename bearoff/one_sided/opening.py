@@ -1,4 +1,4 @@
-"""Opening of the one-sided table of a size: from the cache, or built and stored."""
+"""Functions that open a one-sided table, which is built first if the cache has none."""
 
 from __future__ import annotations
 
@@ -27,32 +27,33 @@ def fewest_rolls_win_probability(
     points: int = POINTS,
     checkers: int = CHECKERS,
 ) -> Float64Array:
-    """Return the chance that the side on roll is off first under fewest-rolls play.
+    """Return the chance that the roller bears off first if both play for the fewest rolls.
 
-    This is the convolution of the two roll distributions. It differs from the optimal win
-    probability by up to 0.014.
+    The chance is the convolution of the two distributions of rolls. It differs from the
+    optimal win probability by up to 0.014.
 
     Parameters
     ----------
     rollers, opponents : Sides, broadcast against each other
-        Side on roll and the other side: position numbers, texts, `Position` or counts
-        as a tuple, one or many. Number 0 has no checkers left.
+        Positions of the roller and of the opponent: position numbers, texts, `Position`
+        objects or counts as a tuple, or a sequence of these. Number 0 has no checkers left.
     points, checkers : int
-        Size of the table, which is built if it is not stored.
+        Number of points and maximum number of checkers of the table, which is built if the
+        cache has none.
 
     Returns
     -------
     ndarray of float64
-        Chances from 0 to 1, before the roll, in the broadcast shape of both sides.
+        Chances from 0 to 1, before the roll, in the broadcast shape.
 
     Raises
     ------
     PositionError
-        If a side is not in the table, or the shapes cannot be broadcast.
+        If a position is not in the table, or the shapes cannot be broadcast.
 
     Examples
     --------
-    Both sides need two rolls and have all checkers on the 1 point:
+    Both players need two rolls and have all checkers on the 1 point:
 
     >>> import bearoff
     >>> aces = bearoff.rank([4, 0, 0, 0, 0, 0])
@@ -64,14 +65,14 @@ def fewest_rolls_win_probability(
 
 
 def one_sided_table(points: int = POINTS, checkers: int = CHECKERS) -> OneSidedTable:
-    """Return the one-sided table of this size, which is built if it is not stored.
+    """Return the one-sided table of this size, which is built if the cache has none.
 
     Parameters
     ----------
     points, checkers : int
-        Size of the table. `estimate_one_sided_build` gives its memory and disk space.
-        On two cores 6 x 15 (the default) takes about a second and 10 x 15 less than a
-        minute; 12 x 15 takes minutes and 6 GB of memory.
+        Number of points and maximum number of checkers. On two cores, building 6 points
+        with 15 checkers (the default) takes about a second, 10 points less than a minute,
+        and 12 points minutes and 6 GB of memory; see `estimate_one_sided_build`.
 
     Raises
     ------
@@ -80,8 +81,8 @@ def one_sided_table(points: int = POINTS, checkers: int = CHECKERS) -> OneSidedT
 
     Examples
     --------
-    Five checkers on the 1 point and four on the 2 point take 4.41 rolls, the value in GNU
-    Backgammon's manual:
+    Five checkers on the 1 point and four on the 2 point need 4.41 rolls on average, as in
+    GNU Backgammon's manual:
 
     >>> import bearoff
     >>> table = bearoff.one_sided_table()
@@ -93,7 +94,6 @@ def one_sided_table(points: int = POINTS, checkers: int = CHECKERS) -> OneSidedT
 
 @lru_cache(maxsize=4)
 def _open_table(points: int, checkers: int) -> OneSidedTable:
-    """Open a table once per size."""
     return _table(points, checkers, lambda: build_arrays(points, checkers))
 
 
@@ -104,17 +104,17 @@ def rebuild_one_sided_table(
     workers: int | None = None,
     progress: Progress = lambda done: None,
 ) -> OneSidedTable:
-    """Build the table of this size again, and replace the stored one.
+    """Build the table of this size again, and replace the table in the cache.
 
     Parameters
     ----------
     points, checkers : int
-        Size of the table.
+        Number of points and maximum number of checkers.
     workers : int, optional
-        Number of threads. By default one per processor. The table does not depend on
-        it.
+        Number of threads. By default, the number of processors. The result does not depend
+        on it.
     progress : callable
-        Function called with the completed share, 0 to 1.
+        Function that is called with the completed fraction, 0 to 1.
 
     Raises
     ------
@@ -138,8 +138,8 @@ def _table(
         check_room(points, checkers)
         return build()
 
-    # `estimate_one_sided_build` refuses impossible sizes. `workers` is given because
-    # counting the processors is slow.
+    # `estimate_one_sided_build` raises an error for impossible sizes. `workers` is given
+    # because counting the processors is slow.
     estimate_one_sided_build(points, checkers, workers=1)
     arrays = open_or_build(
         f"one-sided-{points:02}x{checkers:02}",

@@ -1,9 +1,9 @@
-r"""Rolls to the first checker off, for a side that only wants to save the gammon.
+r"""Number of rolls to the first checker off, if a player only tries to save the gammon.
 
 For positions with all checkers on the board, the mean number of these rolls is the solution
 of :math:`s(x) = 1 + \tfrac{1}{36} \sum_r w_r \min_t s(t)`, with :math:`s = 0` once a
-checker is off. It is solved like the mean rolls to bear off all checkers. GNU Backgammon's
-one-sided files contain the distribution of the number of rolls.
+checker is off. The solver is the one for the mean number of rolls to bear off all checkers.
+GNU Backgammon's one-sided files contain the distribution.
 """
 
 import numpy as np
@@ -25,24 +25,24 @@ def saving_distribution(
     workers: int | None = None,
     progress: Progress = lambda done: None,
 ) -> Float32Array:
-    """Return the probabilities that a side's first checker is off after exactly n rolls.
+    """Return the probabilities that the first checker is off after exactly n rolls.
 
     Parameters
     ----------
     points, checkers : int
-        Size of the table.
+        Number of points and maximum number of checkers.
     rolls : int
-        Number of columns; probabilities of `rolls` or more rolls are left out.
+        Number of columns; the probabilities of `rolls` rolls or more are omitted.
     workers : int, optional
-        Number of threads. By default one per processor.
+        Number of threads. By default, the number of processors.
     progress : callable
-        Function called with the completed share, 0 to 1.
+        Function that is called with the completed fraction, 0 to 1.
 
     Returns
     -------
     ndarray of float32, shape (positions with all checkers on the board, rolls)
-        Rows in the order of the position numbers, which are the last of the table. The
-        play minimises the mean rolls; ties go to the lowest position number.
+        Rows in ascending order of position number. The play minimises the mean number of
+        rolls; among equal plays it chooses the lowest position number.
 
     Raises
     ------
@@ -51,8 +51,8 @@ def saving_distribution(
 
     Examples
     --------
-    With all fifteen checkers on the 6 point, a six, 5-1, 4-2, 3-3 or 2-2 bears one off,
-    which is 17 throws of 36.
+    With all 15 checkers on the 6 point, a six, 5-1, 4-2, 3-3 or 2-2 bears off a checker: 17
+    of 36 rolls.
 
     >>> round(float(saving_distribution(6)[-1, 1]) * 36, 4)
     17.0
@@ -84,9 +84,9 @@ def saving_distribution(
 def _levels_of_full(
     points: int, checkers: int, first: int
 ) -> tuple[pip_levels.Levels, int]:
-    """Sort the positions from `first` on by pips, and give them storage indices from 1 on.
+    """Sort the positions from `first` on by pip count, and index them from 1 on.
 
-    Slot 0 represents all other positions. The second result is the number of slots.
+    Index 0 represents all other positions. The second result is the number of indices.
     """
     pips = pip_levels.pip_counts(points, checkers)
     full = pips[first:]

@@ -1,10 +1,10 @@
-"""Solver of a small one-sided table with numpy, one pip count at a time.
+"""Solver of small one-sided tables with numpy.
 
-The compiled solver in `build` solves position by position; this module solves all positions
-of a pip count at once. The recursion and the arithmetic are the same, so the arrays are
-bit-identical. In a small table a level is large enough for numpy to be fast, and small
-enough for all its plays to fit into memory. The first query therefore need not wait for the
-compiler.
+The compiled solver in `build` solves position by position; this solver computes all
+positions with the same pip count at once. The equations and the arithmetic are the same, so
+the results are bit-identical. In a small table there are enough positions per pip count for
+numpy to be fast, and few enough for all their plays to fit into memory. The first query
+therefore does not have to wait for the compiler.
 """
 
 from collections.abc import Callable
@@ -17,9 +17,9 @@ from bearoff.positions import position_count, unrank
 from bearoff.rolls import DICE, HOME, WEIGHTS
 
 TIE = 1e-12
-"""Difference in mean rolls below which two plays count as equal. For 6 points and 15
-checkers rounding errors stay below 1e-14, and two unequal plays differ by at least 3.7e-7
-rolls, both computed in exact fractions."""
+"""Difference in the mean number of rolls below which two plays count as equal. For 6 points
+and 15 checkers, rounding errors are below 1e-14, and different means differ by at least
+3.7e-7 rolls, as exact fractions show."""
 
 _DICE = np.arange(6)
 
@@ -31,15 +31,15 @@ Int32Array = NDArray[np.int32]
 def solve_numpy(
     points: int, checkers: int, progress: Progress = lambda done: None
 ) -> tuple[Float64Array, Float64Array, PolicyArray]:
-    """Solve a small table; return ``mean_rolls``, ``std_rolls`` and ``policy``.
+    """Solve a small table, and return ``mean_rolls``, ``std_rolls`` and ``policy``.
 
-    The arrays are those of `bearoff.OneSidedTable`. The solver needs about 60 bytes per
+    The results are those of `bearoff.OneSidedTable`. The solver needs about 60 bytes per
     position and point.
 
     Examples
     --------
-    The six positions of up to two checkers on two points. Only two checkers on the 2 point
-    may need a second roll, after each of the ten throws of a single 1:
+    There are six positions of up to two checkers on two points. Only two checkers on the 2
+    point may need a second roll, after each of the ten rolls with exactly one 1:
 
     >>> mean, std, policy = solve_numpy(2, 2)
     >>> mean.round(4)
@@ -67,9 +67,10 @@ def solve_numpy(
 
 
 class _Ends:
-    """Best positions after some moves of a die, for all positions solved so far.
+    """Best positions after one or more moves of a die, for all positions solved so far.
 
-    The number `size` represents an illegal play and has infinite mean rolls.
+    The position number `size` represents an illegal move; its mean number of rolls is
+    infinite.
 
     Parameters
     ----------
@@ -85,17 +86,18 @@ class _Ends:
     def __init__(self, size: int) -> None:
         self._nowhere = size
         self.mean = np.append(np.zeros(size), np.inf)
-        # Best successors after one move of each die, and after two and three equal moves.
+        # Best positions after one move of each die, and after two and three moves of the
+        # same die.
         self._one = np.full((size + 1, 6), size, dtype=np.int32)
         self._more = np.full((6, size + 1, 2), size, dtype=np.int32)
         self._one[0] = 0  # A side with all checkers off has no more moves.
         self._more[:, 0] = 0
 
     def play_on(self, numbers: NDArray[np.uint32], plays: Int32Array) -> Int32Array:
-        """Return the best successor for each roll of positions with one pip count, (21, n).
+        """Return the best position after each roll, for one pip count, shape (21, n).
 
         All positions with fewer pips must have been solved. `plays`, shape (6, points, n),
-        has the position after each checker move with each die.
+        has the position after each move of one checker.
         """
         one = self._best(plays)
         pairs = self._best(self._one[plays])  # Indices are the first die and the second.
@@ -123,18 +125,18 @@ class _Ends:
 
 
 def _checker_plays(points: int, checkers: int, levels: pip_levels.Levels) -> Int32Array:
-    """Return the position after every move of one checker, shape (6, points, positions).
+    """Return the position after each move of one checker, shape (6, points, positions).
 
-    The indices are the die, the point and the place in ``levels.order``. An illegal move
-    has the value `position_count`.
+    The indices are the die, the point and the index of the position in ``levels.order``. An
+    illegal move has the value `position_count`.
     """
     size = position_count(points, checkers)
     counts = unrank(levels.order.astype(np.int64), points, checkers).T.astype(np.int64)
     above = counts[::-1].cumsum(axis=0)[::-1]
     highest = (above > 0).sum(axis=0)
     steps = rank_steps(points, checkers)
-    # Moving a checker from point i to point j lowers the position number by the steps of
-    # points j + 1 to i.
+    # The rank is a sum of terms, one for each point. A checker that moves from point i to
+    # point j lowers the terms of the points j + 1 to i.
     falls = np.zeros((points + 1, size), dtype=np.int64)
     for point in range(1, points + 1):
         falls[point] = falls[point - 1] + steps[point, above[point - 1]]

@@ -1,18 +1,18 @@
-r"""The one-sided table: the roll distribution of each position under fewest-rolls play.
+r"""One-sided tables: distributions of the number of rolls under fewest-rolls play.
 
-A side that minimises its own mean number of rolls plays the same against every opponent.
-The mean rolls :math:`m(x)` of position :math:`x` satisfy
+A player who minimises the mean number of rolls to bear off plays the same against every
+opponent. The mean number :math:`m(x)` of rolls of position :math:`x` satisfies
 
 .. math:: m(0) = 0, \quad
           m(x) = 1 + \tfrac{1}{36} \sum_r w_r \min_{t \in S(x, r)} m(t)
 
-where the sum is over the 21 rolls ``r`` of weight ``w_r`` and the minimum over the
-successors ``S(x, r)``. A play lowers the pip count and the position number, so one pass in
-ascending order of either solves the equations.
+where the sum is over the 21 rolls ``r`` with weights ``w_r``, and :math:`S(x, r)` are the
+positions after the plays of a roll. A play lowers the pip count and the position number, so
+one pass in ascending order of either solves the equations.
 
-Plays whose means differ by less than `TIE` rolls count as equal, because this is rounding.
-The successor with the lowest number is then chosen, so that the policy and everything
-computed from it is the same on every machine.
+Plays whose means differ by less than `TIE` rolls count as equal, because the difference is
+due to rounding. Among equal plays the lowest position number is chosen, so that all results
+are the same on every machine.
 """
 
 from __future__ import annotations
@@ -41,41 +41,41 @@ if TYPE_CHECKING:
     from bearoff.one_sided.convolving import PaddedDistributions
 
 _PAIRS_AT_ONCE = 4096
-"""Number of pairs whose distributions are unpacked at a time, to limit memory."""
+"""Number of pairs whose distributions are decoded together, to limit memory."""
 
 _ROUNDING = 1e-12
 """Upper bound on the rounding error of a sum of a few dozen products of probabilities."""
 
 _MANY = 1 << 15
-"""Number of pairs from which it saves time to convert distributions for compiled code."""
+"""Number of pairs above which converting the distributions for compiled code saves time."""
 
 _VERY_MANY = 1 << 22
-"""Number of pairs, over all calls, from which loading the compiler saves time."""
+"""Number of pairs, over all calls, above which loading the compiler saves time."""
 
 Float64Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class OneSidedTable:
-    """Roll distributions, mean rolls, EPCs and plays of every position, by position number.
+    """Distributions and means of the number of rolls, EPCs and plays, by position number.
 
-    A table of up to `bearoff.one_sided.estimate.SMALL` positions has all its arrays in
-    full. A larger table stores the mean rolls in full, standard deviations in single
+    A table of up to `bearoff.one_sided.estimate.SMALL` positions stores all arrays in full.
+    A larger table stores mean numbers of rolls in full, standard deviations in single
     precision with a relative error of up to 6e-8, and distributions in 16 bits per
-    probability with an error of up to ``2**-16`` (see `bearoff.one_sided.encoding`); the
-    policy is computed from the mean rolls. Methods whose names end in ``_of`` and
-    `fewest_rolls_win_probability` read only the requested positions. `policy` and
-    `distribution` are computed for all positions on first use.
+    probability with an error of up to ``2**-16`` (see `bearoff.one_sided.encoding`).
+    Methods whose names end in ``_of`` and `fewest_rolls_win_probability` read only the
+    requested positions. `policy` and `distribution` are computed for all positions of a
+    large table on first use.
 
-    A block of a large table is verified by its checksum when it is first read. Any
-    attribute or method raises `TableError` if the data it reads are damaged.
+    A block of a large table is verified by its checksum when it is first read. Attributes
+    and methods raise `TableError` if their data are damaged.
 
     Parameters
     ----------
     points, checkers : int
-        Size of the table.
+        Number of points and maximum number of checkers.
     arrays : mapping of str to CheckedArray
-        Result of `bearoff.one_sided.build.build_arrays`.
+        Arrays from `bearoff.one_sided.build.build_arrays`.
     """
 
     points: int
@@ -97,7 +97,6 @@ class OneSidedTable:
         return len(self.arrays["mean_rolls"])
 
     def __reduce__(self) -> tuple[type[OneSidedTable], tuple[int, int, CheckedArrays]]:
-        """Pickle the names and checksums of the files in place of the arrays."""
         return OneSidedTable, (self.points, self.checkers, self.arrays)
 
     @property
@@ -116,8 +115,9 @@ class OneSidedTable:
     def policy(self) -> PolicyArray:
         """Position number after the fewest-rolls play of each roll.
 
-        Uint16 or uint32, shape (positions, 21), with rolls in the order of `bearoff.ROLLS`.
-        For a large table it is computed again, in about half the time of the build.
+        The array has type uint16 or uint32, shape (positions, 21), and rolls in the order
+        of `bearoff.ROLLS`. For a large table it is computed, which takes half as long as
+        the build.
 
         Raises
         ------
@@ -132,11 +132,11 @@ class OneSidedTable:
 
     @cached_property
     def distribution(self) -> Float64Array:
-        """Roll distribution of every position, float64, shape (positions, most rolls + 1).
+        """Probabilities of numbers of rolls, float64, shape (positions, most rolls + 1).
 
         ``distribution[x, n]`` is the probability that position ``x`` needs exactly ``n``
-        rolls; each row sums to 1 within 1e-14. For a large table the rows are unpacked, and
-        the number of columns is an upper bound.
+        rolls; each row sums to 1 within 1e-14. For a large table, the last columns may all
+        be 0.
 
         Raises
         ------
@@ -176,13 +176,12 @@ class OneSidedTable:
         Raises
         ------
         PositionError
-            If a number is not an integer or is not in the table. All methods raise
-            this.
+            If a number is not an integer or is not in the table. All methods raise this.
         """
         return self.arrays["mean_rolls"].take(self._numbers(numbers))
 
     def std_rolls_of(self, numbers: sides.Sides) -> Float64Array:
-        """Return the standard deviations of the rolls of positions, float64."""
+        """Return the standard deviations of the numbers of rolls of positions, float64."""
         found = self.arrays["std_rolls"].take(self._numbers(numbers))
         return found.astype(np.float64, copy=False)
 
@@ -199,7 +198,7 @@ class OneSidedTable:
         return self.mean_rolls_of(numbers) * PIPS_PER_ROLL
 
     def policy_of(self, numbers: sides.Sides) -> PolicyArray:
-        """Return positions after the fewest-rolls plays of positions, shape (..., 21)."""
+        """Return positions after the fewest-rolls plays, shape (..., 21)."""
         wanted = self._numbers(numbers)
         if "policy" in self.arrays or "policy" in vars(self):
             return self.policy[wanted]
@@ -216,12 +215,12 @@ class OneSidedTable:
         return picks.reshape(*wanted.shape, len(DICE))
 
     def distribution_of(self, numbers: sides.Sides) -> Float64Array:
-        """Return roll distributions of positions, float64, shape (..., most rolls + 1).
+        """Return distributions of the rolls, float64, shape (..., most rolls + 1).
 
         Examples
         --------
-        Two checkers on the 2 point need a second roll only after one of the ten throws with
-        a single 1:
+        Two checkers on the 2 point need a second roll only after one of the ten rolls with
+        exactly one 1:
 
         >>> import bearoff
         >>> table = bearoff.one_sided_table()
@@ -236,15 +235,15 @@ class OneSidedTable:
     def chance_error(self) -> float:
         """Maximum error of `fewest_rolls_win_probability`.
 
-        Only rounding if all probabilities are stored in full. Otherwise two encoded
-        probabilities are multiplied, each with an error of up to half a step.
+        For a small table it is the rounding error of float64. For a large table it is the
+        error of two encoded probabilities, each of up to half a unit.
         """
         return _ROUNDING if "distribution" in self.arrays else 1.0 / UNIT
 
     def fewest_rolls_win_probability(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> Float64Array:
-        """Return the chance that the side on roll is off first under fewest-rolls play.
+        """Return the chance that the roller bears off first with fewest-rolls play.
 
         Parameters
         ----------
@@ -255,14 +254,14 @@ class OneSidedTable:
         Returns
         -------
         ndarray of float64
-            Convolution of the two roll distributions, from the roller's viewpoint
+            Convolution of the two distributions of rolls, from the roller's viewpoint
             before the roll. It differs from the optimal win probability by up to 0.014.
 
         Raises
         ------
         PositionError
-            If a number is not an integer or is not in the table, or the arrays cannot
-            be broadcast against each other.
+            If a number is not an integer or is not in the table, or the shapes cannot be
+            broadcast.
         """
         x, y = sides.pairs(rollers, opponents, self.points, self.checkers)
         shape = x.shape
@@ -273,7 +272,7 @@ class OneSidedTable:
             if compiled and x.size >= _MANY:
                 return self._convolve_many(x, y).reshape(shape)
             rows = self.distribution
-            # For few pairs, it is faster not to sum the tails of the whole table first.
+            # For few pairs, summing the tails of the whole table first would be slower.
             tails = self._at_least if x.size > len(self) // 100 else None
             return convolve(rows, rows, x, y, tails).reshape(shape)
         wins = np.empty(x.size)

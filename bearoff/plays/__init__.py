@@ -1,8 +1,8 @@
-"""Plays of a roll, for one position or for all positions of a table at once.
+"""Plays of a roll, for one position or for all positions of a table.
 
-This package has legal plays in the usual notation, arrays of successors, one-sided
-policies, and compiled kernels that generate plays. It may import `bearoff.positions`,
-`bearoff.rolls` and the packages below them.
+This package has legal plays in the usual notation, arrays of the positions after each roll,
+one-sided policies, and compiled kernels that generate plays. It may import
+`bearoff.positions`, `bearoff.rolls` and the packages below them.
 """
 
 import lazy_loader

@@ -1,6 +1,6 @@
-"""Compiled kernels that compute the distributions of the number of rolls.
+"""Compiled kernels that compute distributions of the number of rolls.
 
-These kernels move no checkers and exchange only arrays with `bearoff.plays.kernels`.
+These kernels generate no plays; they read arrays that `bearoff.plays.kernels` computed.
 """
 
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from bearoff.runtime import njit
 def fill_distributions(offsets, numbers, weights, rows):
     """Fill ``rows[x, n]`` with the probability that position ``x`` needs ``n`` rolls.
 
-    All successors listed for a roll are played equally often: those of roll ``r`` of
+    All plays listed for a roll are chosen equally often. The positions after roll ``r`` of
     position ``x`` start at ``numbers[offsets[x * rolls + r]]``.
     """
     rolls = weights.size
@@ -47,7 +47,7 @@ def longest_bear_off(offsets, numbers):
 
 
 class LevelSuccessors(NamedTuple):
-    """Positions with the same pip count, and the position after each roll's best play."""
+    """Positions with the same pip count, and the positions after their best plays."""
 
     numbers: Any
     place: Any
@@ -64,26 +64,25 @@ class Codes(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def fill_level(choices, weights, longest, unit, rows, coded):
-    """Compute and encode the roll distributions of positions with the same pip count.
+    """Compute and encode the distributions of positions with the same pip count.
 
     Parameters
     ----------
     choices : LevelSuccessors
-        The positions, their indices in the order of pip counts, and the chosen
-        successors.
+        Positions, their indices in the order of pip counts, and the positions after their
+        best plays.
     weights : ndarray of float64
         Number of the 36 rolls that each entry of `bearoff.ROLLS` represents.
     longest : int
-        Largest number of rolls that these positions may need.
+        Maximum number of rolls that these positions may need.
     unit : float
         Integer that represents a probability of 1.
-    rows : ndarray of float64, shape (slots, most rolls + 1)
-        Distributions of positions that are still needed; the position with index ``k``
-        is in row ``k % slots``.
+    rows : ndarray of float64, shape (rows, most rolls + 1)
+        Distributions of positions that are still needed; the position with index ``k`` is
+        in row ``k`` modulo the number of rows.
     coded : Codes
-        Output arrays. `codes` receives the codes of the positions one after another,
-        see `bearoff.one_sided.encoding`; `firsts` and `lengths` are indexed by position
-        number.
+        Output arrays. `codes` receives the codes of the positions one after another, as in
+        `bearoff.one_sided.encoding`; `firsts` and `lengths` are indexed by position number.
 
     Returns
     -------
@@ -93,7 +92,7 @@ def fill_level(choices, weights, longest, unit, rows, coded):
     numbers, place, picks = choices
     codes, firsts, lengths = coded
     # Rows are reused. The last position in this row had fewer pips and never needed more
-    # rolls, so all entries beyond those set here are still zero.
+    # rolls, so all later entries of the row are still zero.
     slots = rows.shape[0]
     used = 0
     for j in range(numbers.size):

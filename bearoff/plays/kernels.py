@@ -1,14 +1,14 @@
-"""Compiled kernels that generate one side's plays and solve the one-sided table.
+"""Compiled kernels that generate one player's plays and solve the one-sided table.
 
-Kernels that call each other are in one file, because numba's cache does not notice a
-changed kernel in another file. All kernels take contiguous arrays, write to arrays that
-they are given, and read no mutable global variables.
+Kernels that call each other are in one file, because numba's cache does not notice a change
+of a kernel in another file. All kernels take contiguous arrays, write to arrays that they
+are given, and read no mutable global variables.
 
-A position is represented by ``above``, where ``above[i]`` counts the checkers on point
-``i`` or higher (``above[0]`` is unused, and ``above[points + 1] = 0``). Moving a checker
-from ``i`` to ``j`` lowers ``above[j + 1 .. i]`` by one. The position number decreases by
-the corresponding differences of the rank terms, ``steps[k, above[k]]``, so successors are
-numbered without computing a rank.
+A position is represented by ``above``: ``above[i]`` counts the checkers on point ``i`` or
+higher (``above[0]`` is unused, and ``above[points + 1] = 0``). Moving a checker from ``i``
+to ``j`` lowers ``above[j + 1 .. i]`` by one. The position number decreases by the
+differences of the rank terms, ``steps[k, above[k]]``, so the position after a move is
+numbered without computing its rank.
 """
 
 from typing import Any, NamedTuple
@@ -62,7 +62,7 @@ def _top(above, start):
 
 @njit(cache=True)
 def _two_dice(above, steps, home, number, first, second, out, found):
-    """Append the positions after playing die `first` before die `second` to `out`."""
+    """Append the positions after playing die `first` and then die `second` to `out`."""
     highest = _top(above, above.size - 2)
     for i in range(highest, 0, -1):
         if not _may_leave(above, home, highest, i, first):
@@ -83,10 +83,11 @@ def _two_dice(above, steps, home, number, first, second, out, found):
 
 @njit(cache=True)
 def _double(above, steps, home, number, die, sources, out):
-    """Write the positions after a double, that is, up to four moves with one die.
+    """Write the positions after a double, which is up to four moves of the same die.
 
-    Moves can always be reordered so that their points do not increase, so such sequences
-    reach every successor. ``sources[d]`` is the point being tried for move ``d``.
+    The order of the moves does not matter, so each move starts from the same point as the
+    previous move or from a lower point. ``sources[d]`` is the point from which move ``d``
+    is tried.
     """
     found = 0
     played = 0
@@ -127,7 +128,7 @@ def _successors(above, steps, home, number, high, low, sources, out):
 
 @njit(cache=True)
 def mark_reachable(offsets, numbers, found):
-    """Mark every position that legal plays can reach from a marked position.
+    """Mark all positions that can be reached from marked positions.
 
     A single pass suffices, because plays lower the position number.
     """
@@ -156,7 +157,7 @@ def _is_better(score, number, best_score, best, tie):
 
 
 class LevelConstants(NamedTuple):
-    """Constants of `solve_level`: tables for position numbers, dice, and tie tolerance."""
+    """Constants of `solve_level`: terms of position numbers, dice, tie tolerance."""
 
     terms: Any
     steps: Any
@@ -177,15 +178,16 @@ class Solved(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def solve_level(rules, numbers, place, solved, picks):
-    """Solve all positions with one pip count, once those with fewer pips are solved.
+    """Solve all positions with one pip count, after all positions with fewer pips.
 
-    Every position stores the best position that it can reach with one, two and three moves
-    of each die. The best end after k moves is the best among the successors' ends after k -
-    1 moves. A position therefore looks only one move ahead, and no search is needed.
+    For every position, the best positions after one, two and three moves of each die are
+    stored. The best position after k moves is the best of those that are stored after k - 1
+    moves for the positions one move away. So only one move has to be tried, and no search
+    is needed.
 
-    ``picks[j, roll]`` becomes the successor chosen in ``numbers[j]``. ``scores[s, k - 1,
-    die - 1]`` and `ends` have the mean rolls and the number of the best end after k moves
-    of a die. A position uses the row ``s = place[position] % len(scores)``.
+    ``picks[j, roll]`` receives the position after the best play of ``numbers[j]``.
+    ``scores[s, k - 1, die - 1]`` and `ends` have the mean number of rolls and the number of
+    the best position after k moves of a die, in row ``s = place[position] % len(scores)``.
     """
     terms, steps, home, dice, weights, tie = rules
     mean, second, scores, ends = solved
@@ -255,9 +257,9 @@ def successor_room(points):
 
 @njit(cache=True, nogil=True)
 def choose_least(terms, steps, home, dice, scores, tie, numbers, picks):
-    """Choose the position with the lowest score after each roll of given positions.
+    """Choose the position with the lowest score after each roll of some positions.
 
-    Among successors within `tie` of the lowest score, the lowest position number is chosen.
+    Among positions within `tie` of the lowest score, the lowest position number is chosen.
     """
     points = terms.shape[0] - 1
     above = np.zeros(points + 2, dtype=np.int64)
@@ -297,12 +299,12 @@ def _write_sorted(values, count, target, start):
 
 @njit(cache=True)
 def list_successors(terms, steps, home, dice, first, offsets, numbers):
-    """List the distinct successors of positions from `first` on while space lasts.
+    """List the distinct positions after each roll, from position `first` on.
 
     Returns
     -------
     int
-        First position whose successors are not listed.
+        First position that did not fit into the output arrays.
     """
     points = terms.shape[0] - 1
     rolls = dice.shape[0]
@@ -337,15 +339,15 @@ def list_successors(terms, steps, home, dice, first, offsets, numbers):
 
 @njit(cache=True)
 def list_successors_of(terms, steps, home, dice, some, first, offsets, numbers):
-    """List the distinct successors of positions ``some[first:]`` while space lasts.
+    """List the distinct positions after each roll, for the positions ``some[first:]``.
 
-    With many points, the table of `list_successors`, which has an entry for every position
-    number, would take too much memory.
+    On a board of many points, `list_successors` would need too much memory, because its
+    array has an entry for every position number.
 
     Returns
     -------
     int
-        Index in `some` of the first position whose successors are not listed.
+        Index in `some` of the first position that did not fit into the output arrays.
     """
     points = terms.shape[0] - 1
     rolls = dice.shape[0]

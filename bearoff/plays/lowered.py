@@ -1,9 +1,9 @@
-"""LLVM code for the sum, over the rolls, of the minimum among a roll's successors.
+"""LLVM code that sums the best value after each roll over the 36 rolls.
 
-The code handles one roller and several opponents at once, which are the lanes of a vector.
-For each roll it takes the minimum of the opponents' values over the successors, and sums
-over the 36 rolls. Loops over the lanes compiled by numba would keep the minimum in memory
-and be ten times slower.
+The code processes one roller and several opponents at once, in the elements of a vector.
+For each roll it takes the minimum of the opponents' values over the plays, and it sums the
+minima over the 36 rolls. The same loops compiled by numba would keep the minimum in memory
+and take ten times as long.
 """
 
 from llvmlite import ir
@@ -12,15 +12,15 @@ from numba import core
 from bearoff.rolls import ROLLS
 
 _NON_DOUBLES = 15
-"""Number of rolls of two different numbers, which precede the doubles and count twice."""
+"""Number of rolls that are not doubles; they come first and count twice."""
 
 
 def emit_sum_of_minima(builder, vector, offsets, roller, row):
-    """Emit code that sums, over the 36 rolls, the minimum of each roll's successors.
+    """Emit code that sums the smallest value after the plays of each roll over 36 rolls.
 
-    `vector` is the LLVM type of a row. The successors of roll ``r`` of roller ``k`` have
-    the indices from ``offsets[21 k + r]`` to ``offsets[21 k + r + 1]``, at least one. `row`
-    emits the row of the successor with an int64 index. Returns the sum as a row.
+    `vector` is the LLVM type of a row of values. The positions after roll ``r`` of roller
+    ``k`` have the indices from ``offsets[21 k + r]`` to ``offsets[21 k + r + 1]``; there is
+    at least one. `row` emits the row for an int64 index. The result is the row of sums.
     """
     i64 = ir.IntType(64)
     whole = isinstance(vector.element, ir.IntType)

@@ -1,13 +1,13 @@
-"""Positions grouped by pip count, which is the order of solving a table.
+"""Positions grouped by pip count, in the order in which a table is solved.
 
-Every play lowers the pip count, by 1 to 6 for each checker move and by at most 24. The
-positions of one pip count, a *level*, therefore depend only on lower levels and can be
-solved together.
+Every play lowers the pip count: by 1 to 6 for each move of a checker, and by at most 24 in
+total. The positions with one pip count, a *level*, therefore depend only on lower levels
+and can be solved together.
 
-A table of P points lists its positions by the number r of checkers on the board. The
-positions of r checkers correspond to the positions of up to r checkers on P - 1 points:
-without the 1 point, every checker moves one pip nearer. The pip counts for P points are
-therefore the first pip counts for P - 1 points, with r added to each.
+The positions on P points are sorted by the number r of checkers on the board. A position of
+r checkers corresponds to a position of up to r checkers on P - 1 points, by moving every
+checker one pip. The pip counts of these positions are therefore the pip counts on P - 1
+points, each plus r.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from bearoff.positions import check_size
 Int64Array = NDArray[np.int64]
 
 PLAY_PIPS = 6
-"""Maximum number of pips of one checker move."""
+"""Maximum number of pips of the move of one checker."""
 
 ROLL_PIPS = 24
 """Maximum number of pips of a roll."""
@@ -29,7 +29,7 @@ ROLL_PIPS = 24
 
 @dataclass(frozen=True, eq=False)
 class Levels:
-    """Positions sorted by pip count, and by number within a pip count.
+    """Positions sorted by pip count, and by position number within a pip count.
 
     Attributes
     ----------
@@ -48,8 +48,8 @@ class Levels:
     def slots(self, pips: int) -> int:
         """Return the largest number of positions with `pips + 1` consecutive pip counts.
 
-        With this number of slots, no two positions that a level needs share the slot "place
-        modulo the number of slots".
+        In an array with this number of rows, indexed by ``place`` modulo the number of
+        rows, no two positions that are needed at the same time share a row.
         """
         return widest(np.diff(self.starts), pips)
 
@@ -79,7 +79,7 @@ def level_sizes(points: int, checkers: int) -> Int64Array:
     """
     points, checkers = check_size(points, checkers)
     # `sizes[r, pips]` is the number of positions with at most r checkers and that pip
-    # count; the recursion is that of `pip_counts`.
+    # count, by the recursion in the module's docstring.
     sizes = np.zeros((checkers + 1, points * checkers + 1), dtype=np.int64)
     sizes[:, 0] = 1
     for _ in range(points):
@@ -108,9 +108,9 @@ def sort_by_pips(points: int, checkers: int) -> Levels:
 def most_rolls(pips: int, checkers: int) -> int:
     """Return an upper bound on the number of rolls needed with any play.
 
-    Two checker moves lower the pip count by 3 or more, except two moves that bear off from
-    the 1 point when only such checkers remain. Each roll before the last therefore bears
-    off two such checkers or moves 3 pips or more.
+    Two moves lower the pip count by 3 or more, unless both bear off from the 1 point and
+    only checkers on that point remain. Each roll before the last therefore bears off two
+    such checkers, or moves 3 pips or more.
 
     Examples
     --------

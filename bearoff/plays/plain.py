@@ -1,7 +1,7 @@
-"""Successors of small tables with numpy, which is faster than loading the compiler.
+"""Positions after each roll, listed with numpy, which is faster than loading the compiler.
 
-One checker move leads from a position to a few others. A roll is two such moves in either
-order, or four with the same die, and all orders together reach every play.
+One move leads from a position to a few others. A roll is two moves in either order, or up
+to four moves of the same die, so all orders together reach every play.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ Int64Array = NDArray[np.int64]
 
 
 def list_successors(points: int, checkers: int) -> tuple[Int64Array, Int64Array]:
-    """List the distinct successors of every position and roll, as in `Successors`."""
+    """List the distinct positions after each roll, as in `Successors`."""
     size = position_count(points, checkers)
     steps = {die: _steps(die, points, checkers) for die in range(1, 7)}
     twice = {die: _distinct([step[step]]) for die, step in steps.items()}
@@ -37,13 +37,12 @@ def list_successors(points: int, checkers: int) -> tuple[Int64Array, Int64Array]
 
 
 def _steps(die: int, points: int, checkers: int) -> Int64Array:
-    """Return the positions after one checker move, shape (positions + 1, points).
+    """Return the positions after the move of one checker, shape (positions + 1, points).
 
-    The number of positions represents an illegal move, whose own moves are illegal.
+    The number of positions marks an illegal move; from there, all moves are illegal.
     """
     size = position_count(points, checkers)
     counts = unrank(np.arange(size), points, checkers)
-    # Number of checkers on each point and all higher points.
     above = counts[:, ::-1].cumsum(axis=1)[:, ::-1]
     falls = np.diff(rank_terms(points, checkers), axis=1, prepend=0)
     highest = (above > 0).sum(axis=1)

@@ -1,8 +1,8 @@
-"""Legal plays of a roll, one for each position after it, in the usual notation.
+"""Legal plays of a roll, one for each position that can be reached.
 
 In a race every die can be played until the last checker is off. A play therefore uses both
-dice, or four times the number of a double, or bears all checkers off earlier. The order of
-the dice may matter, so both are tried.
+dice, or four moves of a double, or bears all checkers off earlier. The order of the dice
+may matter, so both are tried.
 """
 
 import re
@@ -20,7 +20,7 @@ from bearoff.rolls import HOME, check_roll, dice_of, format_roll
 _MOVE = re.compile(r"(\d{1,2}(?:/\d{1,2})*)/(\d{1,2}|off)(?:\((\d)\))?", re.IGNORECASE)
 
 Move = tuple[int, int]
-"""Move of one checker with one die: from a point, and to a point or 0 for off."""
+"""Move of one checker by one die: from a point, and to a point or 0 for off."""
 
 
 @dataclass(frozen=True)
@@ -30,9 +30,9 @@ class Play:
     Attributes
     ----------
     moves : tuple of (int, int)
-        From and to points in the order played; 0 means off.
+        Pairs of points, from and to, in the order played; 0 means off.
     after : Position
-        Position of the side after the play.
+        Position after the play.
     """
 
     moves: tuple[Move, ...]
@@ -40,14 +40,14 @@ class Play:
 
     @classmethod
     def parse(cls, text: str, position: Position, roll: tuple[int, int]) -> "Play":
-        """Return the legal play that a text describes.
+        """Parse a text that describes a legal play of a roll.
 
         Parameters
         ----------
         text : str
-            Moves of one checker each, from a point to a point or ``off``, with or
-            without points in between; ``(2)`` after a move means two checkers. Only the
-            position after all moves matters.
+            Moves of one checker each, from a point to a point or ``off``, with or without
+            intermediate points; ``(2)`` after a move means two checkers. Only the position
+            after all moves matters.
         position : Position
             Position before the play.
         roll : tuple of int
@@ -82,7 +82,7 @@ class Play:
     ) -> "Play":
         """Return the play of a roll that leads from one position to another.
 
-        The result is that of `legal_plays`, but other plays are not generated.
+        The result is the same as in `legal_plays`, but no other plays are generated.
 
         Parameters
         ----------
@@ -96,7 +96,7 @@ class Play:
         Raises
         ------
         RollError
-            If no play leads there.
+            If no play of the roll leads to this position.
 
         Examples
         --------
@@ -115,7 +115,7 @@ class Play:
 
     @staticmethod
     def reached(text: str, position: Position) -> tuple[int, ...]:
-        """Return the checkers after the written moves, legal or not."""
+        """Return the checkers on each point after the written moves, legal or not."""
         counts = Counter(dict(enumerate(position.counts, start=1)))
         for source, target in Play._legs(text):
             counts[source] -= 1
@@ -148,22 +148,22 @@ class Play:
 
 
 def legal_plays(position: OneSide, roll: tuple[int, int]) -> list[Play]:
-    """List the plays of `roll`, one for each distinct position after it.
+    """List the legal plays of `roll`, one for each position that can be reached.
 
     Parameters
     ----------
     position : Position, str, int, or array_like of int, shape (points,)
-        Side on roll, in any form that `Position.of` reads.
+        Position of the roller, in any form that `Position.of` reads.
     roll : tuple of int
         Two numbers from 1 to 6.
 
     Returns
     -------
     list of Play
-        Plays in descending order of the position number after them. If several
-        sequences of moves lead to a position, the play has the one that moves the
-        larger number first, from the highest point. A side with all checkers off has
-        one play without moves.
+        Plays in descending order of the position number after the play. If several
+        sequences of moves lead to the same position, the play moves the larger number
+        first, from the highest point. If all checkers are off, there is one play without
+        moves.
 
     Raises
     ------
@@ -191,7 +191,7 @@ def legal_plays(position: OneSide, roll: tuple[int, int]) -> list[Play]:
 def _sequences(
     counts: tuple[int, ...], dice: tuple[int, ...]
 ) -> Iterator[tuple[tuple[Move, ...], tuple[int, ...]]]:
-    """Yield every sequence of moves that plays `dice` in this order, and its result."""
+    """Yield each sequence of moves that plays `dice` in this order, and its result."""
     if not dice or not any(counts):
         yield (), counts
         return
@@ -218,8 +218,8 @@ def _moves_to(
     if len(dice) <= 2:
         found = (moves for moves, end in _sequences(counts, dice) if end == after)
         return next(found, None)
-    # A double is played from the highest point down: any checkers above the final number
-    # on a point must move.
+    # A double is played from the highest point down: each point keeps at most its final
+    # number of checkers.
     left, moves, die = list(counts), [], dice[0]
     for source in range(len(counts), 0, -1):
         for _ in range(left[source - 1] - after[source - 1]):

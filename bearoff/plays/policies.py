@@ -1,4 +1,4 @@
-"""One-sided policies, the successors of positions, and distributions of rolls."""
+"""One-sided policies, positions after each roll, and distributions of rolls."""
 
 from __future__ import annotations
 
@@ -20,23 +20,22 @@ PolicyArray = NDArray[np.unsignedinteger]
 
 
 class Successors(NamedTuple):
-    """Successors of every position and roll in one flat array.
+    """Positions after each roll, for all positions, in one flat array.
 
     Attributes
     ----------
     offsets : ndarray of int64, shape (positions * 21 + 1,)
-        The successors of roll ``r`` in position ``x`` are ``numbers[offsets[21 * x +
-        r]: offsets[21 * x + r + 1]]``, with rolls in the order of `bearoff.ROLLS`.
+        The positions after roll ``r`` in position ``x`` are ``numbers[offsets[21 * x + r]:
+        offsets[21 * x + r + 1]]``, with rolls in the order of `bearoff.ROLLS`.
     numbers : ndarray of uint16 or uint32
-        Position numbers, ascending within a roll. The only successor of position 0 is
-        0.
+        Position numbers, ascending within a roll. Position 0 leads only to itself.
     """
 
     offsets: NDArray[np.int64]
     numbers: PolicyArray
 
     def reachable(self, origins: tuple[int, ...]) -> NDArray[np.int64]:
-        """Return the numbers of `origins` and of all positions that can follow from them.
+        """Return the numbers of `origins` and of all positions reachable from them.
 
         Examples
         --------
@@ -69,7 +68,7 @@ def number_type(size: int) -> type[np.unsignedinteger]:
 
 
 def rank_steps(points: int, checkers: int) -> NDArray[np.int64]:
-    """Return the decreases ``terms[i, r] - terms[i, r - 1]`` of the rank terms."""
+    """Return the differences ``terms[i, r] - terms[i, r - 1]`` of the rank terms."""
     terms = rank_terms(*check_size(points, checkers))
     steps = np.zeros_like(terms)
     steps[:, 1:] = np.diff(terms, axis=1)
@@ -77,7 +76,7 @@ def rank_steps(points: int, checkers: int) -> NDArray[np.int64]:
 
 
 def successors(points: int, checkers: int) -> Successors:
-    """List the distinct successors of every position and roll (0.8 s for 15 checkers).
+    """List the distinct positions after each roll, for all positions of a table.
 
     Examples
     --------
@@ -98,15 +97,15 @@ def successors(points: int, checkers: int) -> Successors:
 
 
 _LISTED = 200
-"""Initial space for successors per position; with 15 checkers there are 170."""
+"""Initial space for plays per position; with 15 checkers there are 170 on average."""
 
 _PLAIN = 5_100
-"""Largest number of positions whose successors are listed with numpy if no kernel is
-compiled yet. For nine checkers at home this takes half a second; compiling takes two
-seconds."""
+"""Maximum number of positions for which numpy is used if no kernel has been compiled yet.
+For nine checkers at home, numpy takes half a second and compiling two seconds."""
 
 _listed: deque[tuple[tuple[int, int], Successors]] = deque(maxlen=2)
-"""Points, checkers and successors of recent tables, most recent first."""
+"""Numbers of points, numbers of checkers and successors of recent tables, most recent
+first."""
 
 
 def _list_successors(points: int, checkers: int, size: int) -> Successors:
@@ -128,14 +127,14 @@ def _list_successors(points: int, checkers: int, size: int) -> Successors:
 def reached(
     origin: int, points: int, checkers: int, most: int
 ) -> tuple[NDArray[np.int64], Successors]:
-    """List all positions that can follow from a position on many points.
+    """List all positions that can be reached from a position on many points.
 
     Parameters
     ----------
     origin : int
         Position number for this number of points.
     points, checkers : int
-        Number of points, and largest number of checkers of a position.
+        Number of points, and maximum number of checkers of a position.
     most : int
         Maximum number of positions to list.
 
@@ -144,7 +143,7 @@ def reached(
     numbers : ndarray of int64, shape (positions,)
         Numbers of all positions that can be reached, ascending.
     successors : Successors
-        Successors of each position, as indices into `numbers`.
+        Positions after each roll, as indices into `numbers`.
 
     Raises
     ------
@@ -173,7 +172,7 @@ def reached(
     lengths = np.concatenate([np.diff(part[1]) for part in listed])
     successors_of = np.concatenate([part[2] for part in listed])
     offsets = np.concatenate([[0], lengths.cumsum()])
-    # Positions were found in another order, so they are sorted by number.
+    # The positions were found in another order, so they are now sorted by number.
     rolls, order = len(DICE), np.argsort(numbers)
     rows = (order[:, None] * rolls + np.arange(rolls)).ravel()
     ends = lengths[rows].cumsum()
@@ -188,7 +187,7 @@ def reached(
 def _listed_of(
     some: NDArray[np.int64], points: int, checkers: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the successors of some positions in the form of `Successors`."""
+    """Return the positions after each roll of some positions, as in `Successors`."""
     from bearoff.plays import kernels
 
     terms, steps = rank_terms(points, checkers), rank_steps(points, checkers)
@@ -213,11 +212,12 @@ def least_score_policy(
     Parameters
     ----------
     scores : array_like of float or int, shape (positions,)
-        Score of each position after the play; ties go to the lowest position number.
+        Score of each position after the play; among equal scores the lowest position number
+        is chosen.
     points, checkers : int
-        Size of the table.
+        Number of points and maximum number of checkers.
     first : int
-        Lowest position number for which plays are chosen; earlier rows are 0.
+        Lowest position number for which plays are chosen; rows of lower numbers are 0.
 
     Returns
     -------
@@ -307,7 +307,7 @@ def policy_distribution(policy: PolicyArray) -> Float64Array:
 
 
 def play_distribution(choices: Successors) -> Float64Array:
-    """Return the roll distributions if all successors are played equally often."""
+    """Return the distributions of rolls if all listed plays are chosen equally often."""
     from bearoff.plays import distribution_kernels as kernels
 
     checks.instance(choices, "choices", Successors, TableError)

@@ -1,4 +1,4 @@
-"""Reasons why a written play is not a legal play of its roll."""
+"""Explanation of why a written play is not legal."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from bearoff.rolls import HOME
 BAR = 25
 
 Leg = tuple[int, int]
-"""Written move of one checker, with or without points in between: from a point, and to a
+"""Written move of one checker, with or without intermediate points: from a point, and to a
 point or 0 for off."""
 
 
@@ -19,13 +19,13 @@ def why_no_play(
     Parameters
     ----------
     points : sequence of int
-        The 26 counts of a board, as in `game.Board`.
+        The 26 checker counts of a board, as in `game.Board`.
     legs : sequence of (int, int)
         Moves in the order in which they are written.
     roll : tuple of int
         Roll with the higher number first.
     most : int
-        Maximum number of pips that a play of the roll can move.
+        Maximum number of pips of a legal play of the roll.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Notation of plays on the whole board and in a race."""
+"""Writer of plays in the usual notation, on any board."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -6,8 +6,8 @@ from itertools import groupby
 BAR = 25
 
 CheckerMove = tuple[int, int, bool]
-"""Move of a checker: from a point or 25 for the bar, to a point or 0 for off, and whether
-it hits."""
+"""Move of a checker: its first point (25 for the bar), its last point (0 for off), and
+whether it hits."""
 
 
 def write_moves(moves: Iterable[CheckerMove]) -> str:
@@ -16,7 +16,7 @@ def write_moves(moves: Iterable[CheckerMove]) -> str:
     Parameters
     ----------
     moves : iterable of (int, int, bool)
-        Moves of one checker by one number each, in the order played.
+        Moves of one checker by one die, in the order played.
 
     Returns
     -------
@@ -34,8 +34,8 @@ def write_moves(moves: Iterable[CheckerMove]) -> str:
     """
     paths: list[list[CheckerMove]] = []
     for move in moves:
-        # Successive moves of the same checker are joined to a path with all its stops, so
-        # that hits on the way are shown.
+        # Consecutive moves of the same checker are joined, and all intermediate points are
+        # remembered, because hits there must be written.
         joined = next((p for p in paths if p[-1][1] == move[0] and p[-1][1] != 0), None)
         if joined is None:
             paths.append([move])

@@ -1,7 +1,8 @@
-"""Positions and races: the perfect hash that numbers positions, and all notations.
+"""Positions and races: the numbering of positions, and their notations.
 
-A position has the checkers of one side, and a race two sides, one of them on roll. This
-package may import `bearoff.stakes`, `bearoff.rolls` and the packages below them.
+A position has one player's checkers. A race has the positions of both players; one of them
+is on roll. This package may import `bearoff.stakes`, `bearoff.rolls` and the packages below
+them.
 """
 
 import lazy_loader

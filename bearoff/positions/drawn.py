@@ -1,9 +1,9 @@
 """Boards drawn as text, as GNU Backgammon and eXtreme Gammon print them.
 
-X's home is at the bottom right and O's home above it. GNU Backgammon numbers the points for
-the player on roll, eXtreme Gammon always for X. In eXtreme Gammon's boards X is on roll
-unless a line says otherwise. The innermost cell of a tall stack has the number of checkers,
-as digits or as ``A`` to ``F`` for 10 to 15.
+X's home board is at the bottom right and O's home board above it. GNU Backgammon numbers
+the points for the player on roll, eXtreme Gammon always for X. In eXtreme Gammon's boards X
+is on roll unless a line says otherwise. The innermost cell of a tall stack shows the number
+of checkers, as digits or as ``A`` to ``F`` for 10 to 15.
 """
 
 import re
@@ -23,7 +23,7 @@ def holds_board(text: str) -> bool:
 
 
 def parse_drawn(text: str) -> Setup:
-    """Parse a drawn board, and the dice, cube and score written around it.
+    """Parse a drawn board, and the dice, cube and score that are written next to it.
 
     Raises `PositionError` if the text has several boards or a damaged one, and `ScoreError`
     if the score is impossible.
@@ -126,7 +126,7 @@ def _cube(text: str, board: list[str], turn: int) -> tuple[int, int]:
     """Return the value of the cube and its owner: 1 for X, -1 for O, 0 if centred."""
     if offered := re.search(r"Cube offered at (\d+)", text):
         value = int(offered[1]) // 2
-        # Before the offer, the cube was owned by the side that doubles, or centred at 1.
+        # Before the double, the cube was owned by the player who doubles, or centred at 1.
         return value, turn if value > 1 else 0
     if found := re.search(r"Cube: (\d+)(?:, ([XO]) own)?", text):
         owner = {"X": 1, "O": -1}.get(found[2] or "", 0)
@@ -146,7 +146,7 @@ def _power(value: int) -> int:
 
 
 def _score(text: str, board: list[str]) -> tuple[int, tuple[int, int]]:
-    """Return the match length, 0 for money, and the points won by X and by O."""
+    """Return the match length (0 for money), and the points won by X and by O."""
     if said := re.search(r"X:(\d+) O:(\d+)[ ,]+(\d+) p(?:oin)?t", text):
         return int(said[3]), (int(said[1]), int(said[2]))
     length = re.search(r"(\d+) points? match", text)

@@ -123,7 +123,7 @@ def setup_of(text: str, roller: Board, opponent: Board) -> Setup:
 
 
 def format_match_id(setup: Setup) -> str:
-    """Write the match ID of a setup, with the roller as GNU Backgammon's player 1."""
+    """Write the match ID of a setup; the roller becomes GNU Backgammon's player 1."""
     return _written(
         setup.cube, setup.cube_value, setup.score, setup.dice or (0, 0), setup.jacoby
     )

@@ -1,4 +1,4 @@
-"""One parser for all position notations, and the writers of two-sided notations."""
+"""Parser of all position notations, and writers of the notations of both sides."""
 
 import re
 from dataclasses import replace
@@ -93,12 +93,13 @@ def parse_setup(text: str, points: int | None, checkers: int) -> Setup:
 
 
 def parse_board(text: str) -> Setup:
-    """Read both sides and the state of the game, with or without contact.
+    """Parse both sides and the state of the game, with or without contact.
 
     Raises
     ------
     PositionError, ScoreError
-        If the text has no notation of both sides, or several, or the score is impossible.
+        If the text contains no such notation or several different ones, or the score is
+        impossible.
     """
     text = _clean(text)
     found = find_setup(text)
@@ -114,7 +115,7 @@ def parse_board(text: str) -> Setup:
 
 
 def is_two_sided(text: str) -> bool:
-    """Check whether `text` has the form of a notation for both sides."""
+    """Check whether a text has the form of a notation of both sides."""
     text = checks.instance(text, "a position", str).strip()
     if ONE_SIDED.fullmatch(text):
         return False
@@ -125,7 +126,7 @@ def is_two_sided(text: str) -> bool:
 
 
 def plain_counts(text: str) -> Counts | None:
-    """Return the numbers of a text such as ``3,3,2,0,2,1``; None for other texts."""
+    """Return the checker counts of a text such as ``3,3,2,0,2,1``; None for other texts."""
     return tuple(map(int, text.split(","))) if _PLAIN.fullmatch(text) else None
 
 

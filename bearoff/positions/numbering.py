@@ -1,19 +1,19 @@
-r"""Perfect hash: a number for each placement of at most N checkers on P points.
+r"""Perfect hash: numbers for all positions of at most N checkers on P points.
 
 Write a position as the nondecreasing list of its checkers' points, with 0 for a checker
-that is off, and sort the lists lexicographically. The number of a position is the index of
-its list in that order (Benjamin and Ross, *Enumerating Backgammon Positions: The Perfect
+that is off, and sort these lists lexicographically. The position number is the index of the
+list in that order (Benjamin and Ross, *Enumerating Backgammon Positions: The Perfect
 Hash*).
 
-With :math:`R_i` the number of checkers on point ``i`` or higher, Benjamin and Ross's sum
-becomes
+With :math:`R_i` the number of checkers on point ``i`` or higher, the sum of Benjamin and
+Ross becomes
 
 .. math:: \text{number} = \sum_{i=1}^{P} \binom{R_i + P - i}{P - i + 1}
 
-The total number of checkers does not appear in this sum, so the positions of at most ``n``
-checkers are the first :math:`\binom{n + P}{P}` numbers of every larger table. A play lowers
-some :math:`R_i` and raises none, so every play lowers the number, and dynamic programming
-needs one pass in ascending order.
+The total number of checkers does not occur in this sum, so the positions of at most ``n``
+checkers are the first :math:`\binom{n + P}{P}` positions of every larger table. A play
+lowers some :math:`R_i` and raises none, so it lowers the position number, and dynamic
+programming needs only one pass in ascending order.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ def position_count(points: int = POINTS, checkers: int = CHECKERS) -> int:
 
 
 def check_size(points: int, checkers: int) -> tuple[int, int]:
-    """Check and return points (1 to 24) and checkers (1 to 15)."""
+    """Check the numbers of points (1 to 24) and checkers (1 to 15), and return them."""
     points = checks.integer(points, "points", 1, 24, PositionError)
     return points, checks.integer(checkers, "checkers", 1, CHECKERS, PositionError)
 
 
 @lru_cache(maxsize=64)
 def rank_terms(points: int, checkers: int) -> Int64Array:
-    """Tabulate binomial coefficients for computing position numbers.
+    """Return the binomial coefficients from which position numbers are computed.
 
     Returns
     -------
@@ -121,8 +121,8 @@ def rank_counts(counts: ArrayLike, checkers: int = CHECKERS) -> Int64Array:
             f"{array}; a position number needs no ranking"
         )
     points = array.shape[-1]
-    # The type is checked before the cached function is called, because its cache treats
-    # 6.0 and 6 as the same key.
+    # The types are checked before the cached function is called, because its cache does not
+    # distinguish 6.0 from 6.
     check_size(points, checkers)
     if array.shape == (1, points):  # A single position is faster without arrays.
         one = tuple(array[0].tolist())
@@ -140,7 +140,8 @@ def rank_counts(counts: ArrayLike, checkers: int = CHECKERS) -> Int64Array:
     at_or_above = np.zeros_like(numbers)
     for i in range(points, 0, -1):
         at_or_above += array[..., i - 1].astype(np.int64, copy=False)
-        # A total above `checkers` is limited here and refused below.
+        # A row with more than `checkers` checkers is limited here and raises an error
+        # below.
         numbers += terms[i][np.minimum(at_or_above, checkers)]
     if array.size and at_or_above.max() > checkers:
         raise PositionError(
@@ -159,7 +160,7 @@ def unrank(
     numbers : array_like of int, shape (...)
         Position numbers from 0 to ``position_count(points, checkers) - 1``.
     points, checkers : int
-        Size of the table: 1 to 24 points and 1 to 15 checkers.
+        Number of points, 1 to 24, and maximum number of checkers, 1 to 15.
 
     Returns
     -------

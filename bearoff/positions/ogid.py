@@ -1,16 +1,16 @@
 """OpenGammon's position ID, OGID: fields separated by colons.
 
-The first two fields have one character per checker of White and of Black: its point, ``0``
-to ``9`` and ``a`` to ``p`` for 0 to 25. White moves up from the bar at 0, and Black moves
-down from the bar at 25. The next fields are the cube (owner ``W``, ``B`` or ``N``,
-exponent, cube action), the dice, the side that acted last, the state of the game, both
-scores, and the match length with ``C`` in the Crawford game. Two last numbers do not affect
-the position. Only the first three fields are required.
+The first two fields list the checkers of White and of Black with one character per checker:
+its point, ``0`` to ``9`` and ``a`` to ``p`` for 0 to 25. White moves up from the bar at 0,
+and Black moves down from the bar at 25. The next fields are the cube (owner ``W``, ``B`` or
+``N``, exponent, cube action), the dice, the player who acted last, the state of the game,
+both scores, and the match length with ``C`` in the Crawford game. The last two numbers do
+not affect the position. Only the first three fields are required.
 
-The side on roll is the side that did not act last: after a play (state ``C``), with dice
-rolled (``R``) and after a take (``A``). There are two exceptions. After an offered double
-(``D``) the doubler is on roll in the setup, with the cube before the double. Before the
-opening roll (``IW``, or no state) White is on roll.
+After a play (state ``C``), with dice rolled (``R``) and after a take (``A``), the player
+who did not act last is on roll. There are two exceptions. After an offered double (``D``),
+the doubler is on roll in the setup, and the cube is as before the double. Before the
+opening roll (``IW``, or no state), White is on roll.
 """
 
 import re
@@ -28,7 +28,7 @@ from bearoff.stakes import CubeOwner
 _DIGITS = "0123456789abcdefghijklmnop"
 
 PATTERN = r"[0-9a-p]{0,30}:[0-9a-p]{0,30}:[WBN?D][0-9][A-Za-z]?(?::[A-Za-z0-9]{0,9}){0,9}"
-"""Regular expression that every OGID matches; some matches are not valid."""
+"""Regular expression that matches every OGID and some invalid texts."""
 
 _REST = re.compile(
     r"(?P<dice>|[1-6]{2}|00)(:(?P<acted>|[WB])(:(?P<state>[A-Za-z]*)(:(?P<white>\d{0,3})"
@@ -38,7 +38,8 @@ _REST = re.compile(
 _OPENING, _OFFERED = "IW", "D"
 _PLAYED, _ROLLED = "C", "R"
 _OVER = ("G", "M", "P", "F", "RG", "RM", "FF")
-"""States of games and matches that are over: won, passed, finished, resigned, forfeited."""
+"""State fields of finished games and matches: won, passed, finished, resigned,
+forfeited."""
 
 
 def parse_ogid(text: str) -> Setup:
@@ -87,7 +88,7 @@ def parse_ogid(text: str) -> Setup:
 
 
 def _turn(acted: str | None, state: str | None, *, thrown: bool, text: str) -> int:
-    """Return the side that has a decision to make: 1 for White, -1 for Black."""
+    """Return the player who has to make a decision: 1 for White, -1 for Black."""
     if state in _OVER:
         raise PositionError(
             f"the game in the OGID {text!r} is over, according to its state {state!r}; use "

@@ -1,8 +1,8 @@
-"""Search of a pasted text for a two-sided position.
+"""Search for a position of both sides in a pasted text.
 
-Notations with cube and score are tried before those without, because programs print several
-notations of one position. A text with two different positions in the same notation is
-refused.
+Notations with cube and score are tried before notations without, because programs write
+several notations of one position. A text with two different positions in the same notation
+is an error.
 """
 
 import re
@@ -26,8 +26,8 @@ _XGID = re.compile(
 _GNU_PAIR = re.compile(
     rf"{_START}([A-Za-z0-9+/]{{14}})={{0,2}}:([A-Za-z0-9+/]{{12}}){_END}(?!:[WBN?D][0-9])"
 )
-"""The lookahead excludes an OGID of 14 checkers against 12, which continues with the cube.
-"""
+"""The lookahead excludes an OGID with 14 checkers of one player and 12 of the other, which
+has the same beginning."""
 _POSITION = re.compile(rf"Position\s+ID\s*:?\s*([A-Za-z0-9+/]{{14}}){_END}", re.IGNORECASE)
 _MATCH = re.compile(rf"Match\s+ID\s*:?\s*([A-Za-z0-9+/]{{12}}){_END}", re.IGNORECASE)
 _OGID = re.compile(rf"(?:(?i:OGID)\s*[=:]\s*|(?<![A-Za-z0-9:]))({ogid.PATTERN})")
@@ -40,13 +40,14 @@ _DAMAGED = re.compile(
     re.IGNORECASE,
 )
 _WIDTHS = {"\u2013": (2, 1), "\u2014": (3, 2, 1)}
-"""Numbers of hyphens that an en dash or an em dash may have replaced, most common first."""
+"""Numbers of hyphens that a word processor may have replaced with an en dash or an em dash,
+most common first."""
 
 _SQUARES = 26
 
 
 def find_setup(text: str) -> Setup | None:
-    """Return the two-sided position in a text; None if there is none.
+    """Return the position of both sides in a text; None if there is none.
 
     Raises
     ------
@@ -68,9 +69,9 @@ def find_setup(text: str) -> Setup | None:
 def as_written(text: str) -> str:
     """Restore damaged XGIDs in a text.
 
-    Web addresses replace ``=`` and ``:`` by ``%3D`` and ``%3A``, mail programs break lines,
-    and word processors convert one to three hyphens to a dash. As the board has 26
-    characters, the number of hyphens can be restored.
+    Web addresses contain ``%3D`` and ``%3A`` instead of ``=`` and ``:``, mail programs
+    break lines, and word processors replace one to three hyphens with a dash. Because the
+    board has 26 characters, the number of hyphens can be restored.
 
     Examples
     --------

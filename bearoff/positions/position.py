@@ -1,4 +1,4 @@
-"""Positions, which are one side's checkers, and races between two sides."""
+"""Positions of one player's checkers, and races between two players."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 OneSide: TypeAlias = "Position | str | int | ArrayLike"
-"""Type of all forms of a position that `Position.of` converts."""
+"""Types that `Position.of` converts to a position."""
 
 
 @dataclass(frozen=True, order=True)
 class Position:
-    """Checkers of one side on its points; the remaining checkers are borne off.
+    """Checkers of one player on each point; the remaining checkers are borne off.
 
     Attributes
     ----------
     counts : tuple of int
-        Checkers on the 1 point, 2 point, ... from the side's own viewpoint.
+        Checkers on the 1 point, 2 point, ... from the player's own viewpoint.
     checkers : int
-        Total number of checkers, on the board and off, 1 to 15.
+        Total number of checkers, on the board and borne off, 1 to 15.
 
     Examples
     --------
@@ -59,8 +59,8 @@ class Position:
         if type(counts) is tuple and {*map(type, counts)} == {int}:
             check_size(len(counts), self.checkers)
             if min(counts) >= 0 and sum(counts) <= self.checkers:
-                # Nearly all positions pass these quick checks; the code below finds what
-                # is wrong with the rest.
+                # Nearly all positions pass these fast checks; the code below finds what is
+                # wrong with the others.
                 return
         try:
             # Numpy integers are converted to Python integers, whose sums cannot overflow.
@@ -88,7 +88,7 @@ class Position:
 
     @classmethod
     def of(cls, side: OneSide, checkers: int = CHECKERS) -> Position:
-        """Return a position from any of its forms.
+        """Return a position given in any form.
 
         Parameters
         ----------
@@ -96,12 +96,12 @@ class Position:
             Position, any notation, Benjamin-Ross number for six points, or checkers on
             the 1 point, 2 point, ...
         checkers : int
-            Total number of checkers of the side, on the board and off.
+            Total number of checkers of the player, on the board and borne off.
 
         Raises
         ------
         PositionError
-            If `side` has none of these forms.
+            If `side` cannot be converted to a position.
 
         Examples
         --------
@@ -128,7 +128,7 @@ class Position:
     def parse(
         cls, text: str, points: int | None = POINTS, checkers: int = CHECKERS
     ) -> Self:
-        """Parse a position in any notation; of a two-sided one, take the side on roll.
+        """Parse a position in any notation; if it has both sides, return the roller's.
 
         Parameters
         ----------
@@ -138,8 +138,8 @@ class Position:
             (``[1,1,1,2,2,2,3,3,5,5,6]``), checkers per point from 1 to 6
             (``3,3,2,0,2,1``), GNU Backgammon position ID or XGID.
         points, checkers : int
-            Number of points and total number of checkers. With None, the notation
-            determines the number of points.
+            Number of points and total number of checkers. If the number of points is None,
+            the notation determines it.
 
         Raises
         ------
@@ -163,7 +163,7 @@ class Position:
 
     @property
     def points(self) -> int:
-        """Number of points for which the position has counts."""
+        """Number of points in `counts`."""
         return len(self.counts)
 
     @property
@@ -207,20 +207,20 @@ class Position:
 
 @dataclass(frozen=True)
 class Race:
-    """Two sides without contact from the roller's viewpoint, and the state of the game.
+    """Race from the roller's viewpoint: both players' checkers, cube, score and rules.
 
     Attributes
     ----------
     roller, opponent : Position
-        Side on roll and the other side, each in its own point numbers. Other forms are
-        converted by `Position.of`.
+        Positions of the roller and of the opponent, each with the player's own point
+        numbers. Other forms are converted by `Position.of`.
     cube : {"centred", "owned", "opponent"}
         Position of the cube from the roller's viewpoint; American spelling is accepted
         too.
     cube_value : int
-        Value of the cube. In a match a centred cube has the value 1, and an owned one
-        more. For money, equities are points at a cube of 1 whatever its value; a
-        centred cube may have more than 1 after automatic doubles.
+        Value of the cube. In a match a centred cube has the value 1, and an owned cube
+        more. For money, equities are per cube value, so the value does not affect them; a
+        centred cube may have a value above 1 after automatic doubles.
     score : Score or None
         Match score with the roller first; None for money.
     dice : (int, int) or None
@@ -237,7 +237,8 @@ class Race:
     Raises
     ------
     PositionError, ScoreError, RollError, BearoffError
-        If the sides have different sizes, or the cube, score or roll is impossible.
+        If the positions have different numbers of points or checkers, or the cube, score or
+        roll is impossible.
 
     Examples
     --------
@@ -276,7 +277,7 @@ class Race:
         check_stakes(self)
 
     def _read_sides(self) -> None:
-        """Convert sides given in other forms to positions on the same number of points."""
+        """Convert both sides to positions on the same number of points."""
         sides = Position.of(self.roller), Position.of(self.opponent)
         points = max(side.points for side in sides)
         for name, side in zip(("roller", "opponent"), sides, strict=True):
@@ -285,7 +286,7 @@ class Race:
 
     @classmethod
     def parse(cls, text: str, points: int | None = None, checkers: int = CHECKERS) -> Self:
-        """Parse a race from a text that contains a position of both sides.
+        """Parse a race from a text that contains the positions of both sides.
 
         Parameters
         ----------
@@ -295,13 +296,13 @@ class Race:
         points : int, optional
             Number of points. By default the highest point in use, at least 6.
         checkers : int
-            Total number of checkers of each side.
+            Total number of checkers of each player.
 
         Raises
         ------
         PositionError, ScoreError
-            If the text has none of these forms or several positions, or if the position
-            has contact, a checker on the bar or a checker beyond `points`.
+            If the text contains no position or several positions, or if the position has
+            contact, a checker on the bar or a checker beyond `points`.
         """
         from bearoff.positions.notation import parse_setup
 
@@ -319,7 +320,7 @@ class Race:
         )
 
     def on_points(self, points: int | None = None) -> Self:
-        """Return the race on this number of points, by default those in use, at least 6.
+        """Return the same race on a board with this number of points.
 
         Raises
         ------
@@ -363,8 +364,8 @@ class Race:
     def cube_growth(self) -> int | None:
         """Largest value of the cube as a multiple of its present value, for money.
 
-        The multiple is 1 at the limit. None if there is no limit, or if it is too high to
-        affect equities.
+        The result is 1 at the limit, and None if there is no limit or if the limit is too
+        high to affect equities.
         """
         if self.score is not None or self.cube_limit is None:
             return None
@@ -394,14 +395,14 @@ class Race:
 
     @property
     def ogid(self) -> str:
-        """OGID of the race, with the roller as White; it cannot express the Jacoby rule."""
+        """OGID of the race, with the roller as White; an OGID has no Jacoby rule."""
         from bearoff.positions.notation import write_ogid
 
         return write_ogid(self.setup)
 
     @cached_property
     def setup(self) -> Setup:
-        """Both sides on whole boards, and the state of the game."""
+        """Both sides on boards of 24 points and the bar, and the state of the game."""
         both = self.roller.counts, self.opponent.counts
         return Setup(
             *(side + (0,) * (WITH_BAR - len(side)) for side in both),

@@ -1,10 +1,10 @@
 """GNU Backgammon's position ID: both sides in 14 characters.
 
-The position takes 80 bits: first the side that is *not* on roll, then the side on roll. For
-each point of a side from 1 to 24 and then its bar there is a one for each checker, followed
-by a zero. The bits are packed into bytes, lowest bit first, and written in base 64 without
-padding. The source is GNU Backgammon's manual, "Technical Notes"; the order of the sides is
-that of ``gnubg`` 1.07.
+The position takes 80 bits: first the checkers of the player who is *not* on roll, then
+those of the player on roll. For each point of a player from 1 to 24, and then for the bar,
+there is a one for each checker, followed by a zero. The bits are packed into bytes, lowest
+bit first, and written in base 64 without padding. The source is GNU Backgammon's manual,
+"Technical Notes"; the order of the players is that of ``gnubg`` 1.07.
 """
 
 import base64
@@ -24,10 +24,10 @@ def looks_like_position_id(text: str) -> bool:
 
 
 def decode_position_id(text: str) -> tuple[Board, Board]:
-    """Return the boards of the side on roll and of the other side.
+    """Return the boards of the player on roll and of the opponent.
 
-    Raises `PositionError` if `text` has the wrong form, more than 15 checkers for a side,
-    or bits set after the position.
+    Raises `PositionError` if `text` has the wrong form, a player has more than 15 checkers,
+    or bits are set after the position.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def decode_position_id(text: str) -> tuple[Board, Board]:
 
 
 def encode_position_id(roller: Board, opponent: Board) -> str:
-    """Return the position ID of two boards, the first with its side on roll.
+    """Return the position ID for the boards of the player on roll and of the opponent.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Reader of a race from one or two texts, for every command and file."""
+"""Reader of a race from one or two texts, used for every command and file."""
 
 import re
 
@@ -16,11 +16,11 @@ from bearoff.positions.position import Position, Race
 from bearoff.positions.setup import Setup
 
 _SIDE = re.compile(r'"[^"]*"|\[[^]]*\]|\([^)]*\)|[^\s;]+')
-"""Regular expression of one side in a text with two: quoted, bracketed or without
+"""Regular expression of one of two positions in a text: quoted, in brackets, or without
 spaces."""
 
 _BOTH = "a position ID, an XGID, an OGID or a drawn board"
-"""Names of the two-sided notations, for error messages."""
+"""Names of the notations of both sides, for error messages."""
 
 
 def read_race(
@@ -29,17 +29,17 @@ def read_race(
     points: int | None = None,
     checkers: int = CHECKERS,
 ) -> Race:
-    """Read both sides of a race.
+    """Read the positions of both sides of a race.
 
     Parameters
     ----------
     roller, opponent : str
-        One-sided notation of each side. Without `opponent`: a two-sided notation, or
-        two one-sided ones separated by spaces or a semicolon.
+        Notation of each side's position. Without `opponent`: a notation of both sides, or
+        two notations separated by spaces or a semicolon.
     points : int, optional
         Number of points. By default the highest point in use, at least 6.
     checkers : int
-        Total number of checkers of each side.
+        Total number of checkers of each player.
 
     Raises
     ------
@@ -65,13 +65,13 @@ def read_race(
 
 
 def read_setup(roller: str, opponent: str | None = None) -> Setup:
-    """Read both sides of any position, with or without contact.
+    """Read the positions of both sides, with or without contact.
 
     Parameters
     ----------
     roller, opponent : str
-        The same notations as in `read_race`. Only notations of both sides can have
-        checkers on the bar.
+        Notations as in `read_race`. Only notations of both sides can express checkers on
+        the bar.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def _race_of(roller: str, opponent: str, points: int | None, checkers: int) -> R
     for name, text in (("roller", roller), ("opponent", opponent)):
         counts = plain_counts(text)
         if counts is not None and (points is None or len(counts) == points):
-            # Plain lists of counts take a fast path, which matters for large files.
+            # Lists of counts are parsed by faster code, which matters for large files.
             read.append(Position(counts, checkers))
             continue
         if is_two_sided(text):
@@ -135,7 +135,7 @@ def _points(text: str, points: int | None) -> int:
 
 
 def check_no_contact(race: Race) -> None:
-    """Raise `ContactError` if the sides are still in contact."""
+    """Raise `ContactError` if the two sides have contact."""
     if race.roller.points <= BOARD // 2:
         return
     highest = race.roller.highest, race.opponent.highest

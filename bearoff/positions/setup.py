@@ -1,4 +1,4 @@
-"""Content of a two-sided notation: two boards and the state of the game."""
+"""Two boards and the state of the game, as a notation of both sides describes them."""
 
 from dataclasses import KW_ONLY, dataclass
 from typing import Protocol
@@ -9,35 +9,33 @@ from bearoff.scores import Game, Score, check_cube_value
 from bearoff.stakes import Cube
 
 Board = tuple[int, ...]
-"""Checkers of one side on its points 1 to 24 and, last, on its bar."""
+"""Checkers of one player on points 1 to 24, from the player's viewpoint, and on the bar."""
 
 WITH_BAR = 25
 """Length of a board, including the bar."""
 
 
 SETTLED = 1 << 9
-"""Multiple of the cube's value from which a limit changes no equity by more than 1e-9.
-Measured on all pairs of five checkers a side. Each turn brings take points four times as
-near to those without a limit."""
+"""Ratio of cube limit to cube value from which no equity changes by more than 1e-9. Measured
+on all pairs of positions of five checkers. Each turn of the cube reduces the effect of a
+limit to a quarter."""
 
 
 @dataclass(frozen=True)
 class Setup:
     """Both boards and the state of the game, from the roller's viewpoint.
 
-    After an unanswered double the doubler is the roller, and the cube is where it was
-    before.
+    If a double has been offered but not answered, the doubler is the roller and the cube is
+    as before the double.
 
     Attributes
     ----------
     roller, opponent : tuple of int
-        Checkers on each point; see `Board`.
+        Checkers on each point and on the bar; see `Board`.
     cube : {"centred", "owned", "opponent"}
-        Position of the cube.
-    cube_value : int
-        Value of the cube.
+        Position of the cube, from the roller's viewpoint.
     score : Score or None
-        Match score; None for money.
+        Match score, the roller's points first; None for money.
     dice : (int, int) or None
         Roll to play, larger number first; None before the roll.
     jacoby : bool
@@ -61,31 +59,25 @@ class Setup:
 
 
 class HasStakes(Protocol):
-    """A position with stakes and a cube: a `Setup` or a race."""
+    """Interface of objects with stakes and a cube: a `Setup` or a `Race`."""
 
     @property
-    def cube(self) -> Cube:
-        """Position of the cube."""
+    def cube(self) -> Cube: ...
 
     @property
-    def cube_value(self) -> int:
-        """Value of the cube."""
+    def cube_value(self) -> int: ...
 
     @property
-    def score(self) -> Score | None:
-        """Match score."""
+    def score(self) -> Score | None: ...
 
     @property
-    def jacoby(self) -> bool:
-        """Whether the Jacoby rule applies."""
+    def jacoby(self) -> bool: ...
 
     @property
-    def beavers(self) -> bool:
-        """Whether beavers are allowed."""
+    def beavers(self) -> bool: ...
 
     @property
-    def cube_limit(self) -> int | None:
-        """Largest value of the cube."""
+    def cube_limit(self) -> int | None: ...
 
 
 def check_stakes(one: HasStakes) -> None:
@@ -94,8 +86,8 @@ def check_stakes(one: HasStakes) -> None:
     Raises
     ------
     ScoreError, BearoffError
-        If the cube shows another number than 1, 2, 4, ..., or the score does not allow the
-        cube or the rules for money.
+        If the cube value is not 1, 2, 4, ..., or the score does not allow the cube or a
+        rule for money play.
     """
     if one.cube_value != 1:
         check_cube_value(one.cube_value)
@@ -158,7 +150,7 @@ def dice_from(text: str) -> tuple[int, int] | None:
 
 
 def written_score(score: Score | None) -> tuple[int, int, int]:
-    """Return the match length, an assumed one if unknown, and the points won."""
+    """Return the match length, which is assumed if unknown, and the points won."""
     if score is None:
         return 0, 0, 0
     length = score.length or max(score.away)

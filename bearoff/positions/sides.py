@@ -1,4 +1,4 @@
-"""Conversion of sides given as numbers, positions, counts or texts, one or many.
+"""Conversion of positions in any form, one or many, to position numbers.
 
 ==================== ============================================================== 8887,
 numpy arrays position numbers, as many as there are, or any notation of each ``Position``
@@ -39,9 +39,9 @@ Sides = ArrayLike | Position | Sequence[Position | str | tuple[int, ...]]
 
 
 def numbers(sides: Sides, points: int = POINTS, checkers: int = CHECKERS) -> Int64Array:
-    """Return the Benjamin-Ross numbers of sides in any form.
+    """Return the Benjamin-Ross numbers of positions in any form.
 
-    Raises `PositionError` if a side is invalid, is not in the table, or is ambiguous.
+    Raises `PositionError` if a position is invalid, not in the table, or ambiguous.
 
     Examples
     --------
@@ -79,16 +79,16 @@ def numbers(sides: Sides, points: int = POINTS, checkers: int = CHECKERS) -> Int
 
 
 def rank(counts: Sides, checkers: int = CHECKERS) -> Int64Array:
-    """Return the numbers of positions in the order of Benjamin and Ross.
+    """Return Benjamin-Ross numbers of positions.
 
     Parameters
     ----------
     counts : array_like of int, shape (..., points)
-        Checkers on the 1 point, 2 point, ... of each position; the remaining checkers
-        are off. Six-point positions may also be given as `Position` objects or texts in
-        any notation except a position number, alone or in a list, array or series.
+        Checkers on the 1 point, 2 point, ... of each position; the remaining checkers are
+        off. Positions on six points may also be `Position` objects or texts, one or many. A
+        text must not be a position number.
     checkers : int
-        Largest number of checkers of a position, 1 to 15.
+        Maximum number of checkers of a position, 1 to 15.
 
     Returns
     -------
@@ -98,8 +98,8 @@ def rank(counts: Sides, checkers: int = CHECKERS) -> Int64Array:
     Raises
     ------
     PositionError
-        If `counts` has a value that is not an integer or is negative, or a row adds up
-        to more than `checkers`.
+        If a count is not an integer or is negative, or a row has more than `checkers`
+        checkers.
 
     Examples
     --------
@@ -122,7 +122,7 @@ def rank(counts: Sides, checkers: int = CHECKERS) -> Int64Array:
 
 
 def _are_texts(counts: Sides) -> bool:
-    """Check whether positions are given as texts or objects and not as counts."""
+    """Check whether positions are given as texts or objects rather than as counts."""
     try:
         return np.asarray(counts).dtype.kind in checks.NOT_NUMBERS
     except ValueError:  # Rows of different lengths are refused later as counts.
@@ -170,7 +170,7 @@ def _number(side: object, points: int, checkers: int) -> int:
 
 
 def _check_meaning(sides: list[Any], points: int, checkers: int) -> None:
-    """Raise an error for a list that could be counts or position numbers."""
+    """Raise an error for a list that could mean counts or position numbers."""
     rows = sides if sides and all(isinstance(row, list) for row in sides) else [sides]
     if all(_could_be_counts(row, points, checkers) for row in rows):
         many = f"the checkers of {len(rows)} sides"

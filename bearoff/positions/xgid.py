@@ -2,12 +2,11 @@
 
 The first field has 26 characters: the upper player's bar, the 24 points numbered for the
 lower player, and the lower player's bar. ``-`` is an empty point. ``A`` to ``O`` are one to
-fifteen checkers of the lower player, who moves towards point 1, and ``a`` to ``o`` are
-those of the upper player. The other fields are the cube's exponent, its owner (1 lower, -1
-upper, 0 centred), the side to play, the dice (``00``, ``D``, ``B``, ``R`` or two numbers),
-both scores, the rules flag, the match length and the exponent of the largest cube. The
-rules flag is 1 in the Crawford game; for money it is 1 for the Jacoby rule plus 2 for
-beavers.
+fifteen checkers of the lower player, who moves towards point 1; ``a`` to ``o`` are those of
+the upper player. The other fields are the cube's exponent, its owner (1 lower, -1 upper, 0
+centred), the player to act, the dice (``00``, ``D``, ``B``, ``R`` or two numbers), both
+scores, the rules, the match length and the exponent of the largest cube. The rules are 1 in
+the Crawford game; for money they are 1 for the Jacoby rule plus 2 for beavers.
 """
 
 import re
@@ -39,28 +38,29 @@ _FIELDS = (
 
 _LOWER = "-ABCDEFGHIJKLMNO"
 _UPPER = ("", *"abcdefghijklmno")
-"""Letter of a point, by the number of a player's checkers on it."""
+"""Letter for each number of the upper player's checkers on a point."""
 
 _JACOBY, _BEAVERS = 1, 2
-"""Flags of the money rules in an XGID, which are added."""
+"""Numbers of the money rules in an XGID, which are added."""
 
 _USUAL = 10
-"""Exponent of the largest cube in most XGIDs, which does not express a limit."""
+"""Exponent of the largest cube in most XGIDs, where it does not mean a limit."""
 
 _ONE_LETTER = {letter * 2: letter for letter in "DBR"}
-"""Codes of an XGID's dice field that some programs write with two letters."""
+"""Letters in the dice field of an XGID that some programs write twice."""
 
 
 @dataclass(frozen=True)
 class Xgid:
-    """Fields of an XGID; `str` converts them to the text.
+    """Fields of an XGID; `str` converts them to text.
 
     Attributes
     ----------
     lower, upper : tuple of int
-        Checkers of each player on its own points 1 to 24 and, last, on its bar.
+        Checkers of each player on points 1 to 24, from that player's viewpoint, and on the
+        bar.
     turn : int
-        Side to play: 1 for the lower player, -1 for the upper.
+        Player to act: 1 for the lower player, -1 for the upper player.
     cube, cube_owner, dice, score_lower, score_upper, rules, match_length, largest_cube
         Remaining fields; numeric ones as integers.
 
@@ -102,8 +102,7 @@ class Xgid:
         Raises
         ------
         PositionError
-            If the number of fields is not ten, or nine without the last, or a field has
-            an impossible value.
+            If the number of fields is not nine or ten, or a field has an impossible value.
         """
         checks.instance(text, "an XGID", str)
         bare = re.sub(r"^XGID\s*=\s*", "", text, flags=re.IGNORECASE)
@@ -131,12 +130,12 @@ class Xgid:
 
     @property
     def sides(self) -> tuple[Board, Board]:
-        """Return the boards of the side to play and of the other side."""
+        """Boards of the player to act and of the opponent."""
         return (self.lower, self.upper) if self.turn == 1 else (self.upper, self.lower)
 
     @property
     def setup(self) -> Setup:
-        """Return boards and state of the game from the viewpoint of the side to play.
+        """Boards and state of the game, from the viewpoint of the player to act.
 
         Raises
         ------

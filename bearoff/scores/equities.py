@@ -26,8 +26,8 @@ FARTHEST = 64
 
 _DEVIATIONS = (1.24, 1.27, 1.47, 1.50, 1.60, 1.61, 1.66, 1.68, 1.70, 1.72)
 _DEVIATION = 1.77
-"""Standard deviation of the points of a game, by the points that a player needs; the last
-is for all larger numbers."""
+"""Standard deviation of the points in the remaining games, by the number of points that a
+player needs; the last value applies to all larger numbers."""
 
 KAZAROSS_XG2 = Path(__file__).with_name("kazaross_xg2.csv")
 
@@ -36,21 +36,21 @@ KAZAROSS_XG2 = Path(__file__).with_name("kazaross_xg2.csv")
 class MatchEquities:
     """Match-winning chances at every score up to a match length.
 
-    Rows are the roller's points away, columns the opponent's. In a table for two players of
-    different strength the roller is the first player; `exchanged` makes the second player
-    the roller.
+    Rows are the points that the roller needs, columns the points that the opponent needs.
+    In a table for players of different strength, the roller is the first player;
+    `exchanged` makes the second player the roller.
 
     Attributes
     ----------
     name : str
-        Name in the table, or the name of its file.
+        Name in the file, or the name of the file.
     before : ndarray of float64, shape (length, length), read-only
-        ``[a - 1, b - 1]`` is the roller's chance at a-away b-away, in the Crawford game
-        if one side is 1-away.
+        ``[a - 1, b - 1]`` is the roller's chance at a-away b-away, in the Crawford game if
+        one player is 1-away.
     extends : bool
-        Whether scores beyond `length` are extrapolated to `FARTHEST` points away. The
-        method is GNU Backgammon's: a normal distribution of the points that both sides
-        still need, and after the Crawford game an immediate double.
+        Whether scores beyond `length` are extrapolated to `FARTHEST` points away. As in GNU
+        Backgammon, the points that both players still need are normally distributed, and
+        after the Crawford game the trailer doubles at once.
     post_crawford : ndarray of float64, shape (2, length), read-only
         ``[0, a - 1]`` is the roller's chance after the Crawford game if the opponent is
         1-away, and ``[1, b - 1]`` the opponent's chance if the roller is 1-away.
@@ -188,7 +188,7 @@ class MatchEquities:
             return 0.0
         if 1 not in (a, b):
             return self.chance(Score((a, b)))
-        # If a side was already 1-away before this game, the next game is post-Crawford.
+        # If a player was already 1-away before this game, the next game is post-Crawford.
         game: Game = "post-crawford" if 1 in score.away else "crawford"
         return self.chance(Score((a, b), game))
 
@@ -207,8 +207,9 @@ class MatchEquities:
         Returns
         -------
         ndarray of float64
-            Equities on a linear scale: 1 is a single game won at this cube value, and
-            -1 one lost. The scale is comparable to money equities at a cube of 1.
+            Equities on a linear scale: 1 for a single game won at this cube value, and -1
+            for a single game lost. The scale is comparable to money equities at a cube of
+            1.
 
         Raises
         ------
@@ -259,7 +260,7 @@ class MatchEquities:
         return self.after(score, value), self.after(score, -value)
 
     def _holding(self, score: Score) -> MatchEquities:
-        """Return the table, or its extrapolation if the score needs it."""
+        """Return the table, extrapolated if the score requires it."""
         checks.instance(score, "a score", Score, ScoreError)
         if max(score.away) <= self.length:
             return self
@@ -296,7 +297,7 @@ class MatchEquities:
 
 @lru_cache(maxsize=1)
 def match_equities() -> MatchEquities:
-    """Return the default table, Kazaross-XG2 up to 25 points, with its extrapolation.
+    """Return the default match equity table, Kazaross-XG2, with its extrapolation.
 
     References
     ----------
@@ -307,7 +308,7 @@ def match_equities() -> MatchEquities:
 
 
 def known_equities(equities: MatchEquities | None) -> MatchEquities:
-    """Return a match equity table: the default one for None."""
+    """Return a match equity table, or the default table for None."""
     if equities is None:
         return match_equities()
     checks.instance(equities, "equities", MatchEquities, ScoreError)
@@ -320,15 +321,15 @@ def read_match_equities(path: str | Path) -> MatchEquities:
     Parameters
     ----------
     path : str or Path
-        GNU Backgammon's XML with explicit numbers, or a CSV file. The CSV begins with a
-        row ``away,1,2,3`` up to the length. A row follows for each number of points
-        that the player needs, then a row that starts with ``post-Crawford``. The cells
-        below the diagonal may be empty. Lines that start with ``#`` are comments; ``#
-        name: ...`` names the table.
+        GNU Backgammon's XML with explicit numbers, or a CSV file. The CSV begins with a row
+        ``away,1,2,3`` up to the length. A row follows for each number of points that the
+        player needs, then a row that starts with ``post-Crawford``. The cells below the
+        diagonal may be empty. Lines that start with ``#`` are comments; ``# name: ...``
+        names the table.
 
     Raises
     ------
     ScoreError
-        If the file has no such table, or its numbers contradict each other.
+        If the file has no valid table, or its numbers contradict each other.
     """
     return MatchEquities(*read_numbers(Path(path)))

@@ -1,12 +1,14 @@
-"""Payoffs of games at a score or for money, and the cube states that can follow.
+"""Payoffs of finished games for money or at a score, and the possible cube states.
 
-With m(n) the match-winning chance after n points won, a finished game is worth m of the
-cube value, or of twice the cube value for a gammon. A player who wins the match by winning
-at the present cube value cannot gain by doubling; for that player the cube is *dead*. A
-cube that is dead for both stays where it is. Automatic redoubles follow from these rules.
+Let m(n) be the match-winning chance after n points won. The payoff of a finished game is m
+of the cube value, or of twice the cube value for a gammon. A player who would win the match
+at the present cube value gains nothing by doubling; for that player the cube is *dead*. A
+cube that is dead for both players is never turned. Automatic redoubles follow from these
+rules.
 
-For money the payoffs have the form of chances: m(n) = (n + 2) / 4 at a cube of 1, where no
-game is worth more than a gammon. A double leads to an earlier state at twice the points.
+For money, the payoffs have the form of probabilities: m(n) = (n + 2) / 4 at a cube of 1,
+where no game counts more than a gammon. A double leads back to the cube value 1, with the
+points doubled.
 """
 
 from dataclasses import dataclass
@@ -14,38 +16,38 @@ from hashlib import sha256
 from typing import ClassVar, NamedTuple
 
 _MOST_AWAY = 64
-"""Maximum number of points away; no match equity table has more."""
+"""Maximum number of points away, as in every match equity table."""
 
 
 class CubeState(NamedTuple):
-    """Value of the cube, and whether each player may double and can gain by it."""
+    """Value of the cube, and whether each player may double and can gain by doubling."""
 
     value: int
     first_may: bool
     second_may: bool
 
     def may(self, player: int) -> bool:
-        """Check whether player 0 or 1 may double and can gain by it."""
+        """Check whether player 0 or 1 may double and can gain by doubling."""
         return (self.first_may, self.second_may)[player]
 
 
 class _Chain:
-    """Cube states in which a double leads to a higher cube, up to a dead one."""
+    """Cube states in which each double leads to a higher cube value, up to a dead cube."""
 
     decided: CubeState
 
     def state(self, value: int, first_may: bool, second_may: bool) -> CubeState:
-        """Return the state of a cube; nobody may double with a dead one."""
+        """Return a cube state; with a dead cube neither player may double."""
         raise NotImplementedError
 
     def turned(self, state: CubeState, player: int) -> CubeState | None:
-        """Return the cube state after a double by player 0 or 1; None if it cannot gain."""
+        """Return the cube state after a double by player 0 or 1; None if useless."""
         if not state.may(player):
             return None
         return self.state(2 * state.value, player == 1, player == 0)
 
     def states_below(self, state: CubeState) -> list[CubeState]:
-        """Return a state and all states that it depends on, in order of solution."""
+        """Return a cube state and all states on which it depends, in order of solution."""
         turned = [self.turned(state, player) for player in (0, 1)]
         below = [s for one in turned if one for s in self.states_below(one)]
         return list(dict.fromkeys([self.decided, *below, state]))
@@ -53,22 +55,21 @@ class _Chain:
 
 @dataclass(frozen=True)
 class Payoffs(_Chain):
-    """Payoffs of games at a score, from the first player's viewpoint.
+    """Payoffs of games at a match score, from the first player's viewpoint.
 
-    `scale` and `gammon` correspond to those of `MoneyPayoffs`: values after a double need
-    no scaling, and gammons always count.
+    As in `MoneyPayoffs`, `scale` applies to values after a double and `gammon` to gammons.
+    At a score, values after a double are not scaled, and gammons always count.
 
     Attributes
     ----------
     away : tuple of int
-        Points that the first and the second player need.
+        Points that the first and the second player need to win the match.
     game : str
         ``normal``, ``crawford`` or ``post-crawford``; the Crawford game has no cube.
     equities : str
         Name of the match equity table.
     won, lost : tuple of float
-        Match-winning chances after 1, 2, 4, ... points won or lost, up to twice the
-        `highest` cube.
+        Match-winning chances after 1, 2, 4, ... points won or lost, up to twice `highest`.
     """
 
     away: tuple[int, ...]
@@ -102,7 +103,7 @@ class Payoffs(_Chain):
 
     @property
     def highest(self) -> int:
-        """Cube value at which the winner of the game wins the match, for either player."""
+        """Cube value at which either player wins the match by winning the game."""
         return 1 << (max(self.away) - 1).bit_length()
 
     @property
@@ -115,13 +116,13 @@ class Payoffs(_Chain):
 
     @property
     def label(self) -> str:
-        """Name for files: the score, the game, and a digest of the chances."""
+        """Name for files: the score, the kind of game, and a checksum of the chances."""
         game = "" if self.game == "normal" else f"-{self.game}"
         digest = sha256(repr((self.won, self.lost)).encode()).hexdigest()
         return f"{self.away[0]}-{self.away[1]}{game}-{digest[:8]}"
 
     def chance(self, points: int, player: int) -> float:
-        """Return the match-winning chance of player 0 or 1 after points won.
+        """Return the match-winning chance of player 0 or 1 after points won or lost.
 
         The number of points is a power of two, negative for points lost.
         """
@@ -131,7 +132,7 @@ class Payoffs(_Chain):
         return chances[min(abs(points).bit_length(), len(chances)) - 1]
 
     def state(self, value: int, first_may: bool, second_may: bool) -> CubeState:
-        """Return the state of a cube; nobody may double with a dead one."""
+        """Return a cube state; with a dead cube neither player may double."""
         value, live = min(value, self.highest), self.game != "crawford"
         return CubeState(
             value,
@@ -140,7 +141,7 @@ class Payoffs(_Chain):
         )
 
     def gammon(self, state: CubeState) -> int:
-        """Return the points of a gammon as a multiple of the cube."""
+        """Return the points for a gammon, as a multiple of the cube value."""
         return 2
 
     @property
@@ -168,7 +169,7 @@ class MoneyPayoffs:
     jacoby : bool
         Whether gammons count only after the cube has been turned.
     scale : (float, float)
-        Factor and summand that convert a value after a double to one before it.
+        Factor and summand that convert a value after a double to a value before it.
     span : int
         Difference in points between the payoffs 0 and 1.
     """
@@ -179,23 +180,23 @@ class MoneyPayoffs:
     decided: ClassVar[CubeState] = CubeState(4, False, False)
 
     def chance(self, points: int, player: int) -> float:
-        """Return the payoff of points won, at most that of a gammon."""
+        """Return the payoff of points won, which is at most the payoff of a gammon."""
         return min(max((points + 2) / 4, 0.0), 1.0)
 
     def state(self, value: int, first_may: bool, second_may: bool) -> CubeState:
-        """Return the state of a cube, whatever its value."""
+        """Return a cube state; for money all cube values are equivalent."""
         return CubeState(1, first_may, second_may)
 
     def gammon(self, state: CubeState) -> int:
-        """Return the points of a gammon as a multiple of the cube."""
+        """Return the points for a gammon, as a multiple of the cube value."""
         return 1 if self.jacoby and state.first_may and state.second_may else 2
 
     def turned(self, state: CubeState, player: int) -> CubeState | None:
-        """Return the state after player 0 or 1 doubles; None if that is not allowed."""
+        """Return the state after player 0 or 1 doubles; None if that is illegal."""
         return self.state(1, player == 1, player == 0) if state.may(player) else None
 
     def states_below(self, state: CubeState) -> list[CubeState]:
-        """Return a state and all states that it depends on, in order of solution."""
+        """Return a cube state and all states on which it depends, in order of solution."""
         owned = [self.state(1, *may) for may in ((True, False), (False, True))]
         return list(dict.fromkeys([self.decided, *owned, state]))
 
@@ -211,7 +212,7 @@ class LimitedPayoffs(_Chain):
     jacoby : bool
         Whether gammons count only after the cube has been turned.
     scale : (float, float)
-        Factor and summand that convert a value after a double to one before it.
+        Factor and summand that convert a value after a double to a value before it.
     """
 
     limit: int
@@ -225,7 +226,7 @@ class LimitedPayoffs(_Chain):
 
     @property
     def decided(self) -> CubeState:  # type: ignore[override]
-        """Cube state whose payoff is the chance of winning the game."""
+        """Cube state in which the payoff of the game is the chance of winning it."""
         return CubeState(2 * self.limit, False, False)
 
     def chance(self, points: int, player: int) -> float:
@@ -233,14 +234,14 @@ class LimitedPayoffs(_Chain):
         return min(max(points / self.span + 0.5, 0.0), 1.0)
 
     def state(self, value: int, first_may: bool, second_may: bool) -> CubeState:
-        """Return the state of a cube; nobody may double at the limit."""
+        """Return a cube state; at the limit neither player may double."""
         live = value < self.limit
         return CubeState(min(value, self.limit), first_may and live, second_may and live)
 
     def gammon(self, state: CubeState) -> int:
-        """Return the points of a gammon as a multiple of the cube."""
+        """Return the points for a gammon, as a multiple of the cube value."""
         return 1 if self.jacoby and state.first_may and state.second_may else 2
 
 
 AnyPayoffs = Payoffs | MoneyPayoffs | LimitedPayoffs
-"""Payoffs of games at any stakes."""
+"""Payoffs for money or at a match score."""

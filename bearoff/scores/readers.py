@@ -1,8 +1,8 @@
 """Readers of match equity tables in GNU Backgammon's XML and in CSV.
 
-Every number is checked. Chances are between 0 and 1, fall when the player needs more
-points, and rise when the opponent does. Chances of both players add up to 1, unless the
-table is for players of different strength.
+Every number is checked. Match-winning chances are between 0 and 1, decrease with the points
+that the player needs, and increase with the points that the opponent needs. The chances of
+both players add up to 1, unless the table is for players of different strength.
 """
 
 import math
@@ -21,14 +21,15 @@ from bearoff.storage import require_regular
 Float64Array = NDArray[np.float64]
 
 MOST_BYTES = 1 << 20
-"""Maximum size of a file in bytes; tables have about 20 kB."""
+"""Maximum size of a file in bytes; usual files have about 20 kB."""
 
 ROUNDING = 0.005 + 1e-9
-"""Maximum deviation from 1 of the sum of both chances, for rounding in printed tables."""
+"""Maximum deviation from 1 of the sum of both players' chances, to allow for rounding in
+printed tables."""
 
 
 class TableNumbers(NamedTuple):
-    """Numbers of a table that was read from a file; see `bearoff.scores.MatchEquities`."""
+    """Numbers of a match equity table from a file; see `bearoff.scores.MatchEquities`."""
 
     name: str
     before: Float64Array
@@ -52,16 +53,17 @@ def read_numbers(path: Path) -> TableNumbers:
 
 
 def parse_numbers(path: Path, text: str) -> TableNumbers:
-    """Parse and check a table; the path gives its name and is used in error messages."""
+    """Parse and check a table; the path is used as its name and in error messages."""
     numbers = _read_xml(path, text) if "<" in text[:200] else _read_csv(path, text)
     check_numbers(path, numbers.before, numbers.post_crawford)
     return numbers
 
 
 def check_numbers(source: Path | str, before: Float64Array, behind: Float64Array) -> None:
-    """Raise `ScoreError` for chances that are missing or contradict each other.
+    """Raise `ScoreError` if chances are missing or contradict each other.
 
-    Chances must be between 0 and 1 and monotonic, and each pair must add up to 1.
+    Chances must be between 0 and 1 and monotonic, and both players' chances must add up to
+    1.
     """
     size = max(before.shape, default=0)
     if (
@@ -200,7 +202,7 @@ def _by_size(label: str) -> tuple[int, str]:
     return len(label), label
 
 
-# Functions that both readers share
+# Functions used by both readers
 
 
 def _shown(text: str) -> str:
@@ -209,7 +211,7 @@ def _shown(text: str) -> str:
 
 def _number(path: Path, text: str | None, place: str) -> float:
     try:
-        # `float` would also accept digits of other scripts and forms such as 0_5.
+        # `float` would also accept digits of other scripts, and texts such as 0_5.
         value = float(text if text and text.isascii() and "_" not in text else "")
     except ValueError:
         _refuse(path, f"{place} must be a number, got {_shown(text or '')!r}")
@@ -231,7 +233,7 @@ def _square(path: Path, rows: list[list[float]]) -> Float64Array:
 
 
 def _behind(path: Path, size: int, values: dict[int, list[float]]) -> Float64Array:
-    """Return the post-Crawford rows of a table; an unused last entry may be missing."""
+    """Return the post-Crawford rows of a table; the unused last entry may be missing."""
     rows = []
     for player in (0, 1):
         found = values[player]

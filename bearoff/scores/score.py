@@ -1,8 +1,8 @@
-"""Match score: the points that each side needs, and the kind of game.
+"""Match score: the points that each player needs, and the kind of game.
 
-A match to ``n`` points is won by the first side that has ``n``. The *Crawford game* is the
-first game after a side has come within one point of that; it is played without the cube.
-The later games are *post-Crawford*, and all earlier games are *normal*.
+The first player with ``n`` points wins a match to ``n`` points. The *Crawford game* is the
+first game after a player has come within one point of that; it is played without the cube.
+Later games are *post-Crawford*, and earlier games are *normal*.
 """
 
 import re
@@ -18,7 +18,7 @@ GAMES: tuple[Game, ...] = get_args(Game)
 """Kinds of games."""
 
 LONGEST = 64
-"""Maximum number of points away; no match equity table has more."""
+"""Maximum number of points away, as in every match equity table."""
 
 _FORMS = "3-5, '2-4 to 7', '1-3 Crawford', '1-3 post-Crawford' or DMP"
 
@@ -32,8 +32,8 @@ class Score:
     away : tuple of int
         Points that the roller and the opponent need to win the match.
     game : {"normal", "crawford", "post-crawford"}
-        Kind of game. If exactly one side is 1-away, it must be one of the last two; if both
-        are, it does not matter.
+        Kind of game. If exactly one player is 1-away, it must be ``crawford`` or
+        ``post-crawford``; if both are, it does not matter.
     length : int or None
         Length of the match in points, if known; it affects only the text.
 
@@ -93,7 +93,7 @@ class Score:
 
     @classmethod
     def of_match(cls, length: int, won: tuple[int, int], game: Game = "normal") -> Self:
-        """Return the score at which roller and opponent have won these points.
+        """Return the score at which the roller and the opponent have won these points.
 
         Raises
         ------
@@ -116,7 +116,7 @@ class Score:
     def parse(
         cls, text: str, length: int | None = None, crawford: bool | None = None
     ) -> Self:
-        """Read a score, the roller's number first.
+        """Parse a score, the roller's number first.
 
         Parameters
         ----------
@@ -128,8 +128,7 @@ class Score:
         length : int or None
             Length of the match; the numbers are then points won.
         crawford : bool or None
-            Whether the game is the Crawford game or a later one, if the text leaves
-            this open.
+            Whether the game is the Crawford game or a later one, if the text does not say.
 
         Raises
         ------
@@ -191,7 +190,7 @@ class Score:
 
     @property
     def has_cube(self) -> bool:
-        """Whether doubling is allowed, which it is not in the Crawford game."""
+        """Whether the cube is in play; false in the Crawford game."""
         return self.game != "crawford"
 
     def __str__(self) -> str:
@@ -204,7 +203,7 @@ class Score:
 
 
 def check_cube_value(value: int) -> int:
-    """Check and return the value of the cube.
+    """Check the value of a cube, and return it as an integer.
 
     Raises
     ------
