@@ -1,7 +1,7 @@
-"""Bear-in model: plays and mean rolls of a side with checkers outside the home board.
+"""Bear-in model: plays and mean number of rolls with checkers outside the home board.
 
-The model was fitted to games of its own play and is part of the package. This package may
-import `bearoff.one_sided` and the packages below it.
+The model was fitted to games that it played itself; its coefficients are part of the
+package. This package may import `bearoff.one_sided` and the packages below it.
 """
 
 import lazy_loader

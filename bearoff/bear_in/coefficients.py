@@ -17,24 +17,24 @@ BOARD = 24
 """Number of points on the board."""
 
 TRIPLES, CODES = 8, 4096
-"""Number of triples of adjacent points, and number of codes of a triple (four bits per
-point)."""
+"""Number of triples of adjacent points, and number of codes for the checkers on a triple
+(four bits per point)."""
 
 HIDDEN = 32
 """Number of hidden units of the model, which is the length of a row of coefficients."""
 
 CEILING = 1024
-"""Upper bound to which hidden units are clipped; the lower bound is 0."""
+"""Upper bound of the hidden units, which are clipped; the lower bound is 0."""
 
 PIP = 1 << 23
-"""Score units per pip, fine enough that any two positions of the table differ by more than
-one unit."""
+"""Score units per pip, fine enough that the EPCs of any two positions of the table differ
+by more than one unit."""
 
 OUTPUT_PIP = 1 << 17
-"""Units of the model's output per pip."""
+"""Output units of the model per pip."""
 
 VARIANCE_UNITS = 1 << 20
-"""Units of variance per squared roll."""
+"""Output units of the variance per squared roll."""
 
 GROUPS = np.array([0, 0, 1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7])
 """Index of the output weights for 0 to 15 checkers outside the home board."""
@@ -64,16 +64,16 @@ class Coefficients:
     Attributes
     ----------
     rows : ndarray of int16, shape (8 * 816, 32)
-        Terms that each code of a triple adds to the hidden units.
+        Terms that the checkers on a triple add to the hidden units.
     lines : ndarray of int32, shape (8 * 816,)
-        Term that each code of a triple adds to the wastage, in units of 2^-17 pips.
+        Term that the checkers on a triple add to the wastage, in units of 2^-17 pips.
     start : ndarray of int16, shape (32,)
         Values of the hidden units for an empty board.
     weights : ndarray of int16, shape (8, 32)
-        Weight of each hidden unit in the wastage, in units of 2^-17 pips; row
-        `GROUPS[n]` is for n checkers outside the home board.
+        Weight of each hidden unit in the wastage, in units of 2^-17 pips. Row `GROUPS[n]`
+        is used for n checkers outside the home board.
     variance : ndarray of int32, shape (8 * 816,)
-        Term that each code of a triple adds to the variance of the number of rolls, in
+        Term that the checkers on a triple add to the variance of the number of rolls, in
         units of 2^-20.
     constants : ndarray of int32, shape (2,)
         Wastage and variance of an empty board, in the units of `lines` and `variance`.
@@ -88,7 +88,7 @@ class Coefficients:
 
 
 class ModelArrays(NamedTuple):
-    """`Coefficients` laid out for compiled kernels: a row for every code of a triple."""
+    """`Coefficients` in the layout of the compiled kernels: a row for every code."""
 
     rows: NDArray[np.int16]
     lines: NDArray[np.int64]
@@ -99,7 +99,7 @@ class ModelArrays(NamedTuple):
 
 
 class Home(NamedTuple):
-    """Table of positions with all checkers home, laid out for compiled kernels."""
+    """Table of positions with all checkers home, in the layout of the compiled kernels."""
 
     terms: NDArray[np.int64]
     scores: NDArray[np.int64]
@@ -111,7 +111,8 @@ class Home(NamedTuple):
 def triple_codes() -> NDArray[np.int64]:
     """Return the codes of the 816 ways to place at most 15 checkers on three points.
 
-    The highest four bits of a code are the checkers on the lowest of the three points.
+    The highest four bits of a code are the number of checkers on the lowest of the three
+    points.
     """
     return np.array(
         [
@@ -123,7 +124,7 @@ def triple_codes() -> NDArray[np.int64]:
 
 
 def load_coefficients(name: str = DATA) -> Coefficients:
-    """Read a coefficient file of the package: the bear-in model's, or `SAVING_DATA`.
+    """Read a coefficient file of the package: that of the bear-in model, or `SAVING_DATA`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Bear-ins played by the model, for its training and its tests."""
+"""Games that the bear-in model plays until all checkers are home."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _CHANCES = np.array(WEIGHTS) / THROWS
 
 
 SPREADS = (0.3, 1.0, 3.0)
-"""Dirichlet parameters of random positions: stacked, medium and evenly spread sides."""
+"""Dirichlet parameters of random positions: stacked, medium and evenly spread."""
 
 
 def random_sides(
@@ -29,12 +29,12 @@ def random_sides(
     points: int = BOARD,
     spreads: Sequence[float] = SPREADS,
 ) -> Int8Array:
-    """Draw random sides with a checker outside the home board, int8 of shape (n, 24).
+    """Draw random positions with a checker outside the home board, int8, shape (n, 24).
 
-    The highest point is uniform from 7 to `points`. Three of four sides have 15 checkers,
-    the others 1 to 14. Points are occupied with probabilities from a Dirichlet distribution
-    with one of the parameters `spreads`; lower points are favoured by a factor of up to
-    e^4.
+    The highest point is uniform from 7 to `points`. Three of four positions have 15
+    checkers, the others 1 to 14. The probabilities of the points are from a Dirichlet
+    distribution with one of the parameters `spreads`; lower points are favoured by a factor
+    of up to e^4.
     """
     n = checks.integer(n, "n", 0, 1 << 40, BearoffError)
     points = checks.integer(points, "points", HOME + 1, BOARD, PositionError)
@@ -52,7 +52,7 @@ def random_sides(
 
 
 def random_moves(sides: Int8Array, rng: np.random.Generator) -> Int8Array:
-    """Move up to four random checkers of each side by random dice, if legal."""
+    """Move up to four random checkers of each position by random dice, if legal."""
     moved = sides.copy()
     dice = rng.integers(1, 7, (len(sides), 2))
     for move in range(4):
@@ -69,27 +69,27 @@ def random_moves(sides: Int8Array, rng: np.random.Generator) -> Int8Array:
 
 @dataclass(frozen=True, eq=False)
 class BearInExamples:
-    """Positions not all home, and the results of one game from each.
+    """Positions with checkers outside the home board, and the result of one game from each.
 
     Attributes
     ----------
     sides : ndarray of int8, shape (n, 24)
         Checkers on each point.
     estimates : ndarray of float64, shape (n,)
-        Mean number of rolls estimated by the model that chose the plays of the game.
+        Mean number of rolls estimated by the model that chose the plays.
     mean_rolls : ndarray of float64, shape (n,)
-        Unbiased estimate of the mean rolls under the model's play: the model's estimate
-        plus the sum of T V - V over this and all later positions of the game, where V
-        is the model's estimate and T V is one plus the mean of V after each roll. V is
-        exact at home. The noise from the dice cancels except for the errors of V, so
-        the variance is small.
+        Unbiased estimate of the mean number of rolls under the model's play: the model's
+        estimate plus the sum of T V - V over this and all later positions of the game,
+        where V is the model's estimate and T V is one plus the mean of V after each roll. V
+        is exact at home. The noise of the dice cancels except for the errors of V, so the
+        variance is small.
     plain : ndarray of float64, shape (n,)
-        Simpler estimate: the rolls until all checkers were home, plus the exact mean
-        from there.
+        Simpler estimate: the number of rolls until all checkers were home, plus the exact
+        mean number of rolls from there.
     variance : ndarray of float64, shape (n,)
-        Estimate of the variance of the number of rolls: the exact variance at home,
-        plus, for each roll before, the variance over the 21 rolls of the mean rolls
-        left afterwards.
+        Estimate of the variance of the number of rolls: the exact variance at home, plus,
+        for each earlier roll, the variance over the 21 rolls of the mean number of
+        remaining rolls.
     """
 
     sides: Int8Array
@@ -102,10 +102,10 @@ class BearInExamples:
 def play_home(
     player: BearIn, sides: Int8Array, rng: np.random.Generator, each: float = 1.0
 ) -> BearInExamples:
-    """Play one game from each side until it is home; return every position on the way.
+    """Play one game from each position until all checkers are home; return all positions.
 
-    The given positions come last, in their order and without those already home. `each` is
-    the weight of a roll in the quantity that the player minimises.
+    The given positions come last and in the same order, without those already home. `each`
+    is the weight of a roll in the quantity that the player minimises.
     """
     sides = check_counts(sides)
     games, now = np.arange(len(sides)), sides
@@ -136,7 +136,7 @@ def play_home(
 
 
 def join(parts: list[BearInExamples]) -> BearInExamples:
-    """Concatenate several sets of examples."""
+    """Concatenate sets of examples."""
     fields = [vars(part) for part in parts]
     return BearInExamples(
         **{name: np.concatenate([field[name] for field in fields]) for name in fields[0]}

@@ -1,4 +1,4 @@
-"""Compiled kernels for the probability that a side is gammoned in a race."""
+"""Compiled kernels that estimate the probability of losing a gammon in a race."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from bearoff.runtime import njit
 def below(z):
     """Return the standard normal distribution function at `z`, with an error below 1.5e-7.
 
-    The polynomial of Abramowitz and Stegun, 26.2.19, gives the same result on every
+    The polynomial in Abramowitz and Stegun, 26.2.19, gives the same result on every
     machine.
     """
     x = abs(z)
@@ -40,16 +40,16 @@ def chances_by_spread(leads, spreads, chances):
 
 
 SMALLEST = 0.02
-"""Smallest variance assumed for the number of rolls until a side bears off its first
+"""Smallest variance assumed for the number of rolls until a player bears off the first
 checker."""
 
 _NEVER = 1e-9
-"""Probabilities below this value are treated as 0."""
+"""Probability below which a gammon counts as impossible."""
 
 
 @njit(cache=True, _nrt=False, forceinline=True)
 def idle_chance(exactly, winner, mean, variance, next_roll, behind):
-    """Estimate the probability that the loser is gammoned; see `idle_chances`."""
+    """Estimate the probability that the loser loses a gammon; see `idle_chances`."""
     std = np.sqrt(max(variance, SMALLEST))
     total = 0.0
     for n in range(1, exactly.shape[1]):
@@ -65,13 +65,13 @@ def idle_chance(exactly, winner, mean, variance, next_roll, behind):
 
 @njit(cache=True, nogil=True)
 def idle_chances(exactly, winners, means, variances, next_rolls, behind, chances):
-    """Estimate, for several races, the probability that the loser is gammoned.
+    """Estimate the probabilities that the loser loses a gammon, for several races.
 
     ``exactly[x, n]`` is the probability that the winner's position ``x`` needs ``n`` rolls.
-    The loser's number of rolls to its first checker off is modelled as a rounded normal
-    variable with the given mean and variance, except for the next roll, whose probability
-    is exact. ``behind`` is 1 if the winner is on roll, and so rolls once more than the
-    loser, else 0.
+    The number of rolls until the loser bears off the first checker is modelled as a rounded
+    normal variable with the given mean and variance, except for the next roll, whose
+    probability is exact. ``behind`` is 1 if the winner is on roll, and so rolls once more
+    than the loser, and 0 otherwise.
     """
     for i in range(winners.size):
         loser = means[i], variances[i], next_rolls[i]
@@ -79,13 +79,13 @@ def idle_chances(exactly, winners, means, variances, next_rolls, behind, chances
 
 
 _MOST_OUTSIDE = 3
-"""Largest number of checkers outside the home board with which a double can still bear a
-checker off."""
+"""Maximum number of checkers outside the home board with which a double can still bear off
+a checker."""
 
 
 @njit(cache=True, _nrt=False, forceinline=True)
 def _bears_off(counts, n, first, then, top, rest):
-    """Check whether a roll played in a given order of its dice bears a checker off.
+    """Check whether a roll, played in a given order of its dice, bears off a checker.
 
     `top` is the highest occupied point, and `rest` the highest point of the other checkers,
     which are all home.
@@ -102,10 +102,10 @@ def _bears_off(counts, n, first, then, top, rest):
 
 @njit(cache=True, _nrt=False, forceinline=True)
 def _double_bears_off(counts, n, die, top):
-    """Check whether a double brings all checkers home and then bears one off.
+    """Check whether a double can bring all checkers home and then bear one off.
 
-    A checker bears off from the point equal to the die, which it may reach with the same
-    die, or from a lower point once no checker is on a higher one.
+    The checker is borne off from the point equal to the die, which it may reach with the
+    same die, or from a lower point if no checker is on a higher one.
     """
     left, exact = 4, 5
     clearing = 1
@@ -125,7 +125,7 @@ def _double_bears_off(counts, n, die, top):
 
 @njit(cache=True, _nrt=False, forceinline=True)
 def idle_throws(counts, n):
-    """Count the rolls, out of 36, that cannot bear a checker off."""
+    """Count the rolls, out of 36, that cannot bear off a checker."""
     outside = top = rest = np.int64(0)
     for point in range(BOARD, 0, -1):
         held = counts[n, point - 1]
@@ -153,17 +153,17 @@ def idle_throws(counts, n):
 
 @njit(cache=True, nogil=True)
 def idle_next(counts, chances):
-    """Fill `chances` with the probability that the next roll bears no checker off."""
+    """Fill `chances` with the probability that the next roll bears off no checker."""
     for n in range(counts.shape[0]):
         chances[n] = idle_throws(counts, n) / THROWS
 
 
 @njit(cache=True)
 def _try_plays(side, dice, least, best):
-    """Minimise, over the plays, the number of next rolls that bear no checker off.
+    """Minimise, over the plays of a roll, the number of next rolls that bear off none.
 
-    `side`, shape (1, 24), is restored at the end. `best` receives a play with fewer than
-    `least` idle rolls.
+    `side`, shape (1, 24), is unchanged at the end. `best` receives a play after which fewer
+    than `least` of the 36 next rolls bear off no checker.
     """
     points = np.empty(dice.size, dtype=np.int64)  # Point from which each die is played.
     last = dice.size - 1
@@ -203,11 +203,11 @@ def _move(side, source, target):
 
 @njit(cache=True, nogil=True)
 def soonest(counts, after):
-    """Replace plays by those that maximise the chance of bearing off on the next roll.
+    """Replace plays by those that maximise the chance of bearing off with the next roll.
 
-    ``counts``, shape (n, 24), are sides that have borne off no checker. ``after``, shape
-    (n, 21, 24), initially has plays that bear a checker off if the roll allows it; a play
-    is replaced only by a better one.
+    ``counts``, shape (n, 24), has positions with no checker borne off. ``after``, shape (n,
+    21, 24), initially has plays that bear off a checker if the roll allows it; a play is
+    replaced only by a better one.
     """
     side = np.empty((1, BOARD), dtype=np.int8)
     for n in range(counts.shape[0]):

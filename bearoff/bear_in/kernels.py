@@ -1,10 +1,10 @@
-"""Compiled kernels of the model that estimates bear-ins; see `bearoff.bear_in.model`.
+"""Compiled kernels of the bear-in model; see `bearoff.bear_in.model`.
 
-A side is stored in two words of twelve 4-bit fields: the checkers on points 1 to 12 and on
-points 13 to 24, with the lowest point in the highest bits. The first word also counts the
-checkers borne off, above these fields. Of two positions after a roll, the one with the
-larger words has the lower position number, so ties are broken by one comparison. The 24
-points form eight triples, and three adjacent fields of a word are the code of a triple.
+A position is stored in two words of twelve 4-bit fields: the checkers on points 1 to 12 and
+on points 13 to 24, with the lowest point in the highest bits. The bits above these fields
+of the first word count the checkers borne off. Of two positions after a roll, the one with
+the larger words has the lower position number, so one comparison breaks ties. The 24 points
+form eight triples, and three adjacent fields of a word are the code of a triple.
 
 All arithmetic is in integers: hidden units fit into 16 bits and outputs into 32
 (`research.training.bear_in.rounded` ensures this). Explicit casts let compilers keep 16
@@ -30,12 +30,12 @@ _I = np.int64  # An integer literal would be compiled as a type of its own.
 OUTPUT_SCALE = PIP // OUTPUT_PIP
 _HOME, _POINTS, _ROLLS = 6, 24, 21
 # A packed position has two 64-bit words. These are the amounts that a checker on each point
-# adds to them; a checker on point 0 is borne off.
+# adds to the words; a checker on point 0 is borne off.
 _UNIT_0 = np.array([1 << 48] + [1 << 4 * (12 - p) for p in range(1, 13)] + [0] * 12)
 _UNIT_1 = np.array([0] * 13 + [1 << 4 * (24 - p) for p in range(13, 25)])
 _ON_BOARD, _OUTFIELD = (1 << 48) - 1, (1 << 24) - 1
-# Columns of the array that describes a position. A best play has its score in the column of
-# the pip count.
+# Columns of the array that describes a position. For a best play, the column of the pip
+# count has the score instead.
 _WORD_0, _WORD_1, _PIPS, _OUTSIDE, _LINE = 0, 1, 2, 3, 4
 _SCORE = 2
 
@@ -51,7 +51,6 @@ class _Search(NamedTuple):
 
 @njit(**PLAIN)
 def _checkers(word_0, word_1, point):
-    """Return the number of checkers on a point."""
     if point <= 12:
         return (word_0 >> 4 * (12 - point)) & 15
     return (word_1 >> 4 * (24 - point)) & 15
@@ -59,14 +58,14 @@ def _checkers(word_0, word_1, point):
 
 @njit(**PLAIN)
 def _row(word_0, word_1, triple):
-    """Return the index of the model coefficients for checkers on three adjacent points."""
+    """Return the index of the model's coefficients for the checkers on a triple."""
     word = word_0 if triple < 4 else word_1
     return triple * CODES + ((word >> 12 * (3 - (triple & 3))) & (CODES - 1))
 
 
 @njit(**PLAIN)
 def _home_number(word_0, terms):
-    """Return the position number of a side with all checkers home."""
+    """Return the position number of a position with all checkers home."""
     number = 0
     above = 0
     for point in range(_HOME, 0, -1):
@@ -77,7 +76,7 @@ def _home_number(word_0, terms):
 
 @njit(**PLAIN)
 def _moved(word_0, word_1, source, target):
-    """Return a packed position, two 64-bit words, after a checker is moved."""
+    """Return a packed position, two 64-bit words, after the move of a checker."""
     return (
         word_0 + _UNIT_0[target] - _UNIT_0[source],
         word_1 + _UNIT_1[target] - _UNIT_1[source],
@@ -86,9 +85,10 @@ def _moved(word_0, word_1, source, target):
 
 @njit(**PLAIN)
 def _rows_of(word_0, word_1, new_0, new_1, source, target):
-    """Return the indices of the model coefficients before and after a move.
+    """Return the indices of the model's coefficients before and after a move.
 
-    If both points are in one triple, the second pair of rows is equal and has no effect.
+    If both points are in the same triple, the second pair of indices is equal and has no
+    effect.
     """
     triple, other = (source - 1) // 3, (target - 1) // 3
     after_2 = _row(new_0, new_1, other)
@@ -125,7 +125,7 @@ def _score_move(model, home, sums, position, source, target):
 
 @njit(**PLAIN)
 def _play(model, search, depth, source, target):
-    """Store the position after a move for the next step of the search."""
+    """Store the position after a move for the next move of the search."""
     rows, lines, state, sums = model.rows, model.lines, search.state, search.sums
     word_0, word_1 = state[depth, _WORD_0], state[depth, _WORD_1]
     new_0, new_1 = _moved(word_0, word_1, source, target)
@@ -151,8 +151,8 @@ def _list_sources(search, depth, start):
     state, sources = search.state, search.sources
     word_0, word_1 = state[depth, _WORD_0], state[depth, _WORD_1]
     found = 0
-    # Every point is written without a branch, because the processor could not predict
-    # which points are occupied.
+    # Every point is written without a branch, because the processor could not predict which
+    # points are occupied.
     for point in range(start, 12, -1):
         sources[depth, found] = point
         found += (word_1 >> 4 * (24 - point)) & 15 != 0
@@ -164,8 +164,8 @@ def _list_sources(search, depth, start):
 
 @njit(**PLAIN)
 def _may_bear_off(word_0, outside, point, die):
-    """Check whether a die bears off a checker from a point not higher than the die."""
-    # Bearing off needs the exact number, or a larger one if all higher points are empty.
+    """Check whether a die bears off a checker from a point at or below the die."""
+    # Bearing off requires the exact number, or a larger one if all higher points are empty.
     higher = word_0 & ((1 << 4 * (12 - point)) - 1)
     return outside == 0 and (point == die or higher == 0)
 
@@ -207,8 +207,8 @@ def _finish(model, home, search, depth, die, count, roll):
 def _finish_double(model, home, search, die, count, start):
     """Search the moves of a double after the first one, from point `start` down.
 
-    Moves can always be reordered so that their points do not increase, so such sequences
-    reach every position.
+    The order of the moves does not matter, so it is enough to try moves from the same point
+    as the previous move or from lower points.
     """
     for k in range(count):
         second = search.sources[1, k]
@@ -238,7 +238,7 @@ def _play_on(model, search, depth, source, die):
 
 @njit(**PLAIN)
 def _best_plays(model, home, search, top):
-    """Find the best play of each roll for a side with checkers outside its home board."""
+    """Find the best play of each roll if checkers are outside the home board."""
     for roll in range(_ROLLS):
         search.best[roll, _SCORE] = NEVER
     for k in range(_list_sources(search, _I(0), top)):
@@ -258,7 +258,7 @@ def _best_plays(model, home, search, top):
 
 @njit(**PLAIN)
 def _load(model, positions, n, search):
-    """Start a search from a position, and return its highest occupied point."""
+    """Start a search from a position, and return the highest occupied point."""
     state, sums = search.state, search.sums
     word_0 = word_1 = pips = outside = np.int64(0)
     top = 0
@@ -296,7 +296,7 @@ def _new_search():
 
 @njit(cache=True, nogil=True)
 def score(model, home, positions, out):
-    """Compute scores of positions in units of 1 / `PIP`; look up home positions."""
+    """Compute the scores of positions in units of 1 / `PIP`; look up home positions."""
     search = _new_search()
     state, sums = search.state, search.sums
     for n in range(positions.shape[0]):

@@ -1,9 +1,9 @@
-r"""Bear-in model: plays and mean rolls of a side with checkers outside the home board.
+r"""Bear-in model: plays and mean number of rolls with checkers outside the home board.
 
-A one-sided table of all 24 points would have 25,140,840,660 positions. A small model of the
-wastage therefore estimates the mean rolls of sides with checkers outside the home board.
-Every roll is played to the position with the fewest mean rolls. Once all checkers are home,
-the exact table of 6 points is used.
+A one-sided table of all 24 points would have 25,140,840,660 positions. For positions with
+checkers outside the home board, the mean number of rolls is therefore estimated by a small
+model of the wastage. Every roll is played to the position with the lowest estimate. Once
+all checkers are home, the exact table of 6 points is used.
 
 The model is a sum of table look-ups and clipped linear units. The 24 points form eight
 triples, and the checkers on a triple select a row of 32 integers. With :math:`s_h` the sums
@@ -12,10 +12,10 @@ of the eight selected rows,
 .. math:: \text{wastage}(x) = \sum_t \ell_t(x) + \sum_{h=1}^{32} w_{g,h}
           \min(\max(s_h, 0), 1024)
 
-where :math:`\ell_t` is a linear term of each triple and the weights :math:`w_g` depend on
+where :math:`\ell_t` is a linear term of each triple, and the weights :math:`w_g` depend on
 the number of checkers outside the home board. A move changes at most two rows, so positions
-are evaluated incrementally. All numbers are integers, so every machine and compiler makes
-the same plays. `research.training.bear_in` fits the model to games of its own play.
+are evaluated incrementally. All numbers are integers, so the plays are the same on every
+machine. `research.training.bear_in` fits the model to games that it plays itself.
 """
 
 from copy import copy
@@ -57,13 +57,12 @@ class KernelArrays(NamedTuple):
     model : ModelArrays
     home : Home
     variance : ndarray of int64, shape (8 * 4096,)
-        Term that each code of a triple adds to the variance of the rolls, in
+        Term that the checkers on a triple add to the variance of the number of rolls, in
         `VARIANCE_UNITS`.
     constant_variance : int
         Variance of an empty board, in `VARIANCE_UNITS`.
     home_stds : ndarray of float64, shape (positions,)
-        Standard deviation of the number of rolls for each position with all checkers
-        home.
+        Standard deviation of the number of rolls of each position with all checkers home.
     """
 
     model: ModelArrays
@@ -74,16 +73,16 @@ class KernelArrays(NamedTuple):
 
 
 class HomeValues(NamedTuple):
-    """Values and plays of a strategy for positions with all checkers home.
+    """Plays of a strategy for positions with all checkers home, and the rolls they need.
 
     Attributes
     ----------
     mean_rolls, epc : ndarray of float64, shape (positions,)
-        The quantity that the strategy minimises, in rolls and in pips.
+        Mean of the quantity that the strategy minimises, in rolls and in pips.
     std_rolls : ndarray of float64, shape (positions,)
         Standard deviation of that quantity, in rolls.
     policy : ndarray of uint16, shape (positions, 21)
-        Position number after the play of each roll.
+        Position number after each roll.
     """
 
     mean_rolls: Float64Array
@@ -93,15 +92,15 @@ class HomeValues(NamedTuple):
 
 
 class BearIn:
-    """Estimator of mean rolls and plays for a side with checkers anywhere on the board.
+    """Estimator of plays and mean numbers of rolls, for checkers anywhere on the board.
 
     Parameters
     ----------
     coefficients : Coefficients
         Coefficients of the model.
     home : OneSidedTable or HomeValues
-        One-sided table of 6 points and 15 checkers, or the values of another strategy
-        at home.
+        One-sided table of 6 points and 15 checkers, or the values of another strategy for
+        positions with all checkers home.
     """
 
     def __init__(
@@ -124,8 +123,8 @@ class BearIn:
         )
         self._constant_variance = int(coefficients.constants[1])
         self._codes = places
-        # The arrays are copied to have the same memory layout whether the table was stored
-        # or newly built.
+        # The arrays are copied, so that their memory layout does not depend on whether the
+        # table was stored or newly built.
         self._home = Home(
             terms=np.array(rank_terms(POINTS, CHECKERS)),
             scores=np.rint(home.epc * PIP).astype(np.int64),
@@ -146,12 +145,12 @@ class BearIn:
         )
 
     def epc(self, counts: ArrayLike) -> Float64Array:
-        """Return the effective pip counts of sides, exact if all checkers are home.
+        """Return effective pip counts, which are exact if all checkers are home.
 
         Parameters
         ----------
         counts : array_like of int, shape (..., 24)
-            Checkers on the 1 point, 2 point, ... of each side, at most 15.
+            Checkers on the 1 point, 2 point, ... of each position, at most 15.
 
         Returns
         -------
@@ -165,8 +164,8 @@ class BearIn:
 
         Examples
         --------
-        Five checkers on each of the 6, 5 and 4 points; then with three of them on the
-        midpoint instead:
+        Five checkers on each of the 6, 5 and 4 points; then three of them on the midpoint
+        instead:
 
         >>> home = [0, 0, 0, 5, 5, 5] + 18 * [0]
         >>> away = [0, 0, 0, 4, 4, 4] + 6 * [0] + [3] + 11 * [0]
@@ -176,15 +175,15 @@ class BearIn:
         return self.mean_rolls(counts) * PIPS_PER_ROLL
 
     def mean_rolls(self, counts: ArrayLike) -> Float64Array:
-        """Return the mean number of rolls of sides, which is their EPC divided by 49/6."""
+        """Return mean numbers of rolls, which are EPCs divided by 49/6."""
         positions = check_counts(counts)
         flat = positions.reshape(-1, BOARD)
         means = np.empty(len(flat))
         at_home = ~flat[:, HOME:].any(axis=1)
         means[at_home] = self._home.means[rank(flat[at_home, :HOME])]
         if not at_home.all():
-            # This module is slow to import and needed only for sides with checkers outside
-            # the home board.
+            # This module is slow to import, and needed only if checkers are outside the
+            # home board.
             from bearoff.bear_in import kernels
 
             scores = np.empty(np.count_nonzero(~at_home), dtype=np.int64)
@@ -194,12 +193,12 @@ class BearIn:
         return shaped
 
     def std_rolls(self, counts: ArrayLike) -> Float64Array:
-        """Return the standard deviations of the number of rolls of sides.
+        """Return the standard deviations of the number of rolls.
 
         Parameters
         ----------
         counts : array_like of int, shape (..., 24)
-            Checkers on the 1 point, 2 point, ... of each side, at most 15.
+            Checkers on the 1 point, 2 point, ... of each position, at most 15.
 
         Returns
         -------
@@ -224,26 +223,26 @@ class BearIn:
         after: Int8Array | None = None,
         mean_rolls: Float64Array | None = None,
     ) -> tuple[Int8Array, Float64Array]:
-        """Play every roll of every side so as to minimise the mean number of later rolls.
+        """Play every roll so that the mean number of later rolls is as low as possible.
 
-        Ties go to the lowest position number. Several threads may call this at the same
-        time on separate arrays.
+        Among equal plays, the lowest position number is chosen. Several threads may call
+        this method at the same time with separate arrays.
 
         Parameters
         ----------
         counts : ndarray of int8, shape (n, 24), C-contiguous
-            Checkers on the 1 point, 2 point, ..., which are not checked: nonnegative,
-            at most 15 per side.
+            Checkers on the 1 point, 2 point, ..., which are not checked: nonnegative, at
+            most 15 in total.
         after : ndarray of int8, shape (n, 21, 24), C-contiguous, optional
-            Output array, filled if given.
+            Output array.
         mean_rolls : ndarray of float64, shape (n, 21), C-contiguous, optional
-            Output array, filled if given.
+            Output array.
 
         Returns
         -------
         after : ndarray of int8, shape (n, 21, 24)
-            Side after its play of each roll, in the order of `bearoff.ROLLS`. A side
-            without checkers does not change.
+            Position after the play of each roll, in the order of `bearoff.ROLLS`. A
+            position without checkers does not change.
         mean_rolls : ndarray of float64, shape (n, 21)
             Mean number of rolls after each play; exact if all checkers are home.
 
@@ -270,7 +269,7 @@ class BearIn:
         return after, mean_rolls
 
     def leaning(self, pips: Float64Array) -> "BearIn":
-        """Return an estimator that adds a penalty for each checker to the score.
+        """Return an estimator that adds a penalty to the score for each checker.
 
         Parameters
         ----------
@@ -281,7 +280,7 @@ class BearIn:
         Returns
         -------
         BearIn
-            Estimator for use by `expand`; its mean rolls include the penalty.
+            Estimator whose mean numbers of rolls include the penalty.
         """
         leaning = copy(self)
         codes = triple_codes()
@@ -305,13 +304,13 @@ def _check_layout(
 
 
 def check_counts(counts: ArrayLike) -> Int8Array:
-    """Check checker counts; return them as a contiguous int8 array, shape (..., 24).
+    """Check checker counts, and return them as a contiguous int8 array, shape (..., 24).
 
     Raises
     ------
     PositionError
-        If a count is not a whole number or is negative, or a side does not have 24
-        points or has more than 15 checkers.
+        If a count is not an integer or is negative, or a position does not have 24 points
+        or has more than 15 checkers.
     """
     array = checks.integers(counts, "counts")
     if array.ndim == 0 or array.shape[-1] != BOARD:
@@ -349,7 +348,7 @@ def widen(counts: ArrayLike) -> Int8Array:
 
 @lru_cache(maxsize=1)
 def bear_in() -> BearIn:
-    """Load the bear-in model of the package; further calls return the same object.
+    """Return the bear-in model, which is loaded on the first call.
 
     Raises
     ------

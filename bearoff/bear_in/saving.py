@@ -1,15 +1,15 @@
-"""Play that saves the gammon: bring all checkers home and bear one off.
+"""Plays of a player who tries to save the gammon: bring all checkers home and bear one off.
 
-A side of 15 checkers that is about to lose a gammon has to bear off its first checker. A
-model like `bearoff.bear_in.model`, which `research.training.saving` fits to games of this
-play, estimates the number of rolls for that; with all checkers home it is exact. The side
-minimises these rolls plus, with a small weight, the rolls to bear off all checkers. Leaving
-the opponent's home board, where a backgammon is lost, only decides which checker moves
-first.
+A player who may lose a gammon has to bear off the first of 15 checkers in time. A model
+like `bearoff.bear_in.model`, which `research.training.saving` fits to games with such
+plays, estimates the number of rolls for that; with all checkers home it is exact. The
+player minimises these rolls plus, with a small weight, the rolls to bear off all checkers.
+Leaving the opponent's home board, where a backgammon is lost, only decides which checker
+moves first.
 
-If few rolls remain, the play with the fewest mean rolls is not always the one most likely
-to be in time. `soonest` gives the plays after which the next roll most likely bears a
-checker off.
+If few rolls remain, the play with the lowest mean number of rolls is not always the one
+most likely to be in time. `soonest` returns the plays after which the next roll most likely
+bears off a checker.
 """
 
 from functools import lru_cache
@@ -25,22 +25,22 @@ from bearoff.rolls import PIPS_PER_ROLL
 Float64Array = NDArray[np.float64]
 
 LAST_SIX = 18
-"""Number of points below the opponent's home board."""
+"""Number of points outside the opponent's home board."""
 
 _LEAVING = 0.3
 """Cost in rolls of each pip that a checker still needs to leave the opponent's home
 board."""
 
 LAST = 1 / 32
-"""Weight of the rolls to bear off all checkers, relative to those to the first checker
+"""Weight of the rolls to bear off all checkers, relative to the rolls to the first checker
 off."""
 
 EACH = 1 + LAST
-"""Weight of a roll in the minimised quantity while no checker is off."""
+"""Weight of a roll in the minimised quantity while no checker has been borne off."""
 
 
 def home_values() -> HomeValues:
-    """Return values of the gammon-saving play at home, from `gammons.saving_play`."""
+    """Return the values of gammon-saving play at home, from `gammons.saving_play`."""
     play, table = gammons.saving_play(), one_sided_table()
     means = play.first_off + LAST * table.mean_rolls
     return HomeValues(
@@ -50,20 +50,21 @@ def home_values() -> HomeValues:
 
 @lru_cache(maxsize=1)
 def first_off_model() -> BearIn:
-    """Load the model of the rolls to the first checker off; the result is cached.
+    """Return the model of the number of rolls to the first checker off.
 
-    Its mean rolls include `LAST` (1/32) times the rolls to bear off all checkers.
+    Its mean numbers of rolls include `LAST` (1/32) times the number of rolls to bear off
+    all checkers.
     """
     return BearIn(load_coefficients(SAVING_DATA), home_values())
 
 
 @lru_cache(maxsize=1)
 def saving_bear_in() -> BearIn:
-    """Load the player that saves gammons; the result is cached.
+    """Return the model that plays to save gammons.
 
     Examples
     --------
-    With 6-5 the last checker beyond home comes home and one is borne off.
+    With 6-5 the last checker outside the home board comes home, and a checker is borne off.
 
     >>> import bearoff
     >>> side = np.zeros((1, 24), dtype=np.int8)
@@ -79,24 +80,25 @@ def saving_bear_in() -> BearIn:
 def first_off(
     counts: NDArray[np.int8], mean_rolls: Float64Array | None = None
 ) -> tuple[Float64Array, Float64Array]:
-    """Return mean and variance of the rolls to the first checker off, when saving a gammon.
+    """Return the mean and variance of the rolls to the first checker off.
 
     Parameters
     ----------
     counts : ndarray of int8, shape (..., 24)
-        Sides of 15 checkers.
+        Positions with 15 checkers on the board.
     mean_rolls : ndarray of float64, shape (...), optional
-        Mean number of rolls to bear off all checkers by `bear_in`, if already known.
+        Mean number of rolls to bear off all checkers according to `bear_in`, if already
+        known.
 
     Returns
     -------
     mean, variance : ndarray of float64, shape (...)
-        Mean and variance in rolls for the play of `saving_bear_in`, exact if all
-        checkers are home.
+        Mean and variance of the number of rolls for the plays of `saving_bear_in`; exact if
+        all checkers are home.
 
     Examples
     --------
-    A straggler on the 17 point takes over a roll longer than one on the 7 point.
+    A straggler on the 17 point needs over a roll more than one on the 7 point.
 
     >>> sides = np.zeros((2, 24), dtype=np.int8)
     >>> sides[:, 5] = 14
@@ -110,15 +112,15 @@ def first_off(
 
 
 def soonest(counts: NDArray[np.int8], saving: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Play every roll so that the next roll most likely bears a checker off.
+    """Play every roll so that the next roll most likely bears off a checker.
 
     Parameters
     ----------
     counts : ndarray of int8, shape (n, 24), C-contiguous
-        Sides that have borne off no checker.
+        Positions with no checker borne off.
     saving : ndarray of int8, shape (n, 21, 24)
-        Sides after the plays of `saving_bear_in`. They are kept unless another play is
-        better.
+        Positions after the plays of `saving_bear_in`, which are replaced only by better
+        ones.
 
     Returns
     -------
@@ -126,8 +128,8 @@ def soonest(counts: NDArray[np.int8], saving: NDArray[np.int8]) -> NDArray[np.in
 
     Examples
     --------
-    With 6-1, 14/8 5/4 needs fewer rolls on average than 14/7. But after it 11 throws bear
-    no checker off, and after 14/7 only 6:
+    With 6-1, 14/8 5/4 needs fewer rolls on average than 14/7. But after it 11 of 36 rolls
+    bear off no checker, and after 14/7 only 6:
 
     >>> import bearoff
     >>> side = np.zeros((1, 24), dtype=np.int8)
@@ -154,20 +156,19 @@ def idle_chances(
     *,
     on_roll: bool,
 ) -> Float64Array:
-    """Estimate the probabilities that losers bear off no checker before the winner is off.
+    """Estimate the probabilities that losers have borne off no checker at the end.
 
     Parameters
     ----------
     winners : ndarray of float64, shape (positions, rolls)
-        Probability that the winner needs ``n`` rolls, as in
-        `OneSidedTable.distribution`.
+        Probability that the winner needs ``n`` rolls, as in `OneSidedTable.distribution`.
     rows : ndarray of int64, shape (...)
         Row of `winners` for each pair.
     mean, variance : ndarray of float64, shape (...)
-        Mean and variance of the loser's rolls to the first checker off, from
-        `first_off`.
+        Mean and variance of the number of rolls until the loser bears off the first
+        checker, from `first_off`.
     next_roll : ndarray of float64, shape (...)
-        Probability that the loser's next roll bears no checker off, from
+        Probability that the loser's next roll bears off no checker, from
         `gammon_kernels.idle_next`.
     on_roll : bool
         Whether the winner is on roll.
@@ -178,7 +179,8 @@ def idle_chances(
 
     Examples
     --------
-    Against a last checker on the 1 point only a roll before it can save the gammon.
+    If the winner's last checker is on the 1 point, the loser can save the gammon only by
+    rolling first.
 
     >>> import bearoff
     >>> rolls, one = bearoff.one_sided_table().distribution, np.array([1])

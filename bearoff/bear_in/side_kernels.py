@@ -1,4 +1,4 @@
-"""Compiled kernels that estimate the rolls of one side with checkers outside home."""
+"""Compiled kernels that estimate numbers of rolls with checkers outside the home board."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ def new_sums():
 
 @njit(**PLAIN)
 def count(counts, n):
-    """Count a side's checkers: in total, outside its home board, and in the opponent's."""
+    """Count a player's checkers: in all, outside the home board, and in the opponent's."""
     home = outside = back = np.int64(0)
     for point in range(_HOME):
         home += counts[n, point]
@@ -32,7 +32,7 @@ def count(counts, n):
 
 @njit(**PLAIN)
 def home_number(terms, counts, n, first):
-    """Return the position number of checkers on six points, as if in the home board."""
+    """Return the position number of the checkers on six points, as if in the home board."""
     number = above = np.int64(0)
     for point in range(_HOME, 0, -1):
         above += counts[n, first + point - 1]
@@ -42,7 +42,7 @@ def home_number(terms, counts, n, first):
 
 @njit(**PLAIN)
 def beyond_home(player, counts, n, outside, sums):
-    """Estimate mean and standard deviation of the rolls of a side not yet all home."""
+    """Estimate mean and standard deviation of the rolls with checkers outside home."""
     model = player.model
     for h in range(HIDDEN):
         sums[h] = model.start[h]

@@ -1,9 +1,9 @@
-"""Compressed, checksummed arrays (planes) of one integer per pair of positions.
+"""Compressed files with one integer per pair of positions, protected by checksums.
 
-A rectangle of a plane is the product of two thin matrices of 16-bit integers plus
-residuals. Each row of 16 residuals uses only as many bits as it needs. Any value can be
-read without unpacking others. The meaning of the values does not matter here. This package
-may import `bearoff.storage` and the packages below it.
+Each rectangle of values is stored as the product of two thin matrices of 16-bit integers,
+plus residuals. A row of 16 residuals takes only as many bits as its largest residual needs.
+Any value can be read without decompressing others. This package does not depend on the
+meaning of the values. It may import `bearoff.storage` and the packages below it.
 """
 
 import lazy_loader

@@ -1,9 +1,9 @@
-"""Compiled kernels that approximate a block of values by a low-rank factorisation.
+"""Compiled kernels that approximate a matrix of integers by a low-rank product.
 
 ``codes[block, opponent, lane]`` is approximated by ``u @ v.T`` in 16-bit integers.
-Compression stays lossless with any factors, because residuals are stored. The factors are
-computed in single precision in a fixed order, so they are equal on every machine. Rows are
-padded with zeros to a multiple of `WIDE`, columns of weights to a multiple of `LANES`.
+Compression is lossless with any factors, because the residuals are stored. The factors are
+computed in single precision in a fixed order, so they are the same on every machine. Rows
+are padded with zeros to a multiple of `WIDE`, columns of weights to a multiple of `LANES`.
 Arrays are copied by loops, because numba takes seconds to compile assignments to slices.
 """
 
@@ -13,14 +13,15 @@ from bearoff.pair_planes.vectors import LANES, SHIFT, STEP, WIDE, dot, multiply
 from bearoff.runtime import njit
 
 _BLOCKS, _SAMPLES = 8, 256
-"""Number of roller blocks and number of opponents sampled to choose the factors."""
+"""Number of blocks of rollers and number of opponents that are sampled to choose the
+factors."""
 
 _MOST = 24
-"""Upper bound on the rank of the factors."""
+"""Maximum rank of the factors."""
 
 
 _LEAST = 0.02
-"""Mean squared residual below which the rank is not increased."""
+"""Mean squared residual below which the rank is not increased further."""
 
 
 @njit(cache=True, nogil=True)
@@ -40,10 +41,11 @@ def _padded(count, size):
 
 @njit(cache=True, nogil=True)
 def fit(codes):
-    """Approximate a block of values by the product of two low-rank matrices.
+    """Approximate a matrix of integers by the product of two low-rank matrices.
 
-    A sample of rollers and opponents gives axes and, by projection on them, the opponents'
-    factors. Each roller's row of `u` is then fitted by least squares.
+    A sample of rollers and opponents determines the axes, and projecting onto the axes
+    gives the factors of the opponents. Each roller's row of `u` is then fitted by least
+    squares.
 
     Parameters
     ----------
@@ -61,7 +63,7 @@ def fit(codes):
         for j in range(rows.size):
             for lane in range(LANES):
                 sample[LANES * k + lane, j] = codes[blocks[k], rows[j], lane]
-    # Bits that one more column of both factors costs for each stored value.
+    # Number of bits per stored value that one more column of both factors needs.
     cost = 16.0 / (codes.shape[0] * LANES) + 16.0 / codes.shape[1]
     axes = _first_axes(sample.copy(), rows.size, cost)
     rank = len(axes)
@@ -80,9 +82,9 @@ def fit(codes):
 
 @njit(cache=True, nogil=True)
 def _first_axes(rest, count, cost):
-    """Choose unit vectors greedily, each along the row with the largest residual.
+    """Choose unit vectors one by one, each along the row with the largest residual.
 
-    Axes are added in steps of `STEP` while a step saves more bits than it costs.
+    Axes are added in steps of `STEP` as long as a step saves more bits than it needs.
 
     Returns
     -------
@@ -91,9 +93,8 @@ def _first_axes(rest, count, cost):
     axes = np.zeros((_MOST, rest.shape[1]), dtype=np.float32)
     sizes = np.empty(rest.shape[0], dtype=np.float32)
     before = np.inf
-    # Adding columns to the factors must save more bits than it costs. The saving for each
-    # stored value is half the binary logarithm of the ratio of the squared residuals before
-    # and after.
+    # More columns of the factors must save more bits than they need. The saving per value
+    # is half the binary logarithm of the ratio of the squared residuals before and after.
     worth = STEP * cost * 1.386
     worth = 1.0 + worth + worth * worth / 2
     for rank in range(_MOST + 1):
@@ -105,9 +106,9 @@ def _first_axes(rest, count, cost):
             if sizes[i] > sizes[pivot]:
                 pivot = i
         if rank % STEP == 0:
-            # The factors fit the sampled values better than all values; division by
-            # `chance` squared corrects this bias. The constant is the cost of a row that
-            # remains even if its residuals are small.
+            # The factors fit the sampled values better than the other values; dividing by
+            # `chance` squared corrects this bias. The constant accounts for the bits that a
+            # row needs even if its residuals are small.
             chance = 1.0 - rank / (1.0 + min(rest.shape[0], count))
             left = left / (chance * chance) + 2.0 * rest.shape[0] * count
             if left * worth > before:

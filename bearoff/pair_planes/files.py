@@ -1,4 +1,4 @@
-"""Files of an array of pair values: sizes, index, and a checksum for each file block."""
+"""Index of a compressed file: sizes, checksums, and where each rectangle starts."""
 
 from dataclasses import dataclass
 from hashlib import sha256
@@ -17,10 +17,10 @@ Int64Array = NDArray[np.int64]
 REMEDY = manifest.REMEDY
 
 BLOCK = 1 << 14
-"""Number of file bytes per checksum; verifying a block takes about 10 microseconds."""
+"""Number of bytes per checksum; verifying a block takes about 10 microseconds."""
 
 MAGIC = b"PLN1"
-"""First bytes of a file of pair values."""
+"""First bytes of every compressed file."""
 
 LARGEST_RANK = 24
 """Maximum rank of the two matrices whose product approximates a rectangle of values."""
@@ -28,10 +28,10 @@ LARGEST_RANK = 24
 
 @dataclass(frozen=True)
 class StoredPlane:
-    """Size of a compressed file of pair values, and the SHA-256 of its index.
+    """Size of a compressed file, and the SHA-256 of its index.
 
-    The index has the start of every rectangle and the CRC-32 of every block of the plane,
-    so its digest covers every byte.
+    The index has the start of every rectangle and the CRC-32 of every block, so the SHA-256
+    protects every byte.
     """
 
     bytes: int
@@ -45,7 +45,7 @@ class StoredPlane:
 def read_index(
     path: Path, entry: StoredPlane, layout: Layout
 ) -> tuple[Int64Array, NDArray[np.uint32]]:
-    """Read where each compressed rectangle starts, and the checksum of each file block."""
+    """Read the start of each compressed rectangle and the checksum of each block."""
     numbers = 2 * layout.shape[0] * layout.shape[1]
     blocks = -(-entry.bytes // BLOCK)
     data = _read_bytes(path, 8 * numbers + 4 * blocks)
@@ -65,7 +65,7 @@ def _read_bytes(path: Path, size: int) -> bytes:
 
 
 def _check_places(path: Path, places: Int64Array, end: int, layout: Layout) -> None:
-    """Raise an error for compressed parts that overlap or extend beyond the file."""
+    """Raise an error if rectangles overlap or extend beyond the file."""
     order = layout.order
     blocks = np.diff(layout.bands)[order[:, 0]]
     tiles = np.diff(layout.levels)[order[:, 1]] // LANES

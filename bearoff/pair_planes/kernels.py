@@ -1,4 +1,4 @@
-"""Compiled kernels that read single values of a compressed table of pairs."""
+"""Compiled kernels that read single values of a compressed file."""
 
 from numba import types
 from numba.extending import overload
@@ -13,7 +13,7 @@ _row = njit(cache=True, nogil=True, inline="always")(reading.row)
 
 @njit(cache=True, nogil=True, inline="always")
 def _number(plane, place, start, width, lane):
-    """Read a bit-packed integer; this is the compiled version of `reading.number`."""
+    """Read a bit-packed integer; compiled version of `reading.number`."""
     _, rank, u, v, _, _ = place
     more = max(width - 16, 0)  # If there are more than 16 bits, the first 16 have no sign.
     return (
@@ -33,15 +33,15 @@ def _code_in_file(plane, x, y):
 def code_of(plane, x, y):
     """Return the integer stored for a pair of positions.
 
-    Compiled code can call this for packed and unpacked planes. Small tables are unpacked,
-    because that is several times as fast.
+    Other compiled code calls this for compressed and decompressed files. Small files are
+    decompressed, because reading them is then several times as fast.
 
     Parameters
     ----------
-    plane : PlaneArrays or ndarray of int32, shape (slots / 16, slots, 16)
-        Table of pairs whose checksums have been verified, as returned by `Plane.codes`.
+    plane : PlaneArrays or ndarray of int32, shape (indices / 16, indices, 16)
+        Values whose checksums have been verified, as returned by `Plane.codes`.
     x, y : int64
-        Slots of the roller and of the opponent, which are not checked.
+        Indices of the roller and of the opponent, which are not checked.
 
     Returns
     -------
@@ -54,7 +54,7 @@ def code_of(plane, x, y):
 
 @overload(code_of, inline="always")
 def _code_of(plane, x, y):
-    """Select the implementation of `code_of` for the type of a table."""
+    """Select the implementation of `code_of` for a type of arguments."""
     if isinstance(plane, types.Array):
         return lambda plane, x, y: types.int64(plane[x >> 4, y, x & 15])
     return lambda plane, x, y: _code_in_file(plane, x, y)
@@ -62,19 +62,19 @@ def _code_of(plane, x, y):
 
 @njit(cache=True, nogil=True)
 def read_pairs(plane, good, block, x, y, out):
-    """Read the values of pairs until one needs a block with an unverified checksum.
+    """Read the values of pairs, up to a pair that needs a block that is not verified yet.
 
     Parameters
     ----------
     plane : PlaneArrays
     good : ndarray of bool
-        Whether each block of the file has been verified by its checksum.
+        Whether each block of the file has been verified.
     block : int64
-        Size of a file block in 16-bit words.
+        Size of a block in 16-bit words.
     x, y : ndarray of int64
-        Slots of the rollers and of the opponents.
+        Indices of the rollers and of the opponents.
     out : ndarray of int64
-        Output array for the values.
+        Output array.
 
     Returns
     -------
@@ -102,7 +102,7 @@ def read_pairs(plane, good, block, x, y, out):
 
 @njit(cache=True, nogil=True)
 def _end(plane):
-    """Return the number of words before the padding at the end of the file."""
+    """Return the number of 16-bit words before the padding at the end of the file."""
     return plane.words.size - reading.OVERREAD // 2
 
 
@@ -116,16 +116,16 @@ def _is_good(good, block, start, count):
 
 @njit(cache=True, nogil=True)
 def mark_blocks(plane, good, block, x, y, wanted):
-    """Mark the blocks of a file whose checksums must be verified to read some pairs.
+    """Mark the blocks of a file that must be verified before reading some pairs.
 
-    If the directory entry of a pair is unverified, the place of its bits is not known yet:
-    call again after verifying the marked blocks. `wanted` is the output array; for the
-    other parameters see `read_pairs`.
+    If the directory entry of a pair has not been verified, the location of its bits is not
+    known yet; call again after verifying the marked blocks. `wanted` is the output array.
+    See `read_pairs` for the other parameters.
 
     Returns
     -------
     bool
-        Whether all needed blocks are inside the file.
+        Whether all marked blocks are inside the file.
     """
     for k in range(x.size):
         place = _rectangle(plane, x[k], y[k])
@@ -152,7 +152,7 @@ def _mark(good, block, start, count, wanted):
 
 @njit(cache=True, nogil=True)
 def stays_inside(plane, ends):
-    """Check that no entry of the file's directory points beyond the end of its data."""
+    """Check that no directory entry of the file points beyond the end of the data."""
     for x in range(plane.blocks.shape[0]):
         if plane.blocks[x, 1] != x:
             continue

@@ -1,10 +1,10 @@
-"""Division of an array of pair values into rectangles, which are compressed separately.
+"""Division of the pairs of positions into rectangles, which are compressed separately.
 
-A plane has a value for each pair of slots, in blocks of 16 rollers. The slots form levels,
-which are solved one after another. The blocks of a level are divided evenly into bands of
-at most 64 blocks. A *rectangle* is one band of rollers against one level of opponents.
-Rectangles are stored in the order in which they are solved: for each level first its bands
-against the lower levels, then all bands up to it against the level.
+A file has a value for each pair of position indices, in blocks of 16 rollers. The positions
+form levels, which are solved one after another. The blocks of each level are divided evenly
+into bands of at most 64 blocks. A *rectangle* is one band of rollers against one level of
+opponents. Rectangles are stored in the order in which they are solved: for each level,
+first its bands against the lower levels, then all bands up to the level against the level.
 """
 
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ LANES = 16
 """Number of rollers, and of opponents, that are stored together."""
 
 UNFITTED = 1200
-"""Number of positions up to which values are compressed without matrix factors. Compiling
-the fit takes longer than all other work; without it six checkers take 11 MB instead of
-6."""
+"""Number of positions up to which values are compressed without matrix factors, because
+compiling the fit would take longer than all other work. Without factors, a table of six
+checkers takes 11 MB instead of 6 MB."""
 
 _MOST_BLOCKS = 64
-"""Maximum number of 16-roller blocks in a rectangle, so that it fits into a core's
-cache."""
+"""Maximum number of blocks of 16 rollers in a rectangle, so that it fits into the cache of
+a core."""
 
 Int64Array = NDArray[np.int64]
 Int32Array = NDArray[np.int32]
@@ -31,25 +31,24 @@ Int32Array = NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Division of an array of pair values into rectangles, for given groups of positions.
+    """Division of the pairs of positions into rectangles, for given levels of positions.
 
     Attributes
     ----------
     levels : ndarray of int64, shape (levels + 1,)
-        First index of each group of positions, followed by their total number;
-        multiples of 16.
+        First index of each level, followed by the number of indices; multiples of 16.
     """
 
     levels: Int64Array
 
     @property
     def slots(self) -> int:
-        """Number of storage indices of a side, including padding."""
+        """Number of position indices, including padding."""
         return int(self.levels[-1])
 
     @cached_property
     def bands(self) -> Int64Array:
-        """First block of each group of roller blocks, followed by the number of blocks."""
+        """First block of each band of rollers, followed by the number of blocks."""
         firsts = [0]
         for blocks in (np.diff(self.levels) // LANES).tolist():
             parts = -(-blocks // _MOST_BLOCKS)
@@ -58,22 +57,22 @@ class Layout:
 
     @cached_property
     def blocks(self) -> Int32Array:
-        """Group number of each block of 16 rollers, with the group's start and size."""
+        """Band of each block of 16 rollers, with the start and the size of the band."""
         return _members(self.bands)
 
     @cached_property
     def tiles(self) -> Int32Array:
-        """Group number of each block of 16 opponents, with the group's start and size."""
+        """Level of each block of 16 opponents, with the start and the size of the level."""
         return _members(self.levels // LANES)
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Number of groups of roller blocks, and number of groups of opponents."""
+        """Number of bands of rollers, and number of levels of opponents."""
         return len(self.bands) - 1, len(self.levels) - 1
 
     @cached_property
     def order(self) -> Int64Array:
-        """Indices of each rectangle in file order, shape (n, 2)."""
+        """Band and level of each rectangle, in the order of the file, shape (n, 2)."""
         starts = self.bands[:-1] * LANES
         level_of = np.searchsorted(self.levels, starts, side="right") - 1
         pairs = np.indices(self.shape).reshape(2, -1).T

@@ -1,8 +1,9 @@
-"""Compiled kernels that store the residuals of a factorisation in few bits.
+"""Compiled kernels that store residuals with as few bits as possible.
 
-A row is one opponent against the 16 rollers of a block. It takes as many 16-bit words as
-its widest residual has bits; word ``j`` has bit ``j`` of all 16 residuals. 16 rows form a
-tile, whose directory entry has the start of the tile and the width of each row.
+A row has the residuals of one opponent against the 16 rollers of a block. It takes as many
+16-bit words as its largest residual has bits; word ``j`` has bit ``j`` of all 16 residuals.
+16 rows form a tile, whose directory entry has the start of the tile and the bit width of
+each row.
 """
 
 import numpy as np
@@ -11,7 +12,7 @@ from bearoff.pair_planes.vectors import LANES, leave_over, restore, store_bits
 from bearoff.runtime import njit
 
 DOUBLED = np.uint32(1 << 31)
-"""Flag in a directory entry: the bit widths that follow are stored divided by 2."""
+"""Flag in a directory entry: the bit widths are stored divided by 2."""
 
 
 @njit(cache=True, nogil=True)
@@ -24,16 +25,16 @@ def _turn(u, block, columns):
 
 @njit(cache=True, nogil=True)
 def pack(codes, u, v, directory, words):
-    """Pack the residuals of a factorisation into bits, and write a directory of them.
+    """Pack residuals into as few bits as possible, and write a directory of the rows.
 
     Parameters
     ----------
     codes : ndarray of int32, shape (blocks, opponents, 16)
     u, v : ndarray of int16, shapes (16 * blocks, rank), (opponents, rank)
     directory : ndarray of uint32, shape (blocks, opponents // 16, 3)
-        Output array of directory entries.
+        Output array for the directory entries.
     words : ndarray of uint16
-        Output array, filled from its start, with space for 32 bits per code.
+        Output array with space for 32 bits per value; it is filled from its start.
 
     Returns
     -------

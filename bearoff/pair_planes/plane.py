@@ -1,4 +1,4 @@
-"""Compressed file of pair values, of which each block is verified before its first use."""
+"""Compressed file of one integer per pair; each block is verified before its first use."""
 
 import sys
 from collections.abc import Callable
@@ -21,35 +21,36 @@ from bearoff.storage import CheckedFile
 Int64Array = NDArray[np.int64]
 
 _UNPACKED_BYTES = 1 << 27
-"""Size in bytes up to which a file may be unpacked in memory; enough for nine checkers at
-home."""
+"""Size in bytes up to which a file may be decompressed in memory; enough for nine checkers
+at home."""
 
 _UNPACKED_SHARE = 16
-"""Divisor of the free memory that limits the size of an unpacked file, per core."""
+"""The free memory divided by this number limits the size of a decompressed file, per
+core."""
 
 _FEW = 1 << 3
-"""Maximum number of pairs for which reading values one by one is fastest."""
+"""Maximum number of pairs for which reading the values one by one is fastest."""
 
 _MANY = 1 << 17
 """Minimum number of pairs for which loading the compiler saves time."""
 
 _SORTED = 1 << 14
-"""Minimum number of pairs in a call that are sorted into file order, so that neighbours
-share cache lines."""
+"""Minimum number of pairs in a call that are sorted into the order of the file, so that
+values close together share cache lines."""
 
 _A_BLOCK = 1 << 6
-"""Minimum number of pairs per file block for which all blocks are verified at once,
-because finding the blocks of that many pairs would take longer."""
+"""Minimum number of pairs per block of the file for which all blocks are verified at once,
+because finding the blocks of so many pairs would take longer."""
 
 _AT_ONCE = 1 << 12
-"""Minimum number of pairs in a call that may unpack the whole file."""
+"""Minimum number of pairs in a call for which the whole file may be decompressed."""
 
 _WORTH = 8
-"""Divisor of the number of all pairs: reading this share of them takes as long as
-unpacking the whole file."""
+"""Reading the number of all pairs divided by this number takes as long as decompressing the
+whole file."""
 
 _NEVER = -(1 << 62)
-"""Initial count of pairs read one by one, if the file must never be unpacked."""
+"""Initial count of pairs read one by one, if the file must never be decompressed."""
 
 
 class Plane:
@@ -62,7 +63,7 @@ class Plane:
     entry : StoredPlane
         Entry of the file in the table's manifest.
     layout : Layout
-        Division of the array into rectangles.
+        Division of the pairs into rectangles.
     """
 
     def __init__(self, path: Path, entry: StoredPlane, layout: Layout) -> None:
@@ -81,20 +82,19 @@ class Plane:
         """Number of pairs read one by one."""
 
     def __reduce__(self) -> tuple[Callable[..., "Plane"], tuple[Any, ...]]:
-        """Pickle only the file's name and digest, not its contents."""
         layout = Layout(self.layout.levels)
         return Plane, (self._path.absolute(), self._entry, layout)
 
     def take(self, x: Int64Array, y: Int64Array) -> Int64Array:
-        """Read the values of pairs, after verifying the file blocks that contain them.
+        """Read the values of pairs, after verifying the blocks that contain them.
 
-        A plane that fits into memory is unpacked once earlier reads have taken as long as
-        unpacking.
+        A file that fits into memory is decompressed once earlier calls have taken as long
+        as decompressing it.
 
         Parameters
         ----------
         x, y : ndarray of int64, shape (n,)
-            Storage indices of the rollers and of the opponents.
+            Indices of the rollers and of the opponents.
 
         Returns
         -------
@@ -103,7 +103,7 @@ class Plane:
         Raises
         ------
         TableError
-            If a block that is read is damaged.
+            If a required block is damaged.
         """
         if self._hold(len(x)):
             slots = self.layout.slots
@@ -118,7 +118,7 @@ class Plane:
         return np.array([self._take_one(*pair) for pair in pairs], dtype=np.int64)
 
     def _hold(self, count: int) -> bool:
-        """Count the pairs read, and return whether all values are now unpacked."""
+        """Count the pairs read; return whether all values are now decompressed."""
         if "_unpacked" in vars(self):
             return True
         self._asked += count
@@ -132,7 +132,7 @@ class Plane:
             return False
 
     def _require_all(self, start: Int64Array, count: Int64Array) -> None:
-        """Verify the file blocks of many ranges of 16-bit words."""
+        """Verify the blocks of many ranges of 16-bit words."""
         start, count = start[count > 0], count[count > 0]
         if (2 * (start + count) > self._entry.bytes - OVERREAD).any():
             raise self._invalid()
@@ -155,7 +155,7 @@ class Plane:
         return found
 
     def _require(self, start: int, count: int) -> None:
-        """Verify the file blocks of a range of 16-bit words."""
+        """Verify the blocks of a range of 16-bit words."""
         if count:
             first, last = start * 2 // BLOCK, (start + count - 1) * 2 // BLOCK
             if (start + count) * 2 > self._entry.bytes - OVERREAD:
@@ -213,23 +213,23 @@ class Plane:
         return self._arrays
 
     def codes(self) -> PlaneArrays | NDArray[np.int32]:
-        """Return the arrays for compiled code: unpacked if small, else compressed."""
+        """Return the arrays for compiled code, decompressed if they are small."""
         return self.unpacked() if self.may_hold(4) else self.read_all()
 
     def may_hold(self, size: int) -> bool:
-        """Check whether memory has room for all values with `size` bytes per pair."""
+        """Check whether all values, with `size` bytes each, would fit into memory."""
         needed = size * self.layout.slots**2
         if needed <= _UNPACKED_BYTES:
             return True
         return needed <= memory_available() // (_UNPACKED_SHARE * cores())
 
     def unpacked(self) -> NDArray[np.int32]:
-        """Return all values, unpacking them on the first call.
+        """Return all values, which are decompressed on the first call.
 
         Returns
         -------
-        ndarray of int32, shape (slots / 16, slots, 16), read-only
-            Values as ``[block, opponent, lane]``, four bytes per pair.
+        ndarray of int32, shape (indices / 16, indices, 16), read-only
+            Values as ``[block, opponent, roller in the block]``, four bytes per pair.
 
         Raises
         ------
@@ -246,12 +246,12 @@ class Plane:
         return numbers
 
     def read(self, blocks: slice, opponents: slice) -> NDArray[np.int32]:
-        """Unpack the values of whole blocks of rollers against whole groups of opponents.
+        """Return the values of whole blocks of rollers against whole blocks of opponents.
 
         Returns
         -------
         ndarray of int32, shape (blocks, opponents, 16)
-            Values as ``[block, opponent, lane]``, with 16 rollers per block.
+            Values as ``[block, opponent, roller in the block]``.
 
         Raises
         ------
@@ -288,7 +288,7 @@ class Plane:
         return found.astype(np.int32).reshape(pairs[0].shape)
 
     def _unpack(self, band: int, level: int, within: slice) -> NDArray[np.int32]:
-        """Unpack a part of a rectangle, which is the unit of compression."""
+        """Decompress a part of a rectangle."""
         from bearoff.pair_planes import packing
 
         at, rank = self._arrays.places[band, level].tolist()
@@ -309,7 +309,7 @@ class Plane:
 
     @cached_property
     def _ends(self) -> Int64Array:
-        """Return the end of each rectangle in the file, in 16-bit words."""
+        """End of each rectangle in the file, in 16-bit words."""
         starts = self._arrays.places[..., 0]
         ends = np.zeros_like(starts)
         end = (self._entry.bytes - OVERREAD) // 2
@@ -324,12 +324,12 @@ class Plane:
 
 
 def open_plane(path: Path, entry: StoredPlane, layout: Layout) -> Plane:
-    """Open a compressed file after verifying its size and index.
+    """Open a compressed file after verifying its size and its index.
 
     Raises
     ------
     TableError
-        If the size or the index differs from what was written.
+        If the size or the index has changed since the file was written.
     """
     try:
         return Plane(path, entry, layout)

@@ -1,4 +1,4 @@
-"""Reader of compressed tables of pairs: Python code for few pairs, compiled for many.
+"""Reader of compressed files: in Python for few pairs, compiled for many.
 
 `rectangle` and `row` accept Python integers with memoryviews as well as arrays, and
 `bearoff.pair_planes.kernels` compiles them. Loading the compiler takes longer than reading
@@ -21,16 +21,17 @@ end."""
 
 
 class PlaneArrays(NamedTuple):
-    """Arrays of a compressed table of pairs, from which `code_of` reads in compiled code.
+    """Arrays of a compressed file, from which compiled code reads single values.
 
     Attributes
     ----------
     words, factors, heads : ndarray of uint16, int16, uint32
-        Bytes of the file, viewed as three types.
+        Bytes of the file as three types.
     places : ndarray of int64, shape (bands, levels, 2)
-        First word and rank of each rectangle; both are 0 if all its values are 0.
-    blocks, tiles : ndarray of int32, shapes (slots / 16, 3)
-        The blocks and tiles of the plane's `Layout`.
+        First word and rank of each rectangle; both are 0 if all values of the rectangle are
+        0.
+    blocks, tiles : ndarray of int32, shapes (indices / 16, 3)
+        The arrays of the same names in `Layout`.
     """
 
     words: NDArray[np.uint16]
@@ -42,14 +43,14 @@ class PlaneArrays(NamedTuple):
 
 
 def rectangle(plane: Any, x: Any, y: Any) -> Any:
-    """Return the rectangle of a pair, and the offsets of its data in 16-bit words.
+    """Return the rectangle of a pair, and where the data of the pair are.
 
     Returns
     -------
     tuple of int
-        First word and rank of the rectangle; offsets of the roller's factors, of the
-        opponent's factors, of the tile's directory entry, and of the bits. If the first
-        word is 0, the value is 0.
+        First word and rank of the rectangle; offsets in 16-bit words of the roller's
+        factors, of the opponent's factors, of the directory entry of the tile, and of the
+        bits. If the first word is 0, the value is 0.
     """
     block, tile = x >> 4, y >> 4
     band, level = plane.blocks[block, 0], plane.tiles[tile, 0]
@@ -64,17 +65,17 @@ def rectangle(plane: Any, x: Any, y: Any) -> Any:
 
 
 def row(plane: Any, place: Any, opponent: Any) -> Any:
-    """Return the start of 16 residuals and their bit width; 0, 0 if none are stored."""
+    """Return the start and the bit width of 16 residuals; 0, 0 if none are stored."""
     at, _, _, _, head, bits = place
-    # The code has no branch: with a branch, compiled code would count references to the
-    # arrays.
+    # There is no branch, because with a branch the compiled code would count references to
+    # the arrays.
     stored = min(at, 1)
     head = (head >> 1) * stored
     first = plane.heads[head] + 0
     widths = plane.heads[head + 1] + (plane.heads[head + 2] << 32)
     shift = opponent * 4
     width = (widths >> shift) & 15
-    # Add the 4-bit widths of all earlier rows: first in pairs, then in bytes by one
+    # The 4-bit widths of all earlier rows are added: first in pairs, then in bytes by one
     # multiplication.
     before = widths & ((1 << shift) - 1)
     pairs = (before & 0x0F0F0F0F0F0F0F0F) + ((before >> 4) & 0x0F0F0F0F0F0F0F0F)
@@ -84,7 +85,7 @@ def row(plane: Any, place: Any, opponent: Any) -> Any:
 
 
 def number(plane: Any, place: Any, start: Any, width: Any, lane: Any) -> Any:
-    """Return a value, the product of its factors plus its residual, from memoryviews."""
+    """Return the product of the factors plus the residual, read from memoryviews."""
     _, rank, u, v, _, _ = place
     ours, theirs = plane.factors[u : u + rank], plane.factors[v : v + rank]
     total = sum(map(mul, ours, theirs), 1 << 11)
@@ -92,7 +93,7 @@ def number(plane: Any, place: Any, start: Any, width: Any, lane: Any) -> Any:
     for j in range(width):
         rest |= ((plane.words[start + j] >> lane) & 1) << j
     rest -= (rest >> max(width - 1, 0)) << width
-    # The sum of the products wraps around as in 32-bit arithmetic.
+    # The sum of products wraps around as in 32-bit arithmetic.
     return ((((total + (1 << 31)) & 0xFFFFFFFF) - (1 << 31)) >> 12) + rest
 
 
@@ -102,16 +103,16 @@ def numbers(
     y: NDArray[np.int64],
     require: Callable[[NDArray[np.int64], NDArray[np.int64]], None],
 ) -> NDArray[np.int64]:
-    """Read the values of many pairs with numpy.
+    """Return the values of many pairs, read with numpy.
 
     Parameters
     ----------
     plane : PlaneArrays
     x, y : ndarray of int64, shape (n,)
-        Slots of the rollers and of the opponents.
+        Indices of the rollers and of the opponents.
     require : callable
-        Function that checks words before they are read, given the first word and their
-        number.
+        Function that verifies data before they are read, given the first 16-bit word and
+        the number of words.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Compression of pair values without matrix factors, in numpy."""
+"""Compression of pair values without matrix factors, with numpy."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,7 @@ _BITS = 32
 
 
 def pack(codes: NDArray[np.int32]) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
-    """Pack like `packing.pack` without factors; return the directory and the words.
+    """Pack values without factors; return the directory and the 16-bit words.
 
     The number of words is even, so that the next rectangle starts at a multiple of four
     bytes.

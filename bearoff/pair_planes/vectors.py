@@ -1,7 +1,7 @@
-"""Vector instructions for compressing pair values, written as LLVM code.
+"""Vector instructions for compressing and reading pair values, as LLVM code.
 
 Numba compiles loops over the 16 rollers of a block to scalar or 64-bit instructions, which
-are several times slower. Floating-point sums have a fixed order.
+take several times as long. Floating-point sums have a fixed order.
 """
 
 import llvmlite.ir as ir
@@ -67,7 +67,7 @@ def _prediction(builder, columns, v, row, rank):
 
 
 def _fma(builder, a, b, c):
-    """Multiply and add with a single rounding, equal on every machine."""
+    """Multiply and add with a single rounding, with the same result on every machine."""
     kind = a.type
     name = f"llvm.fma.v{kind.count}f32"
     fma = cgutils.get_or_insert_function(
@@ -78,7 +78,7 @@ def _fma(builder, a, b, c):
 
 @intrinsic
 def leave_over(typingctx, columns, v, row, rank, codes, at, out):
-    """Subtract the product of the matrix factors from 16 values; return the bits needed.
+    """Subtract the product of the factors from 16 values; return the number of bits needed.
 
     Parameters
     ----------
@@ -87,14 +87,14 @@ def leave_over(typingctx, columns, v, row, rank, codes, at, out):
     v, row, rank : ndarray of int32, shape (opponents, rank), and int64
         Factors of the opponents, index of the opponent, and number of columns.
     codes, at : ndarray of int32, and int64
-        The 16 values are ``codes[at : at + 16]``.
+        Array of values, and index of the first of 16 values.
     out : ndarray of int32, shape (16,)
         Output array for the residuals.
 
     Returns
     -------
     int64
-        Bits of the widest residual including its sign; 0 if all residuals are 0.
+        Bits of the largest residual, including its sign; 0 if all residuals are 0.
     """
     signature = types.int64(columns, v, row, rank, codes, at, out)
 
@@ -120,7 +120,7 @@ def leave_over(typingctx, columns, v, row, rank, codes, at, out):
 
 @intrinsic
 def store_bits(typingctx, values, width, words, at):
-    """Write 16 numbers as `width` 16-bit words; word ``j`` has bit ``j`` of each number."""
+    """Write 16 integers as `width` 16-bit words; word ``j`` has bit ``j`` of each."""
     signature = types.void(values, width, words, at)
 
     def codegen(context, builder, signature, args):
@@ -202,9 +202,9 @@ def product(typingctx, factors, u, v, rank):
 
 @intrinsic
 def one_of_bits(typingctx, words, at, width, lane):
-    """Read one of the 16 numbers of at most 16 bits written by `store_bits`.
+    """Read one of the 16 integers of at most 16 bits written by `store_bits`.
 
-    It reads 32 bytes from ``words[at]`` on for any width.
+    The function reads 32 bytes from ``words[at]`` on, whatever the width.
     """
     signature = types.int64(words, at, width, lane)
     row = ir.VectorType(_I16, LANES)
@@ -217,7 +217,7 @@ def one_of_bits(typingctx, words, at, width, lane):
         lane = builder.shuffle_vector(
             lane, ir.Constant(row, ir.Undefined), ir.Constant(_ROW, [0] * LANES)
         )
-        # From each word, take the bit that belongs to this lane.
+        # From each word, take the bit of the requested integer.
         bits = builder.trunc(builder.lshr(found, lane), ir.VectorType(_I1, LANES))
         bits = builder.zext(builder.bitcast(bits, _I16), _I64)
         # The highest bit is the sign; a width of 0 bits means the value 0.

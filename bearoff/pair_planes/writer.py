@@ -1,4 +1,4 @@
-"""Writer of compressed pair values, with a file order independent of the threads."""
+"""Writer of compressed files; the result does not depend on the order of the threads."""
 
 import threading
 from hashlib import sha256
@@ -17,7 +17,7 @@ from bearoff.storage import checked_array, sync
 Codes = NDArray[np.int32]
 
 LARGEST = 1 << 20
-"""Upper bound on the absolute values of the integers."""
+"""Maximum absolute value of the integers."""
 
 
 class PlaneWriter:
@@ -28,10 +28,10 @@ class PlaneWriter:
     Parameters
     ----------
     path : Path
-        Path of the file. A new file replaces an old one, so that processes with a
-        memory map of the old one keep it. The index has the suffix ``.index``.
+        Path of the file. A new file replaces an old one, so that processes that have mapped
+        the old file to memory can still read it. The index has the suffix ``.index``.
     layout : Layout
-        Division of the array into rectangles.
+        Division of the pairs into rectangles.
     """
 
     def __init__(self, path: Path, layout: Layout) -> None:
@@ -54,10 +54,10 @@ class PlaneWriter:
         Parameters
         ----------
         codes : ndarray of int32, shape (blocks, opponents, 16)
-            Values with absolute values up to `LARGEST`.
+            Values of at most `LARGEST` in absolute value.
         block, row : int
-            First block of rollers and first opponent, at the start of a rectangle. The
-            values must also end at the end of a rectangle.
+            First block of rollers and first opponent. The values must begin and end at
+            boundaries of rectangles.
 
         Raises
         ------
@@ -93,11 +93,10 @@ class PlaneWriter:
         return StoredPlane(entry.bytes, sha256(index).hexdigest())
 
     def close(self) -> None:
-        """Close the file."""
         self._file.close()
 
     def _store(self, place: tuple[int, int], rank: int, data: bytes) -> None:
-        """Write a compressed rectangle, and all later ones that are ready."""
+        """Write a compressed rectangle, and all later rectangles that are ready."""
         with self._lock:
             self._waiting[self._turns[place]] = rank, data
             while self._turn in self._waiting:

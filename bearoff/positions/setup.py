@@ -16,9 +16,9 @@ WITH_BAR = 25
 
 
 SETTLED = 1 << 9
-"""Ratio of cube limit to cube value from which no equity changes by more than 1e-9. Measured
-on all pairs of positions of five checkers. Each turn of the cube reduces the effect of a
-limit to a quarter."""
+"""Ratio of cube limit to cube value from which no equity changes by more than 1e-9.
+Measured on all pairs of positions of five checkers. Each turn of the cube reduces the
+effect of a limit to a quarter."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
-"""The fast cubeful model of a race between two sides given by their EPCs.
+"""Fast model of cubeful equities in a race between two EPCs.
 
-The model estimates equities in microseconds for pairs that are in no table. This package
-may import `bearoff.two_sided` and the packages below it.
+The model takes microseconds to estimate equities of races that are in no table. This
+package may import `bearoff.two_sided` and the packages below it.
 """
 
 import lazy_loader

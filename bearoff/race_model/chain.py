@@ -1,18 +1,18 @@
-"""Typical race as a Markov chain of effective pip counts.
+"""Typical race, modelled as a Markov chain of effective pip counts.
 
-A side is represented by its EPC alone, in bins of ``1 / BINS_PER_ROLL`` rolls. The effect
-of a roll on a bin is its effect on positions with an EPC near it, weighted by how often
-they occur in races:
+A player's position is represented by its EPC alone, rounded to ``1 / BINS_PER_ROLL`` rolls;
+the rounded EPCs are called bins. A roll changes the EPC as it does on average in positions
+with a similar EPC, weighted by how often they occur in races:
 
-- *On the home board* the exact one-sided table has the EPC after each roll. Positions a
-  little below and above the bin are weighted so that the mean EPC decreases by exactly one
-  roll, 49/6 pips. The chance to bear off with the next roll is not changed.
-- *In a long race* a roll lowers the EPC by its pips, and large doubles by a little less,
-  because they cannot be played without waste: `LONG_FALLS`.
-- *Between* 70 and 90 pips the two cases are mixed.
+- *In the home board* the exact one-sided table has the EPC after each roll. Positions with
+a slightly lower or higher EPC are weighted so that the mean EPC decreases by exactly one
+roll, 49/6 pips. The probability of bearing off with the next roll is not changed. - *In a
+long race* a roll lowers the EPC by its pips, and large doubles by a little less, because
+they cannot be played without wastage: `LONG_FALLS`. - *Between* 70 and 90 pips the two
+cases are mixed.
 
-A side of EPC :math:`e` then needs exactly :math:`e / (49/6)` rolls on average, with a
-standard deviation typical of sides of that EPC.
+A player with an EPC of :math:`e` then needs exactly :math:`e / (49/6)` rolls on average,
+and the standard deviation is typical of positions with that EPC.
 """
 
 from functools import lru_cache
@@ -31,12 +31,12 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 BINS_PER_ROLL = 16
-"""Number of discrete EPC steps per roll; one roll, the smallest nonzero EPC, is a whole
-number of steps."""
+"""Number of discrete EPCs per roll. The smallest nonzero EPC, one roll, is a whole number
+of steps."""
 
 ARRIVAL_SHARES = (3, 6, 10, 22, 27, 32)
 """Percentages of checkers on the 1 point to the 6 point when the last checker comes home.
-Measured for 15 checkers under fewest-rolls play that start on ten points, each on point
+Measured under fewest-rolls play for 15 checkers that start on ten points, each on point
 ``p`` with a probability proportional to ``p``."""
 
 LONG_FALLS: tuple[tuple[float, float], ...] = (
@@ -46,23 +46,24 @@ LONG_FALLS: tuple[tuple[float, float], ...] = (
     (4.24, 0.24), (8.23, 0.24), (12.12, 0.24), (15.97, 0.21), (19.53, 0.44),
     (22.79, 0.79),
 )  # fmt: skip
-"""Mean and standard deviation of the EPC decrease for each roll in a long race. Measured in
-the one-sided table of 10 points, over positions of EPC 90 to 110 that occur in races from
-ten points; rolls in the order of `bearoff.ROLLS`."""
+"""Mean and standard deviation of the EPC decrease in a long race, for each roll in the
+order of `bearoff.ROLLS`. Measured in the one-sided table of 10 points, over positions of
+EPC 90 to 110 that occur in races from ten points."""
 
 _HOME_UNTIL, _LONG_FROM = 70.0, 90.0
-"""EPCs in pips between which decreases of home positions and of long races are mixed."""
+"""EPCs in pips between which the EPC decreases of home positions and of long races are
+mixed."""
 
 _NEAR = 1.0
-"""Half-width in pips of the range of positions that represent an EPC, for EPCs from 40 pips
-on."""
+"""For EPCs from 40 pips on, an EPC is represented by the positions within this number of
+pips."""
 
 _MOST_FALL = 36.0
-"""Upper bound in pips on the EPC decrease by a roll."""
+"""Upper bound on the EPC decrease of a roll, in pips."""
 
 
 def race_visits(table: OneSidedTable) -> Float64Array:
-    """Return the mean number of times that a race visits each home position.
+    """Return how often, on average, a race passes through each home position.
 
     Parameters
     ----------
@@ -72,9 +73,9 @@ def race_visits(table: OneSidedTable) -> Float64Array:
     Returns
     -------
     ndarray of float64, shape (positions,)
-        Visits from 15 checkers that come home independently with `ARRIVAL_SHARES` and
-        are borne off by fewest-rolls play. The first entry is 1, because every race
-        ends.
+        Mean numbers of visits for 15 checkers that come home independently with the
+        probabilities `ARRIVAL_SHARES` and are borne off by fewest-rolls play. The first
+        element is 1, because every race ends there.
 
     Examples
     --------
@@ -103,12 +104,12 @@ def race_visits(table: OneSidedTable) -> Float64Array:
 
 
 def falls_of(bins: int) -> Float64Array:
-    """Return the probabilities of EPC decreases by a roll, for discrete EPCs.
+    """Return the probabilities of the EPC decreases of a roll, for discrete EPCs.
 
     The array has shape (bins, most + 1): ``[i, f]`` is the probability that a roll leads
-    from bin ``i`` to bin ``i - f``. Rows sum to 1, and no decrease is 0. From one roll on
-    the mean decrease is one roll. A side of one roll or less is borne off by any roll. Bin
-    0 has no checkers left.
+    from bin ``i`` to bin ``i - f``. Rows sum to 1, and a decrease is never 0. For EPCs of
+    one roll or more, the mean decrease is one roll. Any roll bears off a position of one
+    roll or less. Bin 0 has no checkers left.
     """
     step = PIPS_PER_ROLL / BINS_PER_ROLL
     falls = np.zeros((bins, int(_MOST_FALL / step) + 2))
@@ -135,15 +136,15 @@ class _Home:
         self._visits = race_visits(table)[order]
 
     def falls(self, epc: float, step: float) -> tuple[Float64Array, Float64Array]:
-        """Return possible decreases of an EPC, and their probabilities (mean: one roll)."""
+        """Return the possible decreases of an EPC, and their probabilities."""
         weights = np.array(WEIGHTS) / THROWS
         near = _NEAR * min(1.0, epc / 40.0)
         while True:
             first, last = np.searchsorted(self._epc, [epc - near, epc + near])
             here = slice(int(first), int(last))
             lag = epc - self._epc[here]
-            # Successors of a long position are shifted by the difference between its EPC
-            # and the EPC of this bin. Successors of a short position are not shifted,
+            # In a long race, the EPCs after a roll are shifted by the difference between
+            # the position's EPC and the EPC of the bin. In a short race they are not,
             # because no EPC lies between 0 and one roll.
             after = self._after[here]
             moving = np.clip((after - PIPS_PER_ROLL) / 10.0, 0.0, 1.0)
@@ -162,7 +163,7 @@ class _Home:
 
 
 def _long_falls() -> tuple[Float64Array, Float64Array]:
-    """Return decreases in a long race and their probabilities; their mean is one roll."""
+    """Return the EPC decreases in a long race, and their probabilities."""
     mean, std = np.array(LONG_FALLS).T
     weights = np.array(WEIGHTS) / THROWS
     mean = mean + PIPS_PER_ROLL - (mean * weights).sum()
@@ -173,10 +174,9 @@ def _long_falls() -> tuple[Float64Array, Float64Array]:
 def _spread(
     falls: Float64Array, chances: Float64Array, share: float, step: float, row: Float64Array
 ) -> None:
-    """Add EPC decreases to a row, each split between two discrete ones of equal mean."""
+    """Add EPC decreases to a row; each is divided between the two nearest bins."""
     places = falls / step
-    # If a decrease is a whole number of bins within rounding, all of it goes into a single
-    # bin.
+    # If a decrease is a whole number of bins except for rounding errors, it is not divided.
     bins = np.floor(places + 1e-9).astype(np.int64)
     upper = np.maximum(places - bins, 0.0)
     row += np.bincount(bins, share * chances * (1.0 - upper), minlength=len(row))
@@ -184,7 +184,7 @@ def _spread(
 
 
 def solve_chain(falls: Float64Array) -> Arrays:
-    """Solve the race of two sides whose EPCs decrease with the probabilities `falls`.
+    """Solve the race of two players whose EPCs decrease with the probabilities `falls`.
 
     `falls` has the form of `falls_of`. Returns the arrays ``planes``, ``no_double_values``
     and ``std_rolls`` of `RaceModel`.
@@ -209,15 +209,15 @@ def solve_chain(falls: Float64Array) -> Arrays:
 
 
 MOST_BINS = 46 * BINS_PER_ROLL + 1
-"""Maximum number of discrete EPCs of a side, for up to 46 mean rolls; 15 checkers on the 24
-point need 45.2."""
+"""Maximum number of discrete EPCs, for means of up to 46 rolls; 15 checkers on the 24 point
+need 45.2 rolls."""
 
 
 def typical_falls(bins: int) -> tuple[Float64Array, Int64Array, Int64Array]:
     """Return the probabilities of EPC decreases, with the smallest and largest decrease.
 
-    `bins` is at most `MOST_BINS`. The bounds are the smallest decrease and one more than
-    the largest.
+    `bins` is at most `MOST_BINS`. The last two results are the smallest decrease, and one
+    more than the largest decrease.
     """
     return tuple(part[:bins] for part in _most_falls())  # type: ignore[return-value]
 

@@ -1,4 +1,4 @@
-"""Compiled kernels of the race model; see `bearoff.race_model.model` for the equations."""
+"""Compiled kernels of the race model; `bearoff.race_model.model` has the equations."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ _PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}
 
 @njit(cache=True, nogil=True)
 def _solve_pair(falls, first, last, x, y, planes, no_double):
-    """Compute the values of a race from those of races with fewer pips."""
+    """Compute the equities of a race from the equities of races with fewer pips."""
     cubeless = opponent = owned = centred = 0.0
     for fall in range(first[x], last[x]):
         chance = falls[x, fall]
@@ -33,12 +33,12 @@ def _solve_pair(falls, first, last, x, y, planes, no_double):
 
 @njit(cache=True, nogil=True)
 def solve(falls, first, last, planes, no_double):
-    """Compute the values of all races, in ascending order of length.
+    """Compute the equities of all races in ascending order of length.
 
-    ``falls[x, f]`` is the probability that a roll takes a side from bin ``x`` to ``x - f``;
-    it is nonzero only for ``first[x] <= f < last[x]``. The planes are cubeless,
-    opponent-owned, owned and centred; `no_double` has owned and centred without a double
-    now.
+    ``falls[x, f]`` is the probability that a roll leads from bin ``x`` to ``x - f``; it is
+    nonzero only for ``first[x] <= f < last[x]``. `planes` receives the equities without a
+    cube, and with an opponent-owned, an owned and a centred cube; `no_double` receives
+    those without a double now for an owned and a centred cube.
     """
     for x in range(planes.shape[1]):
         for plane in range(planes.shape[0]):
@@ -50,8 +50,8 @@ def solve(falls, first, last, planes, no_double):
     for larger in range(1, planes.shape[1]):
         for smaller in range(1, larger):
             _solve_pair(falls, first, last, larger, smaller, planes, no_double)
-            # Races with the longer side on roll are solved first, because the other races
-            # lead to them.
+            # Races with the longer position on roll are solved first, because races with
+            # the shorter position on roll lead to them.
         for smaller in range(1, larger + 1):
             _solve_pair(falls, first, last, smaller, larger, planes, no_double)
 
@@ -76,22 +76,22 @@ def holds(plane, step, epc):
 
 @njit(**_PLAIN)
 def _bins(epc, least, step):
-    """Convert an EPC in pips to a fractional index into a table of values.
+    """Convert an EPC in pips to a fractional index into an array of equities.
 
-    The EPC of a side that has not borne off is raised to at least `least`.
+    The EPC of a position with checkers is raised to at least `least`.
     """
     return max(epc, least) / step if epc > 0.0 else 0.0
 
 
 @njit(**_PLAIN)
 def read(plane, step, least, x, y):
-    """Interpolate a table of values at two EPCs, which must be within its range."""
+    """Interpolate an array at two EPCs, which must be within its range."""
     return _between(plane, _bins(x, least, step), _bins(y, least, step))
 
 
 @njit(cache=True, nogil=True)
 def interpolate(plane, step, least, x, y, out):
-    """Interpolate a table at many pairs of EPCs; return the first outside it, or -1."""
+    """Interpolate an array at pairs of EPCs; return the first pair outside it, or -1."""
     for k in range(out.size):
         if not (holds(plane, step, x[k]) and holds(plane, step, y[k])):
             return k
@@ -101,7 +101,7 @@ def interpolate(plane, step, least, x, y, out):
 
 @njit(**_PLAIN)
 def _lead(plane, x, y, lowest, equity):
-    """Return the bins to add to `x` and subtract from `y` for a given equity."""
+    """Return the bins to add to `x` and subtract from `y` to obtain a given equity."""
     here = _between(plane, x, y)
     if here == equity:
         return 0.0
@@ -116,8 +116,9 @@ def _lead(plane, x, y, lowest, equity):
         below = sign * (_moved(plane, x, y, far, sign) - equity)
     if below > 0.0:
         return sign * far
-    # The result is that of bisection down to this step size. Linear interpolation usually
-    # finds it faster; bisection takes over if interpolation converges slowly.
+    # The result is defined as that of bisection down to this step size. Linear
+    # interpolation usually finds the same result faster; bisection is used if it converges
+    # slowly.
     steps = 1
     while (far - near) / steps > 1e-6:
         steps *= 2
@@ -136,7 +137,7 @@ def _lead(plane, x, y, lowest, equity):
 
 @njit(**_PLAIN)
 def _moved(plane, x, y, bins, sign):
-    """Interpolate a table at `x` plus and `y` minus a number of bins."""
+    """Interpolate an array at `x` plus, and `y` minus, a number of bins."""
     return _between(plane, x + sign * bins, y - sign * bins)
 
 
@@ -152,9 +153,10 @@ def lead(plane, step, least, x, y, chance):
 def match(plane, step, least, x, y, chance, out):
     """Compute the result of `lead` for many races, each with its own win probability.
 
-    The result is the smallest solution in absolute value, to a millionth of a bin.
-    If the plane ends first or a side would fall below `least`, that limit is the result. A
-    side that has borne off is not changed. Returns the first pair outside the plane, or -1.
+    The result is the smallest solution in absolute value, with an error of up to a
+    millionth of a bin. If the end of the array, or an EPC of `least`, is reached first, the
+    result is that limit. An EPC of 0 is not changed. Returns the index of the first pair
+    outside the array, or -1.
     """
     for k in range(out.size):
         if not (holds(plane, step, x[k]) and holds(plane, step, y[k])):
@@ -164,13 +166,13 @@ def match(plane, step, least, x, y, chance, out):
 
 
 _EVEN_UNTIL, _UNEVEN_FROM = 10.0, 20.0
-"""EPCs of the shorter side, in pips, below which standard deviations do not count and from
-which they count fully."""
+"""EPCs of the shorter position in pips: below the first, standard deviations are ignored;
+above the second, they count fully."""
 
 
 @njit(**_PLAIN)
 def _typical(stds, step, epc):
-    """Interpolate the standard deviation of a typical side's rolls like `np.interp`."""
+    """Interpolate the standard deviation of the rolls that is typical of an EPC."""
     i = min(int(epc / step), stds.size - 2)
     slope = (stds[i + 1] - stds[i]) / ((i + 1) * step - i * step)
     return slope * (epc - i * step) + stds[i]
@@ -178,10 +180,11 @@ def _typical(stds, step, epc):
 
 @njit(**_PLAIN)
 def shift(stds, step, least, x, y, std_x, std_y):
-    """Express given standard deviations as pips to add to `x` and subtract from `y`.
+    """Convert standard deviations to pips to add to `x` and subtract from `y`.
 
-    `stds` are the standard deviations of typical sides. The lead, plus half a roll for
-    being on roll, is scaled by the ratio of the typical to the given standard deviation.
+    `stds` has the standard deviations of typical positions. The lead, plus half a roll for
+    the player on roll, is multiplied by the ratio of the typical to the given standard
+    deviation.
     """
     actual = np.hypot(std_x, std_y)
     even = 1.0
@@ -191,8 +194,7 @@ def shift(stds, step, least, x, y, std_x, std_y):
     share = (shorter - _EVEN_UNTIL) / (_UNEVEN_FROM - _EVEN_UNTIL)
     share = min(max(share, 0.0), 1.0)
     found = (y - x + least / 2.0) * (1.0 - even) * share / 2.0
-    # The shifted EPC of each side must stay between one roll and the largest value of the
-    # table.
+    # Each shifted EPC must stay between one roll and the largest EPC of the array.
     shortest, longest = min(least, shorter), (stds.size - 1) * step
     low, high = max(shortest - x, y - longest), min(longest - x, y - shortest)
     return min(max(found, low), high)
@@ -200,7 +202,7 @@ def shift(stds, step, least, x, y, std_x, std_y):
 
 @njit(cache=True, nogil=True)
 def match_stds(stds, step, least, x, y, std_x, std_y, out):
-    """Compute the result of `shift` for many pairs of sides."""
+    """Compute the result of `shift` for many races."""
     for k in range(out.size):
         out[k] = shift(stds, step, least, x[k], y[k], std_x[k], std_y[k])
 
@@ -209,18 +211,18 @@ optimal = njit(**_PLAIN)(optimal_estimate.optimal)
 
 
 VALUE, NO_DOUBLE, WON, LOST, WAITING_WON, WAITING_LOST = range(6)
-"""Planes of values for one cube state. `VALUE` is the value after the roller's cube
+"""Indices of the arrays for one cube state. `VALUE` is the value after the roller's cube
 decision, `NO_DOUBLE` the value without a double now. The other four are the amounts that
-gammons would add if all games won (or lost) by bearing off were gammons, after the decision
-and without a double."""
+gammons would add if all games won (or lost) by bearing off were gammons, after the cube
+decision and without a double."""
 
 
 @njit(cache=True, nogil=True)
 def _wait(falls, first, last, x, y, ends, theirs, mine):
-    """Compute the roller's values before the roll if the roller does not double.
+    """Compute the roller's values before the roll, if the roller does not double.
 
-    `theirs` are the opponent's planes. `ends` are the roller's values of winning, and of a
-    gammon in addition.
+    `theirs` has the opponent's values. `ends` has the roller's value of winning, and the
+    amount that a gammon adds.
     """
     value = won = lost = 0.0
     for fall in range(first[x], last[x]):
@@ -240,7 +242,7 @@ def _wait(falls, first, last, x, y, ends, theirs, mine):
 
 @njit(cache=True, nogil=True)
 def _double(x, y, cash, scale, turned, mine):
-    """Update the roller's values where a double is right, given those after a take."""
+    """Update the roller's values if a double is right, given the values after a take."""
     taken = scale * turned[VALUE, x, y]
     if min(taken, cash) < mine[NO_DOUBLE, x, y]:
         return
@@ -252,7 +254,6 @@ def _double(x, y, cash, scale, turned, mine):
 
 @njit(cache=True, nogil=True)
 def _finish(planes, won, lost):
-    """Fill in the values of finished games."""
     for x in range(planes.shape[1]):
         for plane in range(planes.shape[0]):
             planes[plane, 0, x] = planes[plane, x, 0] = 0.0
@@ -262,12 +263,12 @@ def _finish(planes, won, lost):
 
 @njit(cache=True, nogil=True)
 def solve_state(falls, first, last, ends, cash, turned_a, turned_b, a, b):
-    """Compute the values of one cube state at a match score from solved cube states.
+    """Compute the values of a cube state at a match score from other cube states.
 
-    ``a[plane, x, y]`` are the planes with A on roll, ``b[plane, y, x]`` with B on roll.
-    ``ends[player]`` is the player's value of winning, and of a gammon in addition; ``cash``
-    is the value of a double that is passed. The planes `turned` of a player who may not
-    double are empty.
+    ``a[k, x, y]`` are the values with player A on roll, ``b[k, y, x]`` with player B on
+    roll. ``ends[player]`` has the player's value of winning, and the amount that a gammon
+    adds; ``cash`` is the value of a double that is passed. The array `turned` of a player
+    who may not double is empty.
     """
     _finish(a, ends[0, 0], -ends[1, 0])
     _finish(b, ends[1, 0], -ends[0, 0])
@@ -292,7 +293,7 @@ def _solve_money_pair(falls, first, last, x, y, ends, opponent, owned, centred):
 
 @njit(cache=True, nogil=True)
 def solve_money(falls, first, last, jacoby, opponent, owned, centred):
-    """Compute the values of a money game for a centred, an owned and an opposing cube."""
+    """Compute money equities for a centred, an owned and an opponent-owned cube."""
     ends = np.ones((2, 2))  # Rows are a cube that has been turned, and a centred one.
     if jacoby:
         ends[1, 1] = 0.0

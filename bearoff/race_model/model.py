@@ -1,9 +1,9 @@
-r"""Fast cubeful model of a race between two sides given by their EPCs.
+r"""Fast model of cubeful equities in a race between two EPCs.
 
-A side is represented by its EPC alone, a Markov chain that decreases as it does for typical
-positions of that EPC (`bearoff.race_model.chain`). Neither side chooses plays, so the race
-depends on two numbers only and is solved once for every pair of bins. With a bar for the
-mean over a roll of the roller's and primes for the opponent's values after it,
+A player's position is represented by its EPC alone, a Markov chain that decreases as in
+typical positions with that EPC (`bearoff.race_model.chain`). No plays are chosen, so the
+race depends on two numbers only, and all pairs of bins can be solved. With a bar for the
+mean over the roller's rolls, and primes for the opponent's equities after the roll,
 
 .. math::
     E = \overline{-E'}, \quad
@@ -12,12 +12,13 @@ mean over a roll of the roller's and primes for the opponent's values after it,
     C = \max(\overline{-C'}, \min(2W, 1))
 
 are the equities without a cube, and with an opponent-owned, an owned and a centred cube.
-Values between the bins are interpolated.
+Between bins the equities are interpolated.
 
-An EPC gives the length of a race but not the standard deviation of its rolls, which matters
-most for cube decisions. `RaceModel.matching_win_probability` and
-`RaceModel.matching_std_rolls` use it to find typical sides that stand for two untypical
-ones. docs/rollouts.md has the errors against the exact two-sided tables.
+An EPC states the length of a race but not the standard deviation of the number of rolls,
+which matters for cube decisions. `RaceModel.matching_win_probability` and
+`RaceModel.matching_std_rolls` therefore replace two EPCs by those of typical positions with
+equivalent standard deviations. docs/rollouts.md has the errors compared with the exact
+two-sided tables.
 """
 
 from __future__ import annotations
@@ -44,36 +45,36 @@ from bearoff.two_sided import codings
 Float64Array = NDArray[np.float64]
 
 ERRORS = (0.05, 0.06)
-"""Errors in points of no double and of double/take, which are rarely exceeded from 30 pips
-on. They apply to sides matched to their win probability, and are exceeded by 2 of 1,000
-pairs that occur in races, and by 2 of 100 pairs of positions drawn uniformly; see
+"""Errors in points of the equities of no double and of double/take, for EPCs from 30 pips
+on. They apply if `RaceModel.matching_win_probability` is used. They are exceeded in 2 of
+1,000 races that occur in games, and in 2 of 100 pairs of random positions; see
 docs/rollouts.md."""
 
 NO_DOUBLE_CUBES: tuple[RollersCube, ...] = ("owned", "centred")
-"""Cube positions in the order of `RaceModel.no_double_values`."""
+"""Cube positions, in the order of `RaceModel.no_double_values`."""
 
 
 @dataclass(frozen=True, eq=False)
 class RaceModel:
-    """Equities of races between two sides given by their EPCs.
+    """Equities of races between two EPCs.
 
-    All methods take EPCs in pips as numbers or arrays of compatible shapes. A side of EPC 0
-    has no checkers left; an EPC below 49/6 counts as 49/6, the smallest EPC of a side with
-    checkers. Values are from the roller's viewpoint before the roll, at a cube of 1. The
-    model has no gammons, so its error includes up to the chance of a gammon, see
-    `one_sided.gammons.gammon_bound`.
+    Methods take EPCs in pips, as numbers or arrays of compatible shapes. An EPC of 0 means
+    no checkers left; other EPCs below 49/6, the smallest EPC of a position with checkers,
+    count as 49/6. Equities are from the roller's viewpoint before the roll, at a cube of 1.
+    The model has no gammons, which increases its error by up to the probability of a gammon
+    (see `one_sided.gammons.gammon_bound`).
 
     Attributes
     ----------
     step : float
-        Step between discrete EPCs, in pips.
+        Difference between adjacent discrete EPCs, in pips.
     planes : ndarray of float32, shape (4, bins, bins)
-        Equities by cube position (`bearoff.two_sided.codings.PLANES`), by the roller's
-        and by the opponent's EPC in units of `step`. Index 0 has no checkers left.
+        Equities by cube position (`bearoff.two_sided.codings.PLANES`), the roller's EPC and
+        the opponent's EPC, in units of `step`. Index 0 has no checkers left.
     no_double_values : ndarray of float32, shape (2, bins, bins)
         Equities without a double now, for an owned and a centred cube.
     std_rolls : ndarray of float64, shape (bins,)
-        Standard deviation of the number of rolls of a typical side.
+        Standard deviation of the number of rolls of a typical position.
     """
 
     step: float
@@ -83,13 +84,13 @@ class RaceModel:
 
     @property
     def largest_epc(self) -> float:
-        """Largest EPC that the model includes, in pips."""
+        """Largest EPC in the model, in pips."""
         return float((self.planes.shape[1] - 1) * self.step)
 
     def win_probability(
         self, roller_epc: ArrayLike, opponent_epc: ArrayLike
     ) -> Float64Array:
-        """Return the chance that the roller wins without a cube.
+        """Return the probability that the roller wins without a cube.
 
         Raises
         ------
@@ -108,13 +109,13 @@ class RaceModel:
         roller_epc, opponent_epc : array_like of float
             EPCs in pips.
         cube : {"centred", "owned", "opponent"} or None
-            Position of the cube; None without a cube. The roller may double unless the
-            opponent owns the cube.
+            Position of the cube; None for a game without a cube. The roller may double
+            unless the opponent owns the cube.
 
         Returns
         -------
         ndarray of float64
-            Equities, interpolated linearly between the bins of both sides.
+            Equities, interpolated linearly between discrete EPCs.
 
         Raises
         ------
@@ -151,17 +152,17 @@ class RaceModel:
         Returns
         -------
         Values
-            Values for money, without gammon chances. The errors are `ERRORS`, which are
-            rarely exceeded but are no bounds.
+            Equities for money, without gammon chances. The errors are `ERRORS`, which are
+            rarely exceeded but are not bounds.
 
         Raises
         ------
         BearoffError
-            See `no_double`. Also raised if a side has no checkers left.
+            See `no_double`. Also raised if a player has no checkers left.
 
         Examples
         --------
-        Thirty pips against 33, with a wastage of eight pips on both sides:
+        30 pips against 33 pips, with a wastage of eight pips for both players:
 
         >>> from bearoff.race_model import race_model
         >>> answer = race_model().cube_actions(38.0, 41.0)
@@ -186,24 +187,25 @@ class RaceModel:
     def matching_win_probability(
         self, roller_epc: ArrayLike, opponent_epc: ArrayLike, win_probability: ArrayLike
     ) -> tuple[Float64Array, Float64Array]:
-        """Return typical sides with the same sum of EPCs and the given winning chance.
+        """Return EPCs with the same sum for which the model has a given winning chance.
 
-        If the roll distributions of both sides are known, their convolution
-        (`bearoff.fewest_rolls_win_probability`) is more accurate than two EPCs. The lead is
-        changed at a constant sum of EPCs until the model has that winning chance.
+        If the distributions of rolls of both players are known, their convolution
+        (`bearoff.fewest_rolls_win_probability`) is more accurate than two EPCs. The
+        difference between the EPCs is changed, at a constant sum, until the model has that
+        winning chance.
 
         Parameters
         ----------
         roller_epc, opponent_epc : array_like of float
             EPCs in pips.
         win_probability : array_like of float
-            The roller's cubeless winning chance, 0 to 1.
+            The roller's winning chance without a cube, from 0 to 1.
 
         Returns
         -------
         roller_epc, opponent_epc : ndarray of float64
-            EPCs to use with the other methods. If no lead gives the chance, the nearest
-            possible one is used.
+            EPCs for the other methods. If no difference gives the winning chance, the
+            nearest possible chance is used.
 
         Raises
         ------
@@ -212,8 +214,8 @@ class RaceModel:
 
         Examples
         --------
-        Fifteen checkers on the 1 point, with very even rolls, against ten checkers on
-        higher points:
+        15 checkers on the 1 point, whose number of rolls varies little, against ten
+        checkers on higher points:
 
         >>> import bearoff
         >>> stack = bearoff.rank([15, 0, 0, 0, 0, 0])
@@ -248,12 +250,12 @@ class RaceModel:
         roller_std: ArrayLike,
         opponent_std: ArrayLike,
     ) -> tuple[Float64Array, Float64Array]:
-        """Return typical sides that stand for sides with given standard deviations.
+        """Return EPCs of typical positions equivalent to given standard deviations.
 
-        The method is an alternative to `matching_win_probability` for sides given by mean
-        and standard deviation. The lead, plus half a roll for being on roll, is scaled by
-        the ratio of the typical to the given standard deviation. Short sides are not
-        changed.
+        This method is an alternative to `matching_win_probability` if only means and
+        standard deviations are known. The lead, plus half a roll for the player on roll, is
+        multiplied by the ratio of the typical to the given standard deviation. Short races
+        are not changed.
 
         Parameters
         ----------
@@ -265,7 +267,7 @@ class RaceModel:
         Returns
         -------
         roller_epc, opponent_epc : ndarray of float64
-            EPCs to use with the other methods.
+            EPCs for the other methods.
 
         Raises
         ------
@@ -295,7 +297,7 @@ class RaceModel:
     def read(
         self, plane: NDArray[np.float32], roller_epc: ArrayLike, opponent_epc: ArrayLike
     ) -> Float64Array:
-        """Interpolate an array of values of typical races at EPCs.
+        """Interpolate an array of values of typical races at two EPCs.
 
         Parameters
         ----------
@@ -307,7 +309,7 @@ class RaceModel:
         Raises
         ------
         BearoffError
-            If an EPC is negative, outside the plane, or NaN.
+            If an EPC is negative, outside the array, or NaN.
         """
         x, y = _together(roller_epc=roller_epc, opponent_epc=opponent_epc)
         from bearoff.race_model import kernels
@@ -323,7 +325,6 @@ class RaceModel:
         return np.asarray((epc >= 0) & (epc <= self.largest_epc))
 
     def _check(self, bad: int, x: Float64Array, y: Float64Array) -> None:
-        """Raise an error for a pair of EPCs outside the model."""
         if bad < 0:
             return
         for name, epc in (("roller", _flat(x)[bad]), ("opponent", _flat(y)[bad])):
@@ -350,5 +351,5 @@ def _flat(array: Float64Array) -> Float64Array:
 
 
 def _first(wrong: NDArray[np.bool_]) -> int:
-    """Return the index of the first true entry, or -1."""
+    """Return the index of the first true element, or -1."""
     return int(wrong.argmax()) if wrong.any() else -1

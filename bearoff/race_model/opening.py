@@ -1,4 +1,4 @@
-"""Opening of the race model: from the cache, or solved and stored."""
+"""Function that returns the race model, from the cache or newly solved."""
 
 from functools import lru_cache
 
@@ -14,11 +14,11 @@ VERSION = 2
 
 @lru_cache(maxsize=1)
 def race_model() -> RaceModel:
-    """Return the race model; the first call solves and stores it, in about a second.
+    """Return the race model; the first call takes about a second to solve and store it.
 
     Examples
     --------
-    110 pips against 120, with a wastage of eight pips on both sides:
+    110 pips against 120 pips, with a wastage of eight pips for both players:
 
     >>> model = race_model()
     >>> print(f"{model.win_probability(118, 128):.3f}")
@@ -36,7 +36,7 @@ def _solve() -> Arrays:
 
 
 def _check(arrays: CheckedArrays) -> None:
-    """Raise an error for arrays of other shapes, on which compiled code relies."""
+    """Raise an error if the arrays have other shapes than compiled code expects."""
     square = (MOST_BINS, MOST_BINS)
     require_shapes(
         arrays,

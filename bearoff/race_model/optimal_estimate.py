@@ -1,14 +1,15 @@
-r"""Estimate the win probability of optimal play from that of fewest-rolls play.
+r"""Estimate of the win probability with optimal play from that with fewest-rolls play.
 
-With optimal play the side behind plays for large doubles, and the side ahead for a low
+With optimal play, the player behind plays for large doubles and the player ahead for a low
 variance. The optimal win probability :math:`p` is therefore closer to one half than the
-convolution :math:`q` of two fewest-rolls distributions. In typical races, in which both
-sides have a mean EPC of :math:`e` pips,
+convolution :math:`q` of two fewest-rolls distributions. In typical races with a mean EPC of
+:math:`e` pips of both players,
 
 .. math:: p \approx q - \frac{0.27}{e} \, (2q - 1) \sqrt{q (1 - q)}
 
-from 30 pips on. The correction is smaller below and 0 at 15 pips. It is about a tenth of a
-percentage point, half the error of the convolution. docs/rollouts.md has the measurements.
+if the mean EPC is at least 30 pips. The correction is smaller below 30 pips, and 0 at 15
+pips. It is about a tenth of a percentage point, and halves the error of the convolution.
+docs/rollouts.md has the measurements.
 """
 
 from typing import Any
@@ -19,10 +20,10 @@ from numpy.typing import ArrayLike, NDArray
 from bearoff import checks
 
 _PIPS = 0.27
-"""Coefficient in pips, fitted to the optimal win probabilities of 15 checkers."""
+"""Coefficient in pips, fitted to optimal win probabilities of races with 15 checkers."""
 
 _NOTHING_AT, _ALL_FROM = 15.0, 30.0
-"""Mean EPCs in pips between which the correction grows from none to full."""
+"""Mean EPCs in pips between which the correction grows from zero to its full size."""
 
 
 def estimate_optimal_win_probability(
@@ -35,7 +36,7 @@ def estimate_optimal_win_probability(
     fewest_rolls : array_like of float
         The roller's winning chance by convolution, 0 to 1.
     roller_epc, opponent_epc : array_like of float
-        EPCs in pips, broadcast against each other and the probabilities.
+        EPCs in pips, with shapes that can be broadcast.
 
     Returns
     -------
@@ -49,7 +50,8 @@ def estimate_optimal_win_probability(
 
     Examples
     --------
-    A side 18 pips ahead in a race of 60 to 78 loses a tenth of a percentage point:
+    In a race of 60 pips against 78 pips, the player ahead loses a tenth of a percentage
+    point:
 
     >>> print(f"{estimate_optimal_win_probability(0.9, 60.0, 78.0):.4f}")
     0.8991
@@ -63,7 +65,7 @@ def estimate_optimal_win_probability(
 
 
 def optimal(chance: Any, roller: Any, opponent: Any) -> Any:
-    """Compute the estimate for checked numbers or arrays; kernels compile it too."""
+    """Compute the estimate without checking the arguments; kernels compile it too."""
     epc = (roller + opponent) / 2
     share = (epc - _NOTHING_AT) / (_ALL_FROM - _NOTHING_AT)
     share = np.minimum(np.maximum(share, 0.0), 1.0)

@@ -1,13 +1,13 @@
-"""Typical races at any stakes: values of every cube state, and the value of gammons.
+"""Typical races for money or at a match score, with the effect of gammons.
 
-The equations are those of `bearoff.race_model.model` with other values at the end: at a
-match score a finished game is worth the match-winning chance after it. Each cube state
-depends on the states after a double, which form a finite chain. There are also values
-without a double now, so that interpolation does not blur decisions, and two *companions*,
-because the model itself has no gammons. A companion is the amount that would be added if
-all games that a side wins by bearing off were gammons, at the cube value then reached,
-under the model's cube actions. If a win is a gammon with probability :math:`g`, the value
-increases by :math:`g` times the companion; games that end with a cash add nothing.
+The equations are those of `bearoff.race_model.model`, but at a match score a finished game
+has the match-winning chance after it as its value. Each cube state depends on the states
+after a double, which form a finite chain. Values without a double now are stored too, so
+that interpolation does not blur decisions. Two *companions* account for gammons, which the
+model does not have. A companion is the amount by which a value would increase if all games
+that a player wins by bearing off were gammons, at the cube value then reached and with the
+same cube actions. If a win is a gammon with probability :math:`g`, the value increases by
+:math:`g` times the companion; games that end with a pass add nothing.
 """
 
 from collections import OrderedDict
@@ -27,33 +27,34 @@ Float32Array = NDArray[np.float32]
 Float64Array = NDArray[np.float64]
 
 _SPARE, _BLOCK = 48, 64
-"""Number of EPC steps added to the longest side, because leads are varied, and number of
-steps per block. Only whole blocks are solved, so that few different sizes are kept."""
+"""Number of discrete EPCs added to the longest race, because leads are varied, and number
+of discrete EPCs per block. Only whole blocks are solved, so that few different sizes are
+stored."""
 
 _NO_PLANES = np.empty((0, 0, 0))
 
 _MOST_BYTES = 1 << 28
-"""Maximum number of bytes of values in memory: about five scores with sides of 110 pips, or
-sixteen with 70. Solving a score again takes a fifth of a second."""
+"""Maximum memory of the values in bytes: enough for five match scores with EPCs of up to
+110 pips, or sixteen with 70 pips. Solving a score again takes a fifth of a second."""
 
 _met: OrderedDict[tuple[Stakes, int], "TypicalRaces"] = OrderedDict()
-"""Recently used races, with the most recent at the end."""
+"""Recently used races, the most recent last."""
 
 _looking = Lock()
 
 
 class StatePlanes(NamedTuple):
-    """Values of a cube state, by the roller's and the opponent's discrete EPC.
+    """Values of a cube state by the roller's and the opponent's discrete EPC.
 
     Money values are in points at a cube of 1. Match values, and money values with a cube
-    limit, are twice the payoff minus 1, so that the values of both players add up to 0.
+    limit, are scaled from -1 to 1, so that the values of both players add up to 0.
 
     Attributes
     ----------
     value, no_double : ndarray of float32, shape (bins, bins)
         Values after the roller's cube decision, and without a double now.
     won, lost, waiting_won, waiting_lost : ndarray of float32, shape (bins, bins)
-        Companions of both values: the amounts that would be added if all games that the
+        Companions: the amounts by which both values would change if all games that the
         roller (or the opponent) wins by bearing off were gammons.
     """
 
@@ -67,14 +68,14 @@ class StatePlanes(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class TypicalRaces:
-    """Values of typical races for every cube state, each solved on first use.
+    """Values of typical races for every cube state; each is solved on first use.
 
     Attributes
     ----------
     stakes : Money or Match
         Stakes from the first player's viewpoint.
     bins : int
-        Number of discrete EPCs of each side, including 0 for no checkers left.
+        Number of discrete EPCs of each player, including 0 for no checkers left.
     """
 
     stakes: Stakes
@@ -85,12 +86,12 @@ class TypicalRaces:
 
     @property
     def nbytes(self) -> int:
-        """Memory of the solved values in bytes."""
+        """Memory of the solved values, in bytes."""
         each = 2 * len(StatePlanes._fields) * self.bins**2 * np.dtype(np.float32).itemsize
         return len(self._solved) * (each if self.stakes.is_chain else each // 2)
 
     def planes(self, cube_value: int, cube: Cube, player: int) -> StatePlanes:
-        """Return the values for a cube, from the viewpoint of player 0 or 1 on roll."""
+        """Return the values for a cube position, with player 0 or 1 on roll."""
         if not self.stakes.is_chain:
             return self._money(cube)
         may = CubeOwner.of(cube).may
@@ -115,7 +116,7 @@ class TypicalRaces:
         return self._solved[state]
 
     def _solve(self, state: CubeState) -> None:
-        """Solve a cube state, after the states that it depends on."""
+        """Solve a cube state and all cube states on which it depends."""
         from bearoff.race_model import kernels
 
         payoffs, points = self.stakes.payoffs, state.value
@@ -144,18 +145,18 @@ class TypicalRaces:
 
 
 def typical_races(stakes: Stakes, longest_epc: float) -> TypicalRaces:
-    """Return typical races of sides up to an EPC, recently used ones if possible.
+    """Return typical races with EPCs up to a limit, from recently used ones if possible.
 
     Parameters
     ----------
     stakes : Money or Match
     longest_epc : float
-        Largest EPC of a side, in pips.
+        Largest EPC of a player, in pips.
 
     Examples
     --------
-    Thirty pips against 33, with a wastage of eight each and a centred cube. For money the
-    roller doubles. At 2-away 4-away the roller does not, because the opponent would
+    30 pips against 33 pips, with a wastage of eight pips each and a centred cube. For money
+    the roller doubles. At 2-away 4-away the roller does not, because the opponent would
     redouble at once:
 
     >>> from bearoff.scores import Score
@@ -178,7 +179,7 @@ def typical_races(stakes: Stakes, longest_epc: float) -> TypicalRaces:
 
 
 def _typical_races(stakes: Stakes, bins: int) -> TypicalRaces:
-    """Return recent or new races; the oldest are dropped if all take too much memory."""
+    """Return recent or new races; the oldest are dropped if memory is short."""
     with _looking:
         found = _met.pop((stakes, bins), None) or TypicalRaces(stakes, bins)
         _met[stakes, bins] = found
