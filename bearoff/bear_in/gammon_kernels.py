@@ -184,7 +184,8 @@ def _try_plays(side, dice, least, best):
             idle = idle_throws(side, 0)
             if idle < least:
                 least = idle
-                best[:] = side[0]
+                for k in range(BOARD):
+                    best[k] = side[0, k]
         else:  # Undo the move before, and try the next one.
             depth -= 1
             if depth < 0:
@@ -211,7 +212,8 @@ def soonest(counts, after):
     """
     side = np.empty((1, BOARD), dtype=np.int8)
     for n in range(counts.shape[0]):
-        side[0] = counts[n]
+        for k in range(BOARD):
+            side[0, k] = counts[n, k]
         checkers = counts[n].sum()
         for roll in range(DICE.shape[0]):
             best = after[n, roll]

@@ -150,7 +150,9 @@ def fill_chances(winner, loser, first, wins, waiting, found):
     their_offsets, their_successors = loser
     full, lanes = waiting.shape[0], wins.shape[1]
     rolling = np.zeros((full + wins.shape[0], LANES))
-    rolling[full:, :lanes] = 2.0 * wins - 1.0
+    for row in range(wins.shape[0]):
+        for lane in range(lanes):
+            rolling[full + row, lane] = 2.0 * wins[row, lane] - 1.0
     chance = np.zeros(rolling.shape)
     least, gammon, points, gammons = np.empty((4, LANES))
     for f in range(full):

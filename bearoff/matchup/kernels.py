@@ -48,7 +48,8 @@ def _roll_of_a(x, planes, turns, best, row):
                 for k in range(total.size):
                     total[k] += chance * after[k]
                 continue
-            most[:] = after
+            for k in range(total.size):
+                most[k] = after[k]
             for option in range(first + 1, last):
                 after = planes[plays[option], start : start + _BLOCK]
                 for k in range(total.size):
@@ -148,7 +149,8 @@ def rows_of_a(rows, planes, turns, on_roll_a, lost, out):
     for i in range(rows.size):
         x = rows[i]
         if x == 0:
-            out[i] = planes[0]
+            for k in range(out.shape[1]):
+                out[i, k] = planes[0, k]
             out[i, :CUBES] = 1.0
             continue
         _roll_of_a(x, planes, turns, best, out[i])

@@ -20,7 +20,10 @@ the opponent doubles this player out."""
 def turned_ladder(ladder):
     """Convert a ladder of equities to the opponent's viewpoint."""
     turned = np.empty_like(ladder)
-    turned[:, :3], turned[:, 3:] = -ladder[:, 3:], -ladder[:, :3]
+    for k in range(ladder.shape[0]):
+        for points in range(3):
+            turned[k, points] = -ladder[k, points + 3]
+            turned[k, points + 3] = -ladder[k, points]
     return turned
 
 

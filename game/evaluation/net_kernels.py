@@ -250,7 +250,8 @@ def play_and_learn(weights, tables, start, dice, rate):
     out, before, after = np.empty(5), np.empty(5), np.empty(5)
     turns = 0
     for game in range(dice.shape[0]):
-        board[:] = start
+        for k in range(board.size):
+            board[k] = start[k]
         for k in range(dice.shape[1]):
             a, b = dice[game, k]
             if k == 0 and a == b:

@@ -113,7 +113,8 @@ def play_turns(weights, races, table, boards, outcomes, dice, rolls):
                 if outcomes[g] != IN_CONTACT:
                     break
                 play_net(weights, races, table, boards[g], high, low, after)
-                boards[g] = after
+                for k in range(after.size):
+                    boards[g, k] = after[k]
                 outcomes[g] = _stage(after)
 
 

@@ -178,7 +178,8 @@ def plays_of_roll(board, high, low, states, room):
     begin, end : int
         Range of rows of `states` that contain the boards.
     """
-    states[0] = board
+    for k in range(board.size):
+        states[0, k] = board[k]
     room[0] = 0
     if high == low:
         # The moves of a double can be sorted by point, since the sorted sequence is legal

@@ -159,7 +159,8 @@ def _choose_rolls(s, key, depth):
     shares = s.chosen[depth]
     count = s.state[SAMPLE]
     if count == 0:
-        shares[:] = s.shares
+        for roll in range(shares.size):
+            shares[roll] = s.shares[roll]
         return
     shares[:] = 0.0
     total = 0.0
@@ -247,7 +248,8 @@ def chance(s, board, depth, alpha, beta):
         return _last_chance(s, board, key, low, high, alpha, beta)
     shares, lows, highs = s.chosen[depth], s.lows[depth], s.highs[depth]
     own = s.boards[depth]
-    own[:] = board
+    for k in range(board.size):
+        own[k] = board[k]
     least, most = low, high
     for roll in range(21):
         if shares[roll] > 0.0:

@@ -147,8 +147,7 @@ def test_play_beyond_home_and_against_an_opponent(bearoff):
 
 
 def test_names_of_formulas_and_cubes_in_any_case(bearoff):
-    sides = ("0,0,2,2,2,2", "0,0,2,2,2,3")
-    shouted = bearoff("formulas", "explain", "KEITH", *sides, "--json")
-    assert shouted.json == bearoff("formulas", "explain", "keith", *sides, "--json").json
+    shouted = bearoff("formulas", "explain", "KEITH", *SIDES, "--json").json
+    assert shouted == bearoff("formulas", "explain", "keith", *SIDES, "--json").json
     spelt = bearoff("cube", *SIDES, "--cube", "CENTERED", "--json").json
     assert spelt == bearoff("cube", *SIDES, "--cube", "centred", "--json").json

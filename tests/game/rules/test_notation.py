@@ -16,9 +16,9 @@ from tests.game.rules.test_plays import board_of, met_boards, scattered
 from tests.refusals import refused
 
 
-@pytest.mark.parametrize("cases", [met_boards(3, 2), scattered(4, 150)], ids=["met", "any"])
-def test_what_is_written_is_read(cases):
-    for points, roll in cases:
+@pytest.mark.parametrize(("cases", "count"), [(met_boards, 2), (scattered, 150)])
+def test_what_is_written_is_read(cases, count):
+    for points, roll in cases(3, count):
         board = Board(points)
         for row in legal_plays(board, roll):
             after = Board(tuple(row.tolist()))

@@ -44,11 +44,9 @@ def scattered(seed, number):
     return found
 
 
-@pytest.mark.parametrize(
-    "cases", [met_boards(1, 12), scattered(2, 1500)], ids=["met", "scattered"]
-)
-def test_as_an_obvious_enumeration(cases):
-    for board, roll in cases:
+@pytest.mark.parametrize(("cases", "count"), [(met_boards, 12), (scattered, 1500)])
+def test_as_an_obvious_enumeration(cases, count):
+    for board, roll in cases(1, count):
         after = legal_plays(board, roll)
         rows = set(map(tuple, after.tolist()))
         assert len(rows) == len(after), (board, roll)

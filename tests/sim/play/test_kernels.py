@@ -88,13 +88,11 @@ def test_games_add_however_they_are_cut(players):
 
 def test_pairs_do_not_touch_each_other():
     match = match_of()
-    pairs = np.array([(FIVES, 8887), (8887, FIVES), (1, 7), (FIVES, 8887)])
+    rollers, opponents = np.array([[FIVES, 8887, 1, FIVES], [8887, FIVES, 7, 8887]])
     firsts, games = np.array([0, 3, 0, 500]), np.array([500, 1030, 0, 200])
-    together = play_games(match, pairs[:, 0], pairs[:, 1], firsts, games)
-    alone = [
-        play_one(match, *pair, first, count)
-        for pair, first, count in zip(pairs, firsts, games, strict=True)
-    ]
+    asked = rollers, opponents, firsts, games
+    together = play_games(match, *asked)
+    alone = [play_one(match, *one) for one in zip(*asked, strict=True)]
     assert np.array_equal(together, alone)
     assert not together[2].any()
 
