@@ -1,7 +1,8 @@
-"""GNU Backgammon's bear-off files: write them, read them, and compare them with tables.
+"""Reading and writing of GNU Backgammon's bear-off files, and comparison with tables.
 
-The format was derived from small files written by its `makebearoff`; readers/README.md
-describes it. This package may import `bearoff.two_sided` and the packages below it.
+The format was derived from small files written by GNU Backgammon's `makebearoff`;
+readers/README.md describes it. This package may import `bearoff.two_sided` and the packages
+below it.
 """
 
 import lazy_loader

@@ -1,4 +1,4 @@
-"""Largest and root mean square differences between a file and a table."""
+"""Largest and root mean square differences between a bear-off file and a table."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -25,15 +25,9 @@ class Difference:
 
     Attributes
     ----------
-    name : str
-        Name of the quantity.
-    largest : float
-        Largest absolute difference.
     at : tuple of int
-        Position number with the largest difference, or the numbers of roller and
-        opponent.
-    values : int
-        Number of values compared.
+        Position number, or position numbers of roller and opponent, with the largest
+        difference.
     """
 
     name: str
@@ -44,11 +38,10 @@ class Difference:
 
     @property
     def rms(self) -> float:
-        """Root mean square difference."""
         return float(np.sqrt(self._squares / max(self.values, 1)))
 
     def add(self, differences: Float64Array, *numbers: Int64Array) -> None:
-        """Add differences; `numbers` are the position numbers along their first axes."""
+        """Add differences; `numbers` are the position numbers along the first axes."""
         if not differences.size:
             return
         self.values += differences.size
@@ -72,14 +65,14 @@ def compare_one_sided(
     table : OneSidedTable
         Table of the same size.
     progress : callable
-        Function called with the completed share, 0 to 1.
+        Function that is called with the completed fraction, 0 to 1.
 
     Returns
     -------
     list of Difference
-        Differences of the mean rolls and of the chances of being off within n rolls,
-        which may differ where plays have equal means. With gammons, also those for the
-        first checker off.
+        Differences of the mean number of rolls and of the probability of bearing off within
+        n rolls, which may differ where plays have equal means. With gammons, also the
+        differences for the first checker off.
 
     Raises
     ------
@@ -142,19 +135,19 @@ def compare_two_sided(
     table : TwoSidedTable
         Table of at least as many checkers.
     progress : callable
-        Function called with the completed share, 0 to 1.
+        Function that is called with the completed fraction, 0 to 1.
 
     Returns
     -------
     list of Difference
-        Differences of the win probability and of each cubeful equity. The latter leave
-        out pairs in which a side has fifteen checkers on the board, because the table's
-        equities include gammons.
+        Differences of the win probability and of each cubeful equity. Cubeful equities are
+        not compared if a player has 15 checkers on the board, because the table's equities
+        include gammons.
 
     Raises
     ------
     TableError
-        If a plane of the table is not built or is damaged.
+        If the table lacks values or is damaged.
     """
     header = file.header
     names = ["win probability", *_WITH_CUBE]

@@ -1,4 +1,4 @@
-"""Header of a bear-off file (its first 40 bytes), and the file size that it implies."""
+"""Header of a bear-off file (its first 40 bytes), and the file size computed from it."""
 
 import re
 from dataclasses import dataclass
@@ -7,17 +7,17 @@ from bearoff.errors import TableError
 from bearoff.positions import CHECKERS, position_count
 
 HEADER_BYTES = 40
-"""Size of a header in bytes; all later data are little endian."""
+"""Size of a header in bytes; all other data are little-endian."""
 
 ROLLS = 32
-"""Number of columns of a row in a one-sided file, for 0 to 31 rolls."""
+"""Number of columns in a one-sided file, for 0 to 31 rolls."""
 
 MOST_BYTES = 1 << 32
-"""Maximum size of a file in bytes. GNU Backgammon 1.07 uses 32-bit offsets and misreads
+"""Maximum size of a file in bytes; GNU Backgammon 1.07 uses 32-bit offsets and misreads
 larger files."""
 
 MOST_POINTS = 23
-"""Maximum number of points; GNU Backgammon refuses a file of 24 points."""
+"""Maximum number of points; GNU Backgammon does not accept a file of 24 points."""
 
 _ONE_SIDED = re.compile(rb"gnubg-OS-(\d\d)-(\d\d)-([01])-([01])-([01])")
 _TWO_SIDED = re.compile(rb"gnubg-TS-(\d\d)-(\d\d)-([01])")
@@ -25,21 +25,21 @@ _TWO_SIDED = re.compile(rb"gnubg-TS-(\d\d)-(\d\d)-([01])")
 
 @dataclass(frozen=True)
 class Header:
-    """Contents of a file according to its header.
+    """Description of a bear-off file in its header.
 
     Attributes
     ----------
     two_sided : bool
         Whether the file contains pairs of positions.
     points, checkers : int
-        Number of points, and maximum number of checkers of a side.
+        Number of points, and maximum number of checkers of each player.
     cube : bool
         Whether a two-sided file stores cubeful equities after each cubeless equity.
     gammons : bool
-        Whether a one-sided file also has the distribution of the number of rolls to
-        bear off the first checker.
+        Whether a one-sided file also has the distribution of the number of rolls to bear
+        off the first checker.
     compressed : bool
-        Whether a one-sided file leaves out leading and trailing zeros.
+        Whether a one-sided file omits leading and trailing zeros.
     normal : bool
         Whether a one-sided file stores only means and standard deviations.
     """
@@ -54,7 +54,6 @@ class Header:
 
     @property
     def positions(self) -> int:
-        """Number of positions of a side."""
         return position_count(self.points, self.checkers)
 
     @property
@@ -64,7 +63,7 @@ class Header:
 
     @property
     def row_bytes(self) -> int:
-        """Number of bytes per position; in a compressed file per index entry."""
+        """Number of bytes per position or, in a compressed file, per entry of the index."""
         if self.two_sided:
             return 2 * self.planes * self.positions
         if self.normal:
@@ -75,7 +74,7 @@ class Header:
 
     @property
     def file_bytes(self) -> int:
-        """Size of the file in bytes; of a compressed file without its rows."""
+        """Size of the file in bytes; for a compressed file, without the rows."""
         return HEADER_BYTES + self.positions * self.row_bytes
 
     def encode(self) -> bytes:

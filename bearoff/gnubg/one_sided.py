@@ -1,10 +1,10 @@
-"""One-sided files: distributions of the rolls to bear off, and to the first checker off.
+"""One-sided files: distributions of the rolls to bear off all checkers, and the first.
 
 A row has the probabilities of exactly 0, 1, ... 31 rolls in units of 1 / 65,535. With
-gammons, a second row has those of the rolls to the first checker off, when the side plays
-for that. A compressed file begins with an index, which has for every position the start of
-its rows, counted in 16-bit numbers after the index, and the length and first roll of each
-row.
+gammons, a second row has the probabilities for the first checker off, if the player tries
+to save the gammon. A compressed file begins with an index, which has for every position
+where its rows start, counted in 16-bit numbers after the index, and the length and the
+first roll of each row.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ CERTAIN = 65535
 """Integer that represents a probability of 1."""
 
 AT_ONCE = 1 << 15
-"""Number of positions read or written at a time."""
+"""Number of positions read or written at once."""
 
 _NUMBER = np.dtype("<u2")
 _MOST_ROLLS = 1000
@@ -64,12 +64,12 @@ def write_one_sided(
     path : Path
         Path of the file; an existing file is replaced.
     table : OneSidedTable
-        Table of 15 checkers. Each probability of being off within n rolls is rounded
-        to the nearest multiple of 1 / 65,535. More than 31 rolls are written as 31.
+        Table of 15 checkers. Each probability of bearing off within n rolls is rounded to
+        the nearest multiple of 1 / 65,535. More than 31 rolls are written as 31.
     header : Header
-        Header from `one_sided_header`, with the points of the table.
+        Header from `one_sided_header`, with the same number of points as the table.
     progress : callable
-        Function called with the completed share, 0 to 1.
+        Function that is called with the completed fraction, 0 to 1.
 
     Raises
     ------
@@ -91,8 +91,8 @@ def write_one_sided(
             rows = [_in_65535ths(table.distribution_of(numbers))]
             if saving is not None:
                 saved = np.zeros((len(numbers), ROLLS), dtype=np.uint16)
-                # A position with fewer than 15 checkers has already borne one off, so it
-                # cannot lose a gammon.
+                # A player with fewer than 15 checkers has borne off a checker, so the
+                # player cannot lose a gammon.
                 saved[:, 0] = CERTAIN
                 on = numbers >= full
                 saved[on] = _in_65535ths(saving[numbers[on] - full])
@@ -143,7 +143,7 @@ def _entry(header: Header) -> np.dtype[np.void]:
 
 @dataclass(frozen=True, eq=False)
 class OneSidedFile:
-    """One-sided file, of which only the requested rows are read.
+    """One-sided file, which reads only the requested rows.
 
     Attributes
     ----------
@@ -167,8 +167,8 @@ class OneSidedFile:
         Returns
         -------
         ndarray of uint16, shape (positions, 1 or 2, 32)
-            Probabilities of exactly 0, 1, ... rolls to bear off, and with gammons also
-            to the first checker off.
+            Probabilities of exactly 0, 1, ... rolls to bear off all checkers and, with
+            gammons, to bear off the first checker.
 
         Raises
         ------
@@ -194,7 +194,7 @@ class OneSidedFile:
         return rows
 
     def means(self, start: int, stop: int) -> NDArray[np.float64]:
-        """Return the mean rolls of positions, shape (positions, 1 or 2), as in `rows`.
+        """Return the mean numbers of rolls, shape (positions, 1 or 2), as in `rows`.
 
         Raises
         ------

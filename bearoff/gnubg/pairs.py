@@ -1,4 +1,4 @@
-"""Values of many pairs of a table in the order of a two-sided file."""
+"""Values of many pairs of a table, in the order of a two-sided file."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -12,12 +12,12 @@ from bearoff.positions import rank, unrank
 from bearoff.two_sided import TwoSidedTable, pair_order
 
 PLANES = ("cubeless", "owned", "centred", "opponent")
-"""Cube positions of a table in the order of a file; owned and centred have the equities
+"""Values of a table in the order of a file; for an owned and a centred cube, equities
 without a double."""
 
 _BLOCKS = 4
-"""Number of blocks of 16 rollers unpacked at a time; for 15 checkers they take 15 MB per
-stored array."""
+"""Number of blocks of 16 rollers read together; for 15 checkers they take 15 MB per stored
+array."""
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -31,8 +31,8 @@ class RollerRows(NamedTuple):
     rollers : ndarray of int64, shape (n,)
         Position numbers of the rollers.
     equities : ndarray of float64, shape (n, positions, 1 or 4)
-        Cubeless equity; equities without a double for an owned and for a centred cube;
-        equity with an opponent-owned cube.
+        Equity without a cube; equities without a double for an owned and for a centred
+        cube; equity with an opponent-owned cube.
     """
 
     rollers: Int64Array
@@ -44,7 +44,7 @@ def rows(table: TwoSidedTable, header: Header) -> Iterator[RollerRows]:
     slots = table.places.slots[_numbers_in(table, header)].astype(np.int64)
     by_slot = np.argsort(slots)
     blocks = np.unique(slots // pair_order.LANES)
-    # Adjacent blocks are unpacked together if the file contains their positions.
+    # Adjacent blocks are read together if the file contains their positions.
     firsts = np.flatnonzero(np.diff(blocks, prepend=-2) > 1)
     for run in np.split(blocks, firsts[1:]):
         for start in range(run[0], run[-1] + 1, _BLOCKS):
@@ -62,7 +62,7 @@ def rows(table: TwoSidedTable, header: Header) -> Iterator[RollerRows]:
 def _values(
     table: TwoSidedTable, plane: str, blocks: slice, slots: Int64Array
 ) -> Float64Array:
-    """Unpack the values of some rollers against some opponents, one row per roller."""
+    """Read the values of some rollers against some opponents, one row per roller."""
     values = table.plane_values
     codes = values.plane(plane).read(blocks, slice(0, table.places.size))[:, slots]
     rows = codes.swapaxes(1, 2).reshape(-1, len(slots))

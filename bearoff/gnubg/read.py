@@ -1,4 +1,4 @@
-"""Open one-sided and two-sided bear-off files."""
+"""Function that opens one-sided and two-sided bear-off files."""
 
 from pathlib import Path
 

@@ -1,11 +1,10 @@
-"""Two-sided files: equities of every pair of positions, for money.
+"""Two-sided files: equities of all pairs of positions, for money.
 
-Pairs are stored by roller and then by opponent, in the order of `bearoff.rank`. A pair has
+Pairs are sorted by roller and then by opponent, in the order of `bearoff.rank`. A pair has
 one or four numbers: the cubeless equity, the equities without a double for an owned and for
 a centred cube, and the equity with an opponent-owned cube. The numbers 0 to 65,535
 represent equities of -1 to 1 at a cube of 1, so gammons cannot be represented. Cubeful
-values therefore agree with a table only if neither side has all fifteen checkers on the
-board.
+equities therefore agree with a table only if neither player has 15 checkers on the board.
 """
 
 from collections.abc import Callable
@@ -36,7 +35,8 @@ def two_sided_header(points: int, checkers: int, *, cube: bool = True) -> Header
     Raises
     ------
     PositionError, TableError
-        If the size is impossible, the file would be too large, or gammons count.
+        If the size is impossible, the file would be too large, or gammons would be
+        possible.
 
     Examples
     --------
@@ -79,12 +79,12 @@ def write_two_sided(
     header : Header
         Header from `two_sided_header`.
     progress : callable
-        Function called with the completed share, 0 to 1.
+        Function that is called with the completed fraction, 0 to 1.
 
     Raises
     ------
     TableError
-        If a plane is not built or is damaged.
+        If the table lacks values or is damaged.
     OSError
         If the file cannot be written.
     """
@@ -102,7 +102,7 @@ def write_two_sided(
 
 @dataclass(frozen=True, eq=False)
 class TwoSidedFile:
-    """Two-sided file, of which only the requested rows are read.
+    """Two-sided file, which reads only the requested rows.
 
     Attributes
     ----------
@@ -116,7 +116,7 @@ class TwoSidedFile:
     header: Header
 
     def equities(self, rollers: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Read the values of rollers against all opponents.
+        """Read the equities of rollers against all opponents.
 
         Returns
         -------

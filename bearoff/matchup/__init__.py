@@ -1,7 +1,7 @@
-"""Exact values of races between two strategies, by dynamic programming.
+"""Exact equities of races between two given players, by dynamic programming.
 
-This package has the protocol of a cube strategy, the built-in strategies, and the values of
-a race between two strategies. It may import `bearoff.two_sided` and the packages below it.
+This package has the interface of a cube strategy, the built-in strategies, and the equities
+of a race between two players. It may import `bearoff.two_sided` and the packages below it.
 """
 
 import lazy_loader

@@ -1,12 +1,12 @@
-"""Compiled kernels of the dynamic program that evaluates a game between two strategies.
+"""Compiled kernels of the dynamic program for a game between two given players.
 
-All equities are player A's at a cube of 1. ``planes[x, 3 y + k]`` is A's equity with A at
-position ``x`` and B at position ``y`` on roll, with the cube centred (k = 0), owned by A
-(1) or by B (2). A *row* has the same values for one ``x`` with A on roll. Position 0 has
-borne off.
+Equities are player A's at a cube of 1. ``planes[x, 3 y + k]`` is A's equity with B on roll,
+A at position index ``x`` and B at position index ``y``; the cube is centred (k = 0), owned
+by A (1) or owned by B (2). A *row* has the same equities for one ``x`` with A on roll.
+Index 0 has no checkers left.
 
 The rolls of position ``x`` are ``firsts[x]`` to ``firsts[x + 1] - 1``. Roll ``g`` has the
-probability ``chances[g]`` and may be played to any of ``plays[options[g]]`` to
+probability ``chances[g]``, and leads to one of the positions ``plays[options[g]]`` to
 ``plays[options[g + 1] - 1]``. See `bearoff.matchup.sides.Turns`.
 """
 
@@ -20,8 +20,8 @@ from bearoff.runtime import njit
 CENTRED, OF_A, OF_B = 0, 1, 2
 
 _BLOCK = 1024 * CUBES
-"""Number of values of a row summed at a time, so that they fit into the processor's
-cache."""
+"""Number of equities of a row that are summed together, so that they fit into the
+processor's cache."""
 
 
 class FreeSides(NamedTuple):
@@ -34,7 +34,7 @@ class FreeSides(NamedTuple):
 
 @njit(cache=True)
 def _roll_of_a(x, planes, turns, best, row):
-    """Compute player A's mean equities over all rolls, with the best play of each roll."""
+    """Compute player A's mean equities over the rolls, with the best play of each roll."""
     firsts, chances, options, plays = turns
     for start in range(0, row.size, _BLOCK):
         total = row[start : start + _BLOCK]
@@ -60,12 +60,12 @@ def _roll_of_a(x, planes, turns, best, row):
 
 @njit(cache=True)
 def _cube_of_a(row, decisions, lost, rules):
-    """Convert player A's equities before the roll to those before A's cube decision.
+    """Convert player A's equities after the cube decision to those before it.
 
-    A side with optimised cube actions takes the best one, which is stored in `decisions`;
-    for the other side `decisions` already has the action. Among actions within `tie` of
-    each other, doubling and taking count as best. `lost` is the number of points that A
-    loses at the end.
+    If A's cube actions are optimised, A takes the best one, which is stored in `decisions`;
+    otherwise `decisions` already has the action. The same holds for B's replies. Actions
+    within `tie` of each other count as equal, and then doubling and taking are chosen.
+    `lost` is the number of points that A loses at the end.
     """
     free_a, free_b, tie = rules
     row[:CUBES] = -lost
@@ -89,7 +89,7 @@ def _cube_of_a(row, decisions, lost, rules):
 
 @njit(cache=True)
 def _turn_of_b(row, turns, decisions, lost, rules, out):
-    """Compute player A's equities before the cube decision and roll of player B."""
+    """Compute player A's equities before the cube decision and the roll of player B."""
     firsts, chances, options, plays = turns
     free_a, free_b, tie = rules
     out[:CUBES] = -lost
@@ -128,23 +128,25 @@ def _turn_of_b(row, turns, decisions, lost, rules, out):
 
 @njit(cache=True, nogil=True)
 def solve_rows(rows, planes, turns_a, turns_b, on_roll_a, on_roll_b, lost, rules):
-    """Solve unfinished positions of player A whose successors are already solved.
+    """Solve positions of player A after all positions that they can reach.
 
     ``on_roll_a[x, y]`` and ``on_roll_b[x, y]`` are the cube decisions with A and with B on
-    roll. ``lost[x]`` is the number of points that A loses at ``x`` if B is off.
+    roll. ``lost[x]`` is the number of points that A loses in position ``x`` if B has borne
+    off.
     """
     best = np.empty(_BLOCK)
     row = np.empty(planes.shape[1])
     for x in rows:
         _roll_of_a(x, planes, turns_a, best, row)
-        # Player A decides on the cube at x, then player B decides while A's position is x.
+        # Player A decides on the cube in position x, and then player B decides against
+        # position x.
         _cube_of_a(row, on_roll_a[x], lost[x], rules)
         _turn_of_b(row, turns_b, on_roll_b[x], lost[x], rules, planes[x])
 
 
 @njit(cache=True, nogil=True)
 def rows_of_a(rows, planes, turns, on_roll_a, lost, out):
-    """Compute the equities of player A on roll in given positions, for given decisions."""
+    """Compute player A's equities on roll in some positions, for given cube decisions."""
     best = np.empty(_BLOCK)
     for i in range(rows.size):
         x = rows[i]

@@ -1,8 +1,8 @@
-"""Positions that each player of a race can reach, and their turns.
+"""Positions that each player of a race can reach, and the rolls and plays in them.
 
-A side's positions are *closed*: every play leads to one of them. They are indexed in
-ascending order of their position numbers; these indices, called places, are the rows or
-columns of the tables of `strategy_values`.
+The positions of a player are *closed*: every play leads to one of them. They are sorted by
+position number; their indices in this order, called places, are the rows or columns of the
+arrays of `strategy_values`.
 """
 
 from dataclasses import dataclass
@@ -23,27 +23,27 @@ from bearoff.rolls import ROLLS, THROWS, WEIGHTS
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 Checkers = Literal["fewest-rolls", "best"] | PolicyArray
-"""How a player moves the checkers; see `RacePlayer`."""
+"""Checker play of a player; see `RacePlayer`."""
 
 CUBES = 3
 """Number of cube positions: centred, owned by A, owned by B."""
 
 DOUBLE, REDOUBLE, TAKE = 1, 2, 4
-"""Bits of a cube decision: double and redouble by the side on roll, take by the other
-side."""
+"""Bits of a cube decision: double and redouble by the player on roll, take by the
+opponent."""
 
 
 @dataclass(frozen=True, eq=False)
 class RacePlayer:
-    """Player in a race: a cube strategy and a strategy of moving.
+    """Player in a race: a cube strategy and a checker play.
 
     Attributes
     ----------
     cube : CubeStrategy, EquilibriumCube or BestResponse
         Cube strategy of the player.
     checkers : "fewest-rolls", "best" or ndarray of int, shape (positions, 21)
-        Strategy of moving: fewest rolls by the one-sided table, the best play for each
-        pair and cube given both players' cube actions, or a policy.
+        Checker play: fewest rolls according to the one-sided table; the best play for each
+        pair and cube, given both players' cube actions; or a policy.
     """
 
     cube: CubeStrategy | EquilibriumCube | BestResponse
@@ -51,29 +51,29 @@ class RacePlayer:
 
     @property
     def fixed_cube(self) -> CubeStrategy | None:
-        """Cube strategy; None if it depends on the values of the game."""
+        """Cube strategy; None if it depends on the equities of the game."""
         if isinstance(self.cube, (EquilibriumCube, BestResponse)):
             return None
         return self.cube
 
     @property
     def free(self) -> bool:
-        """Whether the cube decisions depend on the game's values."""
+        """Whether the cube decisions depend on the equities of the game."""
         return self.fixed_cube is None
 
 
 class Turns(NamedTuple):
-    """Possible turns of each position, with positions given by index.
+    """Rolls and plays of each position, given by index.
 
     Attributes
     ----------
     firsts : ndarray of int64, shape (positions + 1,)
-        Turns of position ``x`` are ``firsts[x]`` to ``firsts[x + 1] - 1``.
+        Rolls of position ``x`` are ``firsts[x]`` to ``firsts[x + 1] - 1``.
     chances : ndarray of float64, shape (turns,)
-        Probability of each turn; they sum to 1 for a position. Rolls that a policy
-        plays to the same position are one turn.
+        Probability of each roll; the sum is 1 for each position. Rolls after which a policy
+        moves to the same position are one entry.
     options : ndarray of int64, shape (turns + 1,)
-        The plays of turn ``g`` are ``plays[options[g] : options[g + 1]]``.
+        The plays of entry ``g`` are ``plays[options[g] : options[g + 1]]``.
     plays : ndarray of int64
         Index of the position after each play. Position 0 has no plays.
     """
@@ -86,16 +86,14 @@ class Turns(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class SidePositions:
-    """Positions of one player and their turns.
+    """Positions of one player, with the rolls and plays in them.
 
     Attributes
     ----------
-    points : int
-        Number of points of the board.
     numbers : ndarray of int64, ascending
         Position numbers, the first of which is 0.
     turns : Turns
-        Possible turns of each position.
+        Rolls and plays of each position.
     """
 
     points: int
@@ -108,7 +106,7 @@ class SidePositions:
     @cached_property
     def counts(self) -> NDArray[np.int32]:
         """Checkers per point from the 1 point up, shape (positions, points)."""
-        # Counts are int32, because formulas compute with them and would overflow an int8.
+        # Counts are int32, because formulas compute with them and an int8 would overflow.
         return unrank(self.numbers, self.points).astype(np.int32)
 
     @cached_property
@@ -122,7 +120,7 @@ class SidePositions:
     def places(self, numbers: ArrayLike) -> Int64Array:
         """Return the indices of position numbers.
 
-        Raises `PositionError` for a position that is not one of the side's.
+        Raises `PositionError` if the player cannot reach a position.
         """
         wanted = checks.numbers_below(numbers, position_count(self.points))
         at = np.minimum(np.searchsorted(self.numbers, wanted), len(self) - 1)
@@ -136,9 +134,9 @@ class SidePositions:
 
 
 def side_of(checkers: Checkers, starts: ArrayLike, points: int) -> SidePositions:
-    """Return the positions and turns of a player who may start from `starts`.
+    """Return the positions that a player can reach from `starts`, with rolls and plays.
 
-    Raises `PositionError` if a start is not a position or not covered by the policy, and
+    Raises `PositionError` if a start is not a position or is not covered by the policy, and
     `TableError` if a policy has another shape or a play that does not lower the pip count.
     """
     first = np.unique(checks.numbers_below(starts, position_count(points)))
@@ -161,7 +159,7 @@ def side_of(checkers: Checkers, starts: ArrayLike, points: int) -> SidePositions
 
 
 def _choices(checkers: Checkers, starts: Int64Array, points: int) -> Successors:
-    """Return the plays that a player may choose for each roll; a policy has one."""
+    """Return the plays that a player may choose after each roll; a policy has only one."""
     if isinstance(checkers, str) and checkers == "best":
         most = int(unrank(starts, points).sum(axis=-1, dtype=np.int64).max(initial=1))
         return successors(points, most)
@@ -199,7 +197,7 @@ def _plays_of(positions: Int64Array, choices: Successors) -> tuple[Int64Array, I
 
 
 def _every_roll(counts: Int64Array, places: Int64Array) -> Turns:
-    """Return the turns of a player who chooses plays: one turn per roll."""
+    """Return one entry per roll, for a player who chooses between plays."""
     positions = len(counts)
     turns = np.concatenate([[0], np.arange(positions + 1) * len(ROLLS)])
     options = np.concatenate([[0], np.cumsum(counts)])
@@ -207,15 +205,14 @@ def _every_roll(counts: Int64Array, places: Int64Array) -> Turns:
 
 
 def _merged(after: Int64Array) -> Turns:
-    """Return the turns of a policy: one turn per position after a roll."""
+    """Return one entry per position after a roll, for a policy."""
     order = np.argsort(after, axis=1, kind="stable")
     ends = np.take_along_axis(after, order, axis=1)
     fresh = np.ones(after.shape, dtype=np.bool_)
     fresh[:, 1:] = ends[:, 1:] != ends[:, :-1]
     firsts = np.flatnonzero(fresh)
     weights = np.array(WEIGHTS)[order].ravel()
-    # The sums are exact because the weights are integers, so each chance is rounded only
-    # once.
+    # Integer weights are added, so each probability is rounded only once.
     sums = np.add.reduceat(weights, firsts) if len(firsts) else weights
     turns = np.concatenate([[0, 0], np.cumsum(fresh.sum(axis=1))])
     options = np.arange(len(firsts) + 1)

@@ -1,4 +1,4 @@
-"""Solver of a race between two strategies: cube decisions first, then values by pips."""
+"""Solver of a race between two given players: cube decisions first, then equities."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,22 +17,21 @@ BitsArray = NDArray[np.uint8]
 Progress = Callable[[str, float], None]
 
 TIES = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-6}
-"""Equity difference that counts as a tie, by the dtype of the values. Ties are common,
-because every decision of a side that is certain to win or to lose is one. The choice at a
-tie costs nothing against a perfect opponent but may cost much against others, so it must
-not depend on rounding: doubling and taking count as right."""
+"""Equity difference that counts as a tie, by the data type of the equities. Ties are
+common, because every decision of a player who is certain to win or to lose is a tie. At a
+tie the choice costs nothing against a perfect opponent but may cost much against others, so
+it must not depend on rounding: doubling and taking count as right."""
 
 _PAIRS_AT_A_TIME = 1 << 18
-"""Number of pairs passed to a strategy in one call."""
+"""Number of pairs of positions for which a strategy is called at once."""
 
 _BYTES_BESIDES = 300_000_000
-"""Memory for the program and for the calls in all threads, in bytes; a generous
-estimate."""
+"""Upper estimate of the memory for the program and the calls in all threads, in bytes."""
 
 
 @dataclass(frozen=True, eq=False)
 class DecisionBits:
-    """Cube decisions of every pair of positions, as bits.
+    """Cube decisions for every pair of positions, as bits.
 
     Attributes
     ----------
@@ -45,17 +44,16 @@ class DecisionBits:
 
     @classmethod
     def none(cls, side_a: SidePositions, side_b: SidePositions) -> "DecisionBits":
-        """Return decisions in which nobody doubles or takes."""
         shape = (len(side_a), len(side_b))
         return cls(np.zeros(shape, np.uint8), np.zeros(shape, np.uint8))
 
     def copy_a(self, other: "DecisionBits") -> None:
-        """Copy the decisions of A from another game of the same sides."""
+        """Copy the decisions of A from another game with the same positions."""
         _copy_bits(self.on_roll_a, other.on_roll_a, DOUBLE | REDOUBLE)
         _copy_bits(self.on_roll_b, other.on_roll_b, TAKE)
 
     def copy_b(self, other: "DecisionBits") -> None:
-        """Copy the decisions of B from another game of the same sides."""
+        """Copy the decisions of B from another game with the same positions."""
         _copy_bits(self.on_roll_b, other.on_roll_b, DOUBLE | REDOUBLE)
         _copy_bits(self.on_roll_a, other.on_roll_a, TAKE)
 
@@ -105,15 +103,13 @@ class _Question:
 
     Attributes
     ----------
-    cube : CubeStrategy
-        Strategy that is called.
     rollers, opponents : SidePositions
         Positions of the roller and of the opponent.
     turns, takes : ndarray of uint8, shape (rollers, opponents), or None
         Output arrays for doubles and redoubles, and for takes.
     lock : Lock
-        Lock to hold while decisions are stored, because decisions of both players share
-        the same bytes.
+        Lock to hold while decisions are stored, because both players' decisions share
+        bytes.
     """
 
     cube: CubeStrategy
@@ -125,13 +121,12 @@ class _Question:
 
     @property
     def parts(self) -> list[slice]:
-        """Return ranges of rollers, each for one call of the strategy."""
+        """Ranges of rollers, each for one call of the strategy."""
         step = max(1, _PAIRS_AT_A_TIME // len(self.opponents))
         firsts = range(1, len(self.rollers), step)
         return [slice(first, min(first + step, len(self.rollers))) for first in firsts]
 
     def ask(self, rows: slice) -> None:
-        """Call the strategy for some rollers against all opponents."""
         ours, theirs = self.rollers.counts[rows], self.opponents.counts[1:]
         answer = self.cube.decide(
             np.repeat(ours, len(theirs), axis=0), np.tile(theirs, (len(ours), 1))
@@ -161,9 +156,10 @@ def solve(
 ) -> NDArray[np.floating]:
     """Return A's equity for every pair of positions with B on roll, by cube position.
 
-    The result has shape (positions of A, positions of B, 3), for a centred cube, A's and
-    B's. `free` tells for A and for B whether the best cube actions are chosen, which are
-    then stored in `decisions`. `progress` is called with the completed share.
+    The result has shape (positions of A, positions of B, 3), for a cube that is centred,
+    owned by A and owned by B. `free` states for A and for B whether the best cube actions
+    are chosen, which are then stored in `decisions`. `progress` is called with the
+    completed fraction.
     """
     from bearoff.matchup import kernels
 
@@ -195,9 +191,10 @@ def solve(
 
 
 def ends(side: SidePositions, jacoby: bool) -> NDArray[np.float64]:
-    """Return the points that a side loses when the other side is off, at a cube of 1.
+    """Return the points that a player loses if the opponent has borne off, at a cube of 1.
 
-    The result has shape (positions, 3), for a centred cube, the side's own and the other's.
+    The result has shape (positions, 3), for a cube that is centred, owned by the player and
+    owned by the opponent.
     """
     points = np.ones((len(side), CUBES))
     points[side.counts.sum(axis=1) == CHECKERS, int(jacoby) :] = 2.0
@@ -207,7 +204,7 @@ def ends(side: SidePositions, jacoby: bool) -> NDArray[np.float64]:
 def check_room(
     side_a: SidePositions, side_b: SidePositions, dtype: type[np.floating], games: int
 ) -> None:
-    """Raise `TableError` for games that do not fit into memory."""
+    """Raise `TableError` if the games do not fit into memory."""
     pairs = len(side_a) * len(side_b)
     need = games * pairs * (CUBES * np.dtype(dtype).itemsize + 2) + _BYTES_BESIDES
     remedy = "use fewer checkers or starts"

@@ -1,10 +1,11 @@
-"""Cube strategies, which make a player's cube decisions for many races at once.
+"""Cube strategies, which make one player's cube decisions for many races at once.
 
-A strategy is any object that satisfies `CubeStrategy`; the formulas of `bearoff.analysis`
-do too. The strategies here are frozen dataclasses that compare by value and can be pickled.
+A strategy is any object that satisfies `CubeStrategy`, such as the formulas of
+`bearoff.analysis`. The strategies in this module are frozen dataclasses that compare by
+value and can be pickled.
 
-`EquilibriumCube` and `BestResponse` depend on the values of the game, so they can be used
-only by `strategy_values`.
+`EquilibriumCube` and `BestResponse` depend on the equities of the game, so only
+`strategy_values` can use them.
 """
 
 from dataclasses import dataclass
@@ -25,8 +26,9 @@ from bearoff.stakes import (
 from bearoff.two_sided import two_sided_table
 
 ROUNDING = 1e-12
-"""Distance from a threshold at which a probability counts as equal to it. Convolutions are
-rounded sums, and 27 of 36, common near the end, equals the take point of a dead cube."""
+"""Distance from a threshold within which a probability counts as equal to it. Convolutions
+have rounding errors, and 27 of 36, a common winning chance near the end, equals the
+threshold of a dead cube."""
 
 CountsArray = NDArray[np.integer]
 BoolArray = NDArray[np.bool_]
@@ -34,7 +36,7 @@ Float64Array = NDArray[np.float64]
 
 
 class CubeAnswer(Protocol):
-    """Cube decisions of both sides, one entry per race.
+    """Interface of cube decisions of both players, one array element per race.
 
     Attributes
     ----------
@@ -54,7 +56,7 @@ class CubeAnswer(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class CubeDecision:
-    """Plain arrays that satisfy `CubeAnswer`, one entry per race.
+    """Arrays that satisfy `CubeAnswer`, one element per race.
 
     Attributes
     ----------
@@ -70,7 +72,7 @@ class CubeDecision:
 
 
 class CubeStrategy(Protocol):
-    """Protocol of a player's cube decisions in money play.
+    """Interface of a player's cube decisions for money.
 
     Attributes
     ----------
@@ -87,22 +89,22 @@ class CubeStrategy(Protocol):
         Parameters
         ----------
         rollers, opponents : ndarray of int, shape (n, points)
-            Checkers on the 1 point, 2 point, ... of the side on roll and of the other
-            side, at least one on each. `double` and `redouble` are the player's
-            decisions on roll, `take` is the player's reply as opponent.
+            Checkers on the 1 point, 2 point, ... of the roller and of the opponent, at
+            least one each. In the result, `double` and `redouble` are the player's
+            decisions as roller, and `take` is the player's reply as opponent.
         """
 
 
 @dataclass(frozen=True)
 class PerfectCube:
-    r"""Cube strategy that uses the exact equities of the two-sided tables.
+    r"""Cube strategy that follows the exact equities of the two-sided tables.
 
-    Only equities before the decision are read. Let :math:`W` be the equity with the
+    Only equities before the decision are used. Let :math:`W` be the equity with the
     opponent owning the cube, :math:`D = \min(2W, 1)` the equity of a double and :math:`C`
-    that of the right action. Doubling is right exactly if :math:`D = C`. Because stored
-    values are rounded, the roller doubles if the difference is within both errors. No
-    correct double is missed; a wrong one costs at most twice these errors, 3.7e-5, and a
-    wrong take or pass less than 1e-5.
+    the equity of the right action. Doubling is right exactly if :math:`D = C`. Because
+    stored equities are rounded, the roller doubles if the difference is within both errors.
+    No correct double is missed; a wrong double costs at most twice these errors, 3.7e-5,
+    and a wrong take or pass less than 1e-5.
 
     Attributes
     ----------
@@ -128,11 +130,11 @@ class PerfectCube:
         PositionError
             If the positions have more checkers than the tables.
         TableError
-            If a plane is not built or is damaged.
+            If the tables are not built or are damaged.
 
         Examples
         --------
-        Four rolls against four are a redouble and a take:
+        If both players need four rolls, the roller redoubles and the opponent takes:
 
         >>> import bearoff
         >>> _ = bearoff.build_two_sided_table(8)
@@ -157,13 +159,13 @@ class PerfectCube:
 
 @dataclass(frozen=True)
 class ThresholdCube:
-    """Cube strategy with thresholds for the roller's fewest-rolls win probability.
+    """Cube strategy with thresholds for the fewest-rolls win probability.
 
     Attributes
     ----------
     double, redouble : float
-        Win probability from which the roller doubles with a centred cube, and with an
-        owned one.
+        Win probability from which the roller doubles with a centred cube, and with an owned
+        cube.
     cash : float
         Win probability above which the opponent passes; the take point is ``1 - cash``.
 
@@ -191,8 +193,9 @@ class ThresholdCube:
 
         Examples
         --------
-        The roller has checkers on the 5 and 2 points against one on the 1 point, and wins
-        with 19 of 36 throws. This is enough to double with the dead cube's thresholds.
+        The roller has checkers on the 5 and 2 points against one checker on the 1 point,
+        and wins with 19 of 36 rolls. With the thresholds of a dead cube, this is enough to
+        double.
 
         >>> five_and_two, ace = np.array([[0, 1, 0, 0, 1, 0], [1, 0, 0, 0, 0, 0]])[:, None]
         >>> answer = ThresholdCube(0.5, 0.5, 0.75).decide(five_and_two, ace)
@@ -214,7 +217,7 @@ class JanowskiCube:
     Attributes
     ----------
     efficiency : float
-        Cube efficiency from 0 (dead cube) to 1 (live cube).
+        Cube efficiency, from 0 (dead cube) to 1 (live cube).
 
     Raises
     ------
@@ -241,10 +244,10 @@ class JanowskiCube:
 
 @dataclass(frozen=True)
 class NeverDoubles:
-    """Cube strategy that never doubles, and takes with a win probability of at least 25%.
+    """Cube strategy that never doubles and takes with a win probability of at least 25%.
 
-    As this player never doubles, an owned cube is dead, and 25% is the right take point if
-    both sides play for the fewest rolls.
+    This player never redoubles, so an owned cube is dead, and 25% is the right take point
+    if both players play for the fewest rolls.
     """
 
     @property
@@ -253,7 +256,7 @@ class NeverDoubles:
         return "never"
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
-        """Decide takes by the take point of a dead cube."""
+        """Decide takes by the take point of a dead cube; never double."""
         never = np.zeros(len(rollers), dtype=np.bool_)
         dead = JanowskiCube(0).decide(rollers, opponents)
         return CubeDecision(never, never, dead.take)
@@ -261,10 +264,10 @@ class NeverDoubles:
 
 @dataclass(frozen=True)
 class EquilibriumCube:
-    """Perfect cube strategy for the race being played, if both sides use it.
+    """Perfect cube strategy for the given checker play, if both players use it.
 
-    The checker play of both sides is given. Against fewest-rolls play this strategy is
-    exact, while `PerfectCube` assumes the best checker play.
+    For fewest-rolls play, for example, this strategy is exact, while `PerfectCube` assumes
+    the best checker play.
     """
 
     @property
@@ -275,7 +278,7 @@ class EquilibriumCube:
 
 @dataclass(frozen=True)
 class BestResponse:
-    """Cube strategy that gains the most against the other side's cube actions."""
+    """Cube strategy that gains the most against the opponent's cube actions."""
 
     @property
     def name(self) -> str:

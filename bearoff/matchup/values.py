@@ -1,21 +1,21 @@
-r"""Values of a race between two given players, by exact dynamic programming.
+r"""Equities of a race between two given players, by exact dynamic programming.
 
-Each player has a strategy of moving and a cube strategy, so every pair of positions has a
-definite value. All equities are *player A's* in money play, in points at a cube of 1. A
-loser with all 15 checkers on the board loses two points times the cube; with the Jacoby
-rule only one while the cube is centred. With the mean over the rolls of the side on roll,
-each played by that side's strategy,
+Each player has a given checker play and a cube strategy, so the equity of every pair of
+positions is determined. Equities are *player A's* for money, in points at a cube of 1. A
+loser who still has all 15 checkers loses two points times the cube value; under the Jacoby
+rule only one point if the cube is centred. The mean over the rolls of the player on roll,
+each played by that player's strategy, is
 
 .. math:: \bar V_k = \textstyle\sum_r \tfrac{w_r}{36} V'_k, \qquad k = C, A, B
 
-where the cube is centred, A's or B's and :math:`V'` are values with the other side on roll.
-With A on roll, :math:`V_B = \bar V_B`, and :math:`V_C = \bar V_C, V_A = \bar V_A` unless A
-doubles. After a double both are :math:`2 \bar V_B` if B takes and 1 if B passes. With B on
-roll the roles are exchanged: :math:`2 \bar V_A`, or -1.
+where k is the position of the cube (centred, A's or B's) and :math:`V'` are equities with
+the other player on roll. With A on roll, :math:`V_B = \bar V_B`, and :math:`V_C = \bar V_C,
+V_A = \bar V_A` unless A doubles. After a double both are :math:`2 \bar V_B` if B takes and
+1 if B passes. With B on roll the players are exchanged: :math:`2 \bar V_A`, or -1.
 
-Every play lowers the pip count, so one pass over A's positions in ascending order of pips
-solves a game. Values with A on roll follow from values with B on roll at lower pip counts,
-and values with B on roll follow from them.
+Every play lowers the pip count, so one pass over A's positions in ascending order of pip
+count solves a game. Equities with A on roll follow from equities with B on roll at lower
+pip counts; then equities with B on roll follow from those with A on roll.
 """
 
 from dataclasses import dataclass, field, replace
@@ -47,27 +47,27 @@ OnRoll = Literal["A", "B"]
 CubeAt = Literal["centred", "A", "B"]
 
 CUBES: tuple[CubeAt, ...] = ("centred", "A", "B")
-"""Cube positions in the order of the last axis of `StrategyValues.planes`."""
+"""Cube positions, in the order of the last axis of `StrategyValues.planes`."""
 
 _ROWS_AT_A_TIME = 64
-"""Number of A's positions whose values with A on roll are computed together on request."""
+"""Number of A's positions whose equities with A on roll are computed together."""
 
 
 @dataclass(frozen=True, eq=False)
 class StrategyValues:
-    """Values of every pair of A's and B's positions.
+    """Equities of every pair of A's and B's positions.
 
     Attributes
     ----------
     a, b : RacePlayer
         The players.
     side_a, side_b : SidePositions
-        Positions of each player.
+        Positions that each player can reach.
     planes : ndarray of float64 or float32, shape (positions of A, positions of B, 3)
         A's equities with B on roll, by A's position, B's position and cube position
-        (`CUBES`). Equities with A on roll are computed from these on request.
+        (`CUBES`). Equities with A on roll are computed from these when needed.
     bits : DecisionBits
-        Cube decisions of every pair.
+        Cube decisions for every pair.
     jacoby : bool
         Whether gammons count only after the cube has been turned.
     """
@@ -123,9 +123,9 @@ class StrategyValues:
         return equity
 
     def decisions(self, a: ArrayLike, b: ArrayLike, on_roll: OnRoll = "A") -> CubeDecision:
-        """Return the cube actions of the side on roll, and the replies of the other side.
+        """Return the cube actions of the player on roll and the other player's replies.
 
-        The parameters are those of `equity`; both sides have a checker on the board.
+        The parameters are those of `equity`; both players have a checker on the board.
         """
         checks.choice(on_roll, "on_roll", ("A", "B"))
         x, y = checks.broadcast(a=self.side_a.places(a), b=self.side_b.places(b))
@@ -144,11 +144,11 @@ class StrategyValues:
         on_roll: OnRoll | Literal["either"] = "either",
         cube: CubeAt = "centred",
     ) -> Float64Array:
-        """Return B's gain per game from imperfect cube play.
+        """Return the equity per game that B gains from imperfect cube decisions.
 
-        The gain is A's equity with perfect cube play by both sides, for the same checker
-        play, minus A's equity in this game. With `EquilibriumCube` or `BestResponse` for B
-        it is nonnegative, and is due to A's errors alone.
+        The gain is A's equity if both players make perfect cube decisions, with the same
+        checker play, minus A's equity in this game. With `EquilibriumCube` or
+        `BestResponse` for B, it is nonnegative and due to A's errors alone.
 
         Parameters
         ----------
@@ -162,7 +162,7 @@ class StrategyValues:
         Returns
         -------
         ndarray of float64
-            Gain in points at a cube of 1, one per start.
+            Gain in points at a cube of 1, one element per start.
         """
         checks.choice(on_roll, "on_roll", ("either", "A", "B"))
         if on_roll == "either":
@@ -174,7 +174,7 @@ class StrategyValues:
     def mean_gain(
         self, a: ArrayLike, b: ArrayLike, weights: Float64Array | None = None
     ) -> float:
-        """Return the mean of `gain` over starts, with a centred cube and either side first.
+        """Return the mean of `gain` over starts, with a centred cube and either on roll.
 
         Parameters
         ----------
@@ -187,7 +187,7 @@ class StrategyValues:
 
     @cached_property
     def perfect(self) -> "StrategyValues":
-        """Values of the same race if both sides play the cube perfectly."""
+        """Equities of the same race if both players make perfect cube decisions."""
         if self._perfect is not None:
             return self._perfect
         if self.a.free and self.b.free:
@@ -234,7 +234,7 @@ def strategy_values(
     workers: int | None = None,
     progress: Progress = _quiet,
 ) -> StrategyValues:
-    """Compute the values of every pair of positions in a race between two players.
+    """Compute the equities of every pair of positions in a race between two players.
 
     Parameters
     ----------
@@ -245,31 +245,30 @@ def strategy_values(
         Position numbers of A and B at the start. All positions that A can reach are
         evaluated against all positions that B can reach.
     checkers : int, optional
-        Maximum number of checkers of a side; all positions up to it are starts, in
-        place of `starts`.
-    points : int
-        Number of points of the board.
+        Maximum number of checkers of a player; all positions with at most this number are
+        starts.
     jacoby : bool
         Whether gammons count only after the cube has been turned (the Jacoby rule).
     dtype : float64 or float32
-        Dtype of stored values; sums are float64. With float32 they take half the memory
-        and have errors of about 1e-7.
+        Data type of the stored equities; sums are float64. With float32 the result takes
+        half the memory and has errors of about 1e-7.
     workers : int, optional
-        Number of threads. By default one per processor.
+        Number of threads. By default, the number of processors.
     progress : callable
-        Function called with the name of the stage and its completed share, 0 to 1.
+        Function that is called with the name of the stage and its completed fraction, 0 to
+        1.
 
     Raises
     ------
     BearoffError
         If both or neither of `starts` and `checkers` are given.
     PositionError, TableError
-        If a start or a policy is invalid, or the values do not fit into memory.
+        If a start or a policy is invalid, or the equities do not fit into memory.
 
     Examples
     --------
-    Gain per game of a perfect opponent against a player who never doubles; both sides start
-    with four checkers on the 6 point:
+    Gain per game of a perfect opponent against a player who never doubles; both players
+    start with four checkers on the 6 point:
 
     >>> from bearoff.matchup.strategies import NeverDoubles
     >>> import bearoff
@@ -326,7 +325,7 @@ def _perfect_game(
     workers: int,
     progress: Progress,
 ) -> StrategyValues:
-    """Solve the same race with perfect cube play by both sides."""
+    """Solve the same race with perfect cube decisions of both players."""
     bits = DecisionBits.none(side_a, side_b)
     report = partial(progress, "equilibrium")
     planes = solve(side_a, side_b, bits, (True, True), dtype, jacoby, workers, report)

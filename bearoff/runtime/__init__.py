@@ -1,4 +1,4 @@
-"""Services of the machine: compiled kernels, locks, processors and memory.
+"""Basic services: compiled kernels, locks, processors and memory.
 
 This lowest package may import only the exceptions in `bearoff.errors`.
 """

@@ -1,4 +1,4 @@
-"""Compilation of kernels with numba, with a cache and a message at the first one.
+"""Compilation of kernels with numba, with a cache and a message before the first one.
 
 Machine code is cached in the user's cache folder (`bearoff.runtime.code_cache`) or, if it
 is read-only, next to the sources; ``NUMBA_CACHE_DIR`` names another folder. A kernel is
@@ -36,7 +36,7 @@ except ValueError as error:
 def _load_arrays_alone() -> None:
     """Load numba's array functions without scipy's linear algebra.
 
-    Otherwise every process that calls a kernel would spend a quarter of a second looking
+    Otherwise every process that calls a kernel would spend a quarter of a second searching
     for BLAS, although no kernel multiplies matrices. The only other effect is that sums in
     ``np.correlate`` and ``np.convolve`` are compiled as loops.
     """
@@ -66,8 +66,8 @@ _FOLDER = str(code_cache() or "")
 Kernel = Callable[..., Any]
 
 _NOT_FOR_C: dict[str, Any] = {"no_cfunc_wrapper": True}
-"""Compiler options that omit the C wrapper, which is not used and would take a fifteenth
-of the compile time."""
+"""Compiler options that omit the C wrapper, which is not used and would take a fifteenth of
+the compile time."""
 
 
 def njit(**options: Any) -> Callable[[Kernel], Kernel]:
@@ -95,7 +95,7 @@ def njit(**options: Any) -> Callable[[Kernel], Kernel]:
 
 @contextmanager
 def _own_folder() -> Iterator[None]:
-    """Set the cache folder for kernels defined here, unless the user has set one."""
+    """Set the cache folder for kernels defined in this context, unless the user has."""
     settings: Any = numba.config
     named = settings.CACHE_DIR
     try:
@@ -120,8 +120,8 @@ def _mark(kernel: Any) -> None:
 def _index(load: Callable[[], dict[Any, Any]]) -> dict[Any, Any]:
     """Read the index of a kernel's cached code; return an empty index if that fails.
 
-    numba unpickles argument types of an older program before it finds that the index is
-    outdated, and their modules may have been renamed.
+    numba unpickles argument types before it finds that an index is outdated, and the
+    modules of these types may have been renamed since.
     """
     try:
         return load()

@@ -31,15 +31,16 @@ _NO_LOCKS = {errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK}
 def locked(path: Path, timeout: float = LONGEST_WAIT) -> Iterator[None]:
     """Hold a lock that excludes other processes and threads.
 
-    Some shared file systems have no locks, and then the work is done without one. Two
-    unlocked processes may therefore only slow each other down, not cause damage.
+    Some shared file systems have no locks, and then the work is done without a lock. Such
+    processes must only slow each other down, not cause damage.
 
     Parameters
     ----------
     path : Path
         Lock file. It is never removed, because two processes might then hold the lock.
     timeout : float
-        Maximum wait in seconds; 0 fails at once if another process holds the lock.
+        Maximum wait in seconds; with 0, an error is raised at once if another process holds
+        the lock.
 
     Raises
     ------
@@ -62,13 +63,13 @@ def locked(path: Path, timeout: float = LONGEST_WAIT) -> Iterator[None]:
 def kept_locked(path: Path, timeout: float = 0) -> Iterator[None]:
     """Hold a lock that excludes other processes and may be released by any thread.
 
-    A finalizer needs this, because Python may run it in any thread. Parameters and errors
-    are those of `locked`.
+    A finalizer needs this function, because Python may run a finalizer in any thread. The
+    parameters and errors are those of `locked`.
     """
     # This package is slow to import and not needed for reading tables.
     from filelock import FileLock
 
-    # The file is created first, because filelock would retry forever on a file system that
+    # The file is created first, because filelock would retry forever if the file system
     # refuses new files with ENOENT.
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o644))
     lock = FileLock(path, fallback_to_soft=False, thread_local=False)

@@ -1,4 +1,4 @@
-"""Processors and memory of the machine, and sizes in words."""
+"""Processors and memory of the machine, and formatting of memory sizes."""
 
 import ctypes
 import gc
@@ -108,9 +108,10 @@ _most: int | None = None
 
 
 def limit_memory(most: int | None) -> None:
-    """Limit the memory of this process to `most` bytes from now on; None removes the limit.
+    """Limit the memory of this process to `most` bytes; None removes the limit.
 
-    Work that needs more than `memory_available` is then refused, or done in another way.
+    Work that needs more than `memory_available` then raises an error, or is done in another
+    way.
     """
     global _most
     _most = most
@@ -122,8 +123,8 @@ def check_memory(name: str, size: int, remedy: str) -> None:
     Raises
     ------
     TableError
-        If memory is short; the message has the required and the free memory, and the
-        remedy.
+        If memory is short; the message states the required and the available memory, and
+        `remedy`.
     """
     free = memory_available()
     if size > free:
@@ -134,7 +135,7 @@ def check_memory(name: str, size: int, remedy: str) -> None:
 
 
 def give_back_memory() -> None:
-    """Return free memory to the system, if the C library supports this."""
+    """Return freed memory to the operating system, if the C library supports this."""
     gc.collect()
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if os.name == "posix" else None
     if trim is not None:
@@ -144,8 +145,8 @@ def give_back_memory() -> None:
 def return_freed_memory() -> None:
     """Return freed arrays of at least four megabytes to the system from now on.
 
-    This is for long-lived processes. The Linux C library otherwise keeps freed blocks of up
-    to 32 MB, and returns memory only at the end of its heap.
+    Long-lived processes need this, because the Linux C library otherwise keeps freed blocks
+    of up to 32 MB and returns memory only at the end of its heap.
     """
     if sys.platform == "linux":
         # C libraries other than glibc lack this option and do not need it.
@@ -155,11 +156,11 @@ def return_freed_memory() -> None:
 
 
 _M_MMAP_THRESHOLD = -3
-"""Number of malloc's option for the size from which blocks are mapped."""
+"""Number of malloc's option for the size from which blocks are mapped separately."""
 
 
 def format_bytes(size: float) -> str:
-    """Write a number of bytes with a suitable unit.
+    """Format a number of bytes with a suitable unit.
 
     Examples
     --------

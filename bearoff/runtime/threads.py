@@ -1,7 +1,7 @@
 """Pool of threads that are started once and then reused.
 
-If memory is short when a thread is started, Python waits for it forever. A program that
-needs much memory therefore starts its threads first.
+If memory is short when a thread is started, Python waits for the thread forever. A program
+that needs much memory therefore starts its threads first.
 """
 
 import os
@@ -52,16 +52,14 @@ def in_threads(
     Parameters
     ----------
     count : int
-        Number of threads. With 1 the calling thread does the work. A call from one of
-        these threads does its own work too, because all others may be waiting for such
-        calls.
+        Number of threads. With 1 the calling thread does the work. A call from one of these
+        threads does its own work too, because all threads may be waiting for such calls.
     work : callable
         Function that processes one part.
     parts : iterable
         Parts of the task.
     on_part : callable
-        Function called by the calling thread with the number of completed parts, in
-        order.
+        Function that is called by the calling thread with the number of completed parts.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Arrays in the user's cache: written atomically, with checksums, and read on demand.
+"""Arrays in the user's cache: written atomically, with checksums, and read when needed.
 
 This package stores tables of every kind. It may import `bearoff.runtime` and
 `bearoff.errors`.

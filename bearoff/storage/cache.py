@@ -1,11 +1,11 @@
-"""Storage of solved tables in the user's cache, with versions and checksums.
+"""Storage of tables in the user's cache, with versions and checksums.
 
 A table is a folder of ``.npy`` files with a manifest ``table.json``. The manifest has the
-table's name, the version of the code that solved it, and for each file its size and a
-CRC-32 per block. Readers take no lock. Sizes are compared when a table is opened, and the
-checksum of a block when the block is first read, or of all blocks at once. A table that
-cannot be opened is built again. A writer builds next to the folder under a lock and renames
-the finished folder, so a crash never leaves a partial table.
+table's name, the version of the code that solved it, and for each file the size and a
+CRC-32 per block. Readers take no lock. Sizes are compared when a table is opened; the
+checksum of a block is verified when the block is first read, or with all others at once. A
+table that cannot be opened is built again. A writer builds next to the folder under a lock
+and renames the finished folder, so a crash never leaves a partial table.
 """
 
 import errno
@@ -69,9 +69,9 @@ def load_or_build(
     *,
     rebuild: bool = False,
 ) -> Arrays:
-    """Return the arrays of a table, which is built and stored if it is not cached.
+    """Return the arrays of a table, which is built and stored if it is not in the cache.
 
-    Every byte is verified; see `open_or_build`.
+    Every byte is verified. See `open_or_build`.
 
     Returns
     -------
@@ -91,22 +91,22 @@ def open_or_build(
     rebuild: bool = False,
     lazily: bool = False,
 ) -> CheckedArrays:
-    """Open a table, which is built and stored if it is not cached.
+    """Open a table, which is built and stored if it is not in the cache.
 
     Parameters
     ----------
     name : str
         Name of the table's folder within `cache_folder`.
     version : int
-        Version of the building code; stored tables of other versions are built again.
+        Version of the building code; tables of other versions are built again.
     build : callable
-        Function that computes the arrays; its exceptions are passed on.
+        Function that computes the arrays by name; its exceptions are passed on.
     check : callable
-        Function that raises `TableError` if stored arrays have another form than those
-        of `build`. Compiled code relies on their shapes and dtypes, and checksums do
-        not show which program wrote them.
+        Function that raises `TableError` if stored arrays have other shapes or data types
+        than those of `build`. Compiled code relies on these, and checksums do not show
+        which program wrote the arrays.
     rebuild : bool
-        Whether to build even if a valid table is cached.
+        Whether to build the table even if the cache has a valid one.
     lazily : bool
         Whether to verify a block only when it is first read; damage then raises
         `TableError`. Otherwise every byte is verified now, and a damaged table is built
@@ -115,8 +115,8 @@ def open_or_build(
     Returns
     -------
     mapping of str to CheckedArray
-        Read-only memory maps of the stored arrays. If the cache is not writable, the
-        arrays from `build`, read-only, with a `RuntimeWarning`.
+        Read-only memory maps of the stored arrays. If the cache is not writable, read-only
+        arrays from `build`, with a `RuntimeWarning`.
     """
     folder = cache_folder() / name
     if not rebuild:
@@ -128,13 +128,14 @@ def open_or_build(
         with locked(folder.with_suffix(".lock")):
             put_back(folder)
             if not rebuild:
-                # While this process waited, another one may have built the table.
+                # Another process may have built the table while this process waited for the
+                # lock.
                 with suppress(TableError):
                     return open_table(folder, name, version, check, lazily=lazily)
             arrays = build()
             _save(folder, name, version, arrays)
             return open_table(folder, name, version, check, lazily=lazily)
-    # A table that was written but cannot be read back is treated as not stored.
+    # A table that has been written but cannot be read back is treated as not stored.
     except (OSError, TableError) as error:
         if isinstance(error, TableError) and not arrays:
             raise  # The table cannot be built either.
@@ -162,8 +163,8 @@ def open_table(
     Raises
     ------
     TableError
-        If the table is missing, has another version, or is damaged as far as it is
-        verified; see `open_or_build` for `check` and `lazily`.
+        If the table is missing, has another version, or is damaged in a part that is
+        verified now; see `open_or_build` for `check` and `lazily`.
     """
     manifest = read_manifest(folder, ArraysManifest, {"name": name, "version": version})
     arrays = {
@@ -180,7 +181,7 @@ def open_table(
 def require_shapes(
     arrays: CheckedArrays, shapes: Mapping[str, tuple[tuple[int | None, ...], str]]
 ) -> None:
-    """Raise an error unless arrays have these shapes and dtypes; None is any length.
+    """Raise an error unless arrays have these shapes (None is any length) and dtypes.
 
     Raises
     ------
@@ -208,12 +209,12 @@ def check_disk(name: str, size: int, reused: int = 0) -> None:
     size : int
         Number of bytes needed.
     reused : int
-        Number of bytes of existing files that are replaced or reused.
+        Number of bytes of existing files that will be replaced or reused.
 
     Raises
     ------
     TableError
-        If the disk is too full; the message has the required and the free space.
+        If the disk is too full; the message states the required and the free space.
     """
     folder = cache_folder()
     while not folder.exists():
@@ -228,7 +229,7 @@ def check_disk(name: str, size: int, reused: int = 0) -> None:
 
 
 def _save(folder: Path, name: str, version: int, arrays: Arrays) -> None:
-    """Write a table next to `folder`, and rename it; the caller holds the lock."""
+    """Write a table next to `folder`, and rename it; the caller must hold the lock."""
     remove_unfinished(folder.parent, folder.name)
     with atomic_path(folder) as fresh:
         fresh.mkdir()

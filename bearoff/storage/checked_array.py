@@ -1,6 +1,6 @@
 """Array in a file, each block of which is verified when it is first read.
 
-Opening is immediate. Reading a few rows verifies their blocks once, and reading all rows
+Opening is immediate. Reading a few rows verifies only their blocks, and reading all rows
 verifies the whole file once.
 """
 
@@ -23,20 +23,22 @@ from bearoff.storage.checked_file import CheckedFile
 from bearoff.storage.manifest import REMEDY, StoredFile
 
 BLOCK = 2**17
-"""Number of file bytes per checksum; verifying a block takes about 50 microseconds."""
+"""Number of bytes per checksum; verifying a block takes about 50 microseconds."""
 
 _READ_AT_ONCE = 2**23
-"""Number of bytes that a thread reads at a time for checksums, or one block if larger."""
+"""Number of bytes that a thread reads at once for checksums, or one block if that is
+larger."""
 
 _THREADED = 2**26
-"""Number of bytes from which checksums are computed in several threads."""
+"""Number of bytes above which checksums are computed in several threads."""
 
 
 class CheckedArray:
     """Array in a file or in memory.
 
-    `values` is made read-only; in a file it is at the end. `file` has blocks of `block`
-    bytes, at least as long as a row; without a file nothing is verified.
+    `values` is made read-only; if the array is in a file, the values are at its end. `file`
+    has blocks of `block` bytes, at least as long as a row. An array without a file is not
+    verified.
     """
 
     def __init__(
@@ -51,7 +53,7 @@ class CheckedArray:
         self._block = block
         self._header = len(file.data) - values.nbytes if file else 0
         self._row_bytes = values.nbytes // max(len(values), 1)
-        # A row shorter than a block touches at most two blocks, and only one if each block
+        # A row shorter than a block is in at most two blocks, and in only one if each block
         # contains whole rows.
         across = self._header % block or block % max(self._row_bytes, 1)
         self._ends = (0, self._row_bytes - 1) if across else (0,)
@@ -59,7 +61,6 @@ class CheckedArray:
         self._opened_by: tuple[Callable[..., CheckedArray], tuple[Any, ...]] | None = None
 
     def __reduce__(self) -> tuple[Callable[..., "CheckedArray"], tuple[Any, ...]]:
-        """Pickle the name and the checksums of a file in place of its contents."""
         return self._opened_by or (CheckedArray, (self._values,))
 
     def __len__(self) -> int:
@@ -67,11 +68,10 @@ class CheckedArray:
 
     @property
     def nbytes(self) -> int:
-        """Number of bytes of the array."""
         return self._values.nbytes
 
     def is_shaped(self, shape: tuple[int | None, ...], dtype: str) -> bool:
-        """Check whether the array has this shape (None for any length) and dtype."""
+        """Check whether the array has this shape (None is any length) and data type."""
         return (
             self._values.dtype == np.dtype(dtype)
             and self._values.ndim == len(shape)
@@ -106,7 +106,7 @@ class CheckedArray:
         return found
 
     def read_all(self) -> NDArray[Any]:
-        """Return the array after verifying every block; raise `TableError` for damage."""
+        """Return the whole array after verifying it; raise `TableError` for damage."""
         if self._file is not None and not self._all_good:
             self._file.check_all()
             self._all_good = True
@@ -114,9 +114,9 @@ class CheckedArray:
 
 
 def open_array(path: Path, entry: StoredFile) -> CheckedArray:
-    """Map an ``.npy`` file to memory after verifying its size and header block.
+    """Map an ``.npy`` file to memory after verifying its size and its header.
 
-    Raises `TableError` if these differ from what was written.
+    Raises `TableError` if the size or the header has changed since the file was written.
     """
     file = CheckedFile(path, entry.bytes, entry.crc32, BLOCK)
     file.check(np.zeros(1, dtype=np.int64))
@@ -134,7 +134,7 @@ def open_array(path: Path, entry: StoredFile) -> CheckedArray:
 def open_numbers(path: Path, entry: StoredFile, dtype: str, block: int) -> CheckedArray:
     """Map a file of numbers without a header to memory after verifying its size.
 
-    Raises `TableError` if the size differs from what was written.
+    Raises `TableError` if the size has changed since the file was written.
     """
     file = CheckedFile(path, entry.bytes, entry.crc32, block)
     array = CheckedArray(np.frombuffer(file.data, dtype), file, block)
@@ -145,7 +145,7 @@ def open_numbers(path: Path, entry: StoredFile, dtype: str, block: int) -> Check
 def array_in(file: NDArray[np.uint8]) -> NDArray[Any]:
     """Return the array in the bytes of an ``.npy`` file, without copying.
 
-    Opening the file again by its name might map a newer file, whose checksums are not
+    Opening the file again by its name might map a newer file, whose checksums have not been
     verified. Raises `ValueError` or `OverflowError` if the bytes are not an array or have
     another length.
 
@@ -170,7 +170,7 @@ def array_in(file: NDArray[np.uint8]) -> NDArray[Any]:
 def write_array(file: BinaryIO, array: NDArray[Any]) -> None:
     """Write an array as an ``.npy`` file.
 
-    `numpy.save` has an unclear error message for a full disk.
+    Unlike `numpy.save`, this function raises a clear error if the disk is full.
     """
     ordered = np.ascontiguousarray(array)
     header = np.lib.format.header_data_from_array_1_0(ordered)

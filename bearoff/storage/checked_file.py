@@ -14,14 +14,14 @@ from bearoff.runtime import cores, in_threads
 from bearoff.storage.manifest import REMEDY
 
 _THREADED = 1 << 26
-"""Number of bytes from which checksums are computed in several threads."""
+"""Number of bytes above which checksums are computed in several threads."""
 
 _IN_A_ROW = 1 << 22
-"""Number of bytes that a thread verifies at a time, or one block if larger."""
+"""Number of bytes that a thread verifies at once, or one block if that is larger."""
 
 
 class CheckedFile:
-    """Bytes of a file, and a record of the blocks that have been verified.
+    """Bytes of a file, and which blocks of the file have been verified.
 
     Parameters
     ----------
@@ -58,7 +58,8 @@ class CheckedFile:
         self.data = _mapped(path, size)
         self.good = np.zeros(len(sums), dtype=bool)
         self._sums, self._block = sums, block
-        # Memory advice needs blocks of whole pages, and some systems do not support it.
+        # Advice to the operating system is limited to blocks of whole pages, and some
+        # systems do not support it.
         self._advised = hasattr(mmap, "MADV_DONTNEED") and block % mmap.PAGESIZE == 0
 
     def check(self, blocks: NDArray[np.integer]) -> None:
@@ -83,7 +84,7 @@ class CheckedFile:
         self.check(np.flatnonzero(~self.good))
 
     def release(self) -> None:
-        """Let the system drop the file pages read, so they do not count as used memory."""
+        """Let the system drop the pages read, so that they do not count as used memory."""
         if self._advised:
             self.data.madvise(mmap.MADV_DONTNEED)
 
@@ -117,8 +118,8 @@ def _mapped(path: Path, size: int) -> mmap.mmap:
         if not path.is_file():  # Opening a pipe would wait for a writer.
             raise TableError(f"{path} is not a regular file; {REMEDY}")
         with path.open("rb") as file:
-            # The size is read from the open file, because another file may have taken its
-            # name meanwhile.
+            # The size of the open file is checked, because another file may meanwhile have
+            # the same name.
             if os.fstat(file.fileno()).st_size != size or size < 1:
                 raise TableError(
                     f"the size of {path} differs from when it was written; {REMEDY}"

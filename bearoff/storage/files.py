@@ -19,10 +19,10 @@ from bearoff.runtime import locked
 _UNFINISHED = re.compile(r"\.(\d+)\.(new|old)")
 
 _PROCESSES = 10**7
-"""Number larger than any process number."""
+"""Upper bound on process numbers."""
 
 _WRITES = 10**4
-"""Range of random numbers that distinguish concurrent writes of one process."""
+"""Number of random numbers that distinguish concurrent writes of one process."""
 _KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a pipe",
@@ -38,8 +38,7 @@ def require_regular(path: Path) -> None:
     Raises
     ------
     OSError
-        If the path does not exist, is not a regular file or cannot be read, as the
-        message says.
+        If the path does not exist, is not a regular file or cannot be read.
     """
     try:
         mode = path.stat().st_mode
@@ -55,7 +54,7 @@ def require_regular(path: Path) -> None:
 
 
 def write_atomic(path: Path, data: bytes | memoryview) -> None:
-    """Write a file so that readers never see a part of it, even after a crash.
+    """Write a file so that readers never see an incomplete file, even after a crash.
 
     Raises
     ------
@@ -68,13 +67,13 @@ def write_atomic(path: Path, data: bytes | memoryview) -> None:
 
 @contextmanager
 def atomic_path(path: Path) -> Iterator[Path]:
-    """Yield a temporary path, and move what is written there into place.
+    """Yield a temporary path, and rename what is written there to the final path.
 
-    Write a file or create a folder at the yielded path. Nothing exists there, and other
-    users cannot create a link there. The result is flushed to the disk and renamed; after
-    an exception it is removed. An existing folder is renamed first, so for a moment there
-    is none; see `put_back`. If `path` is a link, its target is replaced. First, leftovers
-    of killed processes for the same file on this machine are removed.
+    Write a file or create a folder at the yielded path, which is in a private folder. The
+    result is flushed to the disk and renamed; after an exception it is removed. An existing
+    folder is renamed first, so for a moment there is no folder; see `put_back`. If `path`
+    is a link, the target of the link is replaced. At the start, files that killed processes
+    on this machine left for the same path are removed.
 
     Raises
     ------
@@ -112,13 +111,13 @@ def _replacing(path: Path) -> Iterator[Path]:
                 old.replace(path)
             raise
         _remove(old)
-        # The file is already in place, and some file systems do not support syncing a
-        # folder.
+        # The file already has its final name, and some file systems do not support syncing
+        # a folder.
         with suppress(OSError):
             sync(path.parent)
     except OSError as error:
-        # The error of a full disk names no file or a private folder that users do not
-        # know, so it gets the name of the final file.
+        # The error of a full disk names no file or a private folder that users do not know,
+        # so the name of the final file is added.
         if error.filename is None or str(error.filename) in (str(fresh), str(private)):
             error.filename = str(path)
         raise
@@ -133,7 +132,7 @@ def _target(path: Path) -> Path:
 
 
 def _writer() -> int:
-    """Return a number that identifies this process among all machines, for file names."""
+    """Return a number that identifies this process on all machines, for file names."""
     return zlib.crc32(platform.node().encode()) * _PROCESSES + os.getpid()
 
 
@@ -145,7 +144,7 @@ def _is_dead(leftover: Path) -> bool:
 
 
 def _unfinished(folder: Path, name: str, *suffixes: str) -> list[Path]:
-    """Return unfinished files and folders in a folder; an empty `name` means any name."""
+    """Return the unfinished files of `name` in a folder; an empty name means all."""
     found = []
     for path in folder.iterdir() if folder.is_dir() else ():
         stem = path.stem.rpartition(".")[0]
@@ -156,17 +155,16 @@ def _unfinished(folder: Path, name: str, *suffixes: str) -> list[Path]:
 
 
 def remove_unfinished(folder: Path, name: str = "") -> None:
-    """Remove leftovers of `atomic_path` by killed processes from a folder.
+    """Remove files that killed processes left unfinished from a folder.
 
-    Call this only under a lock, when no other process writes to the folder.
+    Call this function only under a lock, when no other process writes to the folder.
 
     Parameters
     ----------
     folder : Path
-        Folder to clean; user files with similar names are not removed.
+        Folder to clean; a user's files with similar names are not removed.
     name : str
-        Name of the file or folder that was being written. An empty name matches all
-        leftovers.
+        Name of the file or folder that was being written. An empty name means all.
     """
     for leftover in _unfinished(folder, name, "new", "old"):
         _remove(leftover)
@@ -199,8 +197,8 @@ def claimed(
     Raises
     ------
     Exception
-        The exception made by `refused`, if another process holds the lock or the folder
-        is not writable.
+        The exception made by `refused`, if another process has locked the folder or the
+        folder is not writable.
     """
     with ExitStack() as held:
         try:
@@ -216,7 +214,7 @@ def claimed(
 def put_back(folder: Path) -> None:
     """Restore a folder that a killed process renamed before replacing it.
 
-    Call this only under a lock, when no other process writes to the folder.
+    Call this function only under a lock, when no other process writes to the folder.
     """
     if folder.exists():
         return

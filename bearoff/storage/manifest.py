@@ -1,6 +1,7 @@
-"""Manifest of a table, a sealed description of its files.
+"""Manifest of a table: a list of its files, protected by a checksum.
 
-``table.json`` is ``{"table": ..., "sha256": ...}``: the table's entries and their digest.
+``table.json`` is ``{"table": ..., "sha256": ...}``: the entries of the manifest and their
+SHA-256.
 """
 
 import json
@@ -32,8 +33,6 @@ class StoredFile:
 
     Attributes
     ----------
-    bytes : int
-        Size of the file in bytes.
     crc32 : tuple of int
         CRC-32 of each block.
     """
@@ -76,10 +75,10 @@ def read_manifest(
 ) -> Kind:
     """Read the manifest of a folder as a dataclass `kind`.
 
-    `expected` are entries that must have certain values, such as a version; `what` and
-    `command` name the table and the command that builds it in messages. Raises
-    `MissingTableError` if there is no manifest, and `TableError` if it is damaged or not as
-    expected.
+    `expected` are entries that must have certain values, such as a version. `what` is the
+    name of the table and `command` the command that builds it, for messages. Raises
+    `MissingTableError` if there is no manifest, and `TableError` if the manifest is damaged
+    or an entry has another value.
     """
     path, remedy = folder / MANIFEST, REMEDY + command
     try:
@@ -106,14 +105,14 @@ def read_manifest(
 
 
 def write_manifest(folder: Path, manifest: Any) -> None:
-    """Write the manifest of a folder, a dataclass, atomically."""
+    """Write a manifest, given as a dataclass, to a folder atomically."""
     entries = _as_json(manifest)
     sealed = {"table": entries, "sha256": seal(entries)}
     write_atomic(folder / MANIFEST, json.dumps(sealed, indent=1).encode())
 
 
 def digest(manifest: Any) -> str:
-    """Return the SHA-256 of a manifest, which covers all files through their checksums."""
+    """Return the SHA-256 of a manifest, which protects all files by their checksums."""
     return seal(_as_json(manifest))
 
 
@@ -124,7 +123,7 @@ def _as_json(manifest: Any) -> dict[str, Any]:
 
 
 def _read_sealed(path: Path) -> dict[str, Any]:
-    """Read the entries of a manifest after verifying their digest."""
+    """Read the entries of a manifest after verifying their SHA-256."""
     state = path.stat()
     # Only regular files are opened, because opening a pipe would wait for a writer.
     if not S_ISREG(state.st_mode) or state.st_size > _LARGEST:
@@ -141,8 +140,8 @@ def _read_sealed(path: Path) -> dict[str, Any]:
 def _convert(value: Any, kind: Any, where: str) -> Any:
     """Convert a JSON value to a dataclass, dict, tuple or plain type.
 
-    Raises `ValueError` for a wrong type; the message gives its place, starting with
-    `where`.
+    Raises `ValueError` for a wrong type; the message states the path of the value, which
+    starts with `where`.
     """
     if is_dataclass(kind) and isinstance(kind, type):
         return _convert_dataclass(value, kind, where)

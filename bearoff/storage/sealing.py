@@ -1,4 +1,4 @@
-"""Seals: SHA-256 digests stored with JSON values and bytes, which reveal changes."""
+"""SHA-256 checksums stored with JSON values and bytes, which reveal changes."""
 
 import json
 from hashlib import sha256
@@ -28,7 +28,7 @@ def seal(value: Any) -> str:
 
 
 def digest(*parts: bytes | memoryview) -> str:
-    """Return the SHA-256 of the digests of several parts, in hexadecimal."""
+    """Return the SHA-256 of the SHA-256 values of several parts, in hexadecimal."""
     joined = sha256()
     for part in parts:
         joined.update(sha256(part).digest())
@@ -36,14 +36,14 @@ def digest(*parts: bytes | memoryview) -> str:
 
 
 def sealed(content: dict[str, Any]) -> dict[str, Any]:
-    """Add a seal, the digest of all other entries, to a JSON object."""
+    """Add the SHA-256 of all entries to a JSON object."""
     return content | {_KEY: seal(content)}
 
 
 def unsealed(content: Any) -> dict[str, Any]:
-    """Remove the seal from a JSON object, after verifying it.
+    """Remove the SHA-256 from a JSON object, after verifying it.
 
-    Raises `ValueError` if the content is not an object, has no seal, or was changed.
+    Raises `ValueError` if the content is not an object, has no SHA-256, or was changed.
     """
     if not isinstance(content, dict):
         raise ValueError(f"the content must be a JSON object, got {type(content).__name__}")
@@ -58,7 +58,7 @@ def unsealed(content: Any) -> dict[str, Any]:
 
 
 def sealed_json(content: dict[str, Any]) -> bytes:
-    """Return the JSON text of an object with its seal.
+    """Return the JSON text of an object with its SHA-256.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Speed of this machine: short measurements, made once and stored in the cache.
 
 ``speeds.json`` has the seconds of each task for each type of processor. The values are used
-only for estimates, so the file has no seal. Values that cannot be read are measured again,
-and values that cannot be written are used by the process only.
+only for estimates, so the file has no checksum. Values that cannot be read are measured
+again, and values that cannot be written are used only by this process.
 """
 
 import json
@@ -19,8 +19,7 @@ from bearoff.storage.files import remove_unfinished, write_atomic
 _SPEEDS = "speeds.json"
 
 _ROUNDS = 3
-"""Number of measurements, of which the shortest counts, because others may have been
-interrupted."""
+"""Number of measurements; the shortest counts, because others may have been interrupted."""
 
 _measured: dict[tuple[str, str], float] = {}
 """Seconds by file and task, so that a process measures only once even without a cache."""
@@ -29,8 +28,8 @@ _measured: dict[tuple[str, str], float] = {}
 def seconds_of(task: str, version: int, work: Callable[[], object]) -> float:
     """Return the processor seconds that a task takes on this machine.
 
-    The task is measured at the first call on a type of processor. Its time is the CPU time
-    of the calling thread, which other threads do not affect, and is stored in
+    The task is measured on the first call on each type of processor. The result is the CPU
+    time of the calling thread, which other threads do not affect, and is stored in
     `cache_folder`.
 
     Parameters
@@ -40,8 +39,8 @@ def seconds_of(task: str, version: int, work: Callable[[], object]) -> float:
     version : int
         Version of the task; another version is measured again.
     work : callable
-        Function to measure in the calling thread; it should take some milliseconds. It
-        is called once before the measurement, to compile and load what it needs.
+        Function to measure in the calling thread; it should take some milliseconds. It is
+        called once before the measurement, to compile and load what it needs.
 
     Returns
     -------
