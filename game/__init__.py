@@ -1,4 +1,4 @@
-"""Game of backgammon on the whole board: rules, match records and computer players.
+"""Backgammon on the whole board: rules, match records and computer players.
 
 A board is 26 integers from the roller's viewpoint; see `game.rules`. This package may
 import `bearoff` below it.

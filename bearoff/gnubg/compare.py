@@ -38,6 +38,7 @@ class Difference:
 
     @property
     def rms(self) -> float:
+        """Root mean square difference."""
         return float(np.sqrt(self._squares / max(self.values, 1)))
 
     def add(self, differences: Float64Array, *numbers: Int64Array) -> None:

@@ -54,6 +54,7 @@ class Header:
 
     @property
     def positions(self) -> int:
+        """Number of positions of each player."""
         return position_count(self.points, self.checkers)
 
     @property

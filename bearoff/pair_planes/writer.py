@@ -93,6 +93,7 @@ class PlaneWriter:
         return StoredPlane(entry.bytes, sha256(index).hexdigest())
 
     def close(self) -> None:
+        """Close the file."""
         self._file.close()
 
     def _store(self, place: tuple[int, int], rank: int, data: bytes) -> None:

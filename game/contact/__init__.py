@@ -1,4 +1,4 @@
-"""Players with hand-set rules: one that plays until contact ends, and one with priorities.
+"""Computer players with hand-set rules: one plays until contact ends, one has priorities.
 
 This package may import `game.state`, `game.rules` and `bearoff`.
 """

@@ -12,8 +12,8 @@ from bearoff.runtime import njit
 BAR = 25
 
 IN_CONTACT, NO_RACE, UNOPENED = -1, -2, -3
-"""Outcome codes of a game: still in contact; won before a race began; waiting for the
-opening roll, which is not a double."""
+"""Outcome codes of a game: it has contact; it was won before a race began; it waits for the
+opening roll, which cannot be a double."""
 
 PIP = 4
 """Score units per pip."""
@@ -22,13 +22,13 @@ MOST_URGE = 480
 """Upper bound on the weight of bringing rear checkers home; see `score`."""
 
 _SHOTS = np.array([0, 11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3], dtype=np.int64)
-"""Number of the 36 rolls that hit a blot at each distance in pips."""
+"""Number of the 36 rolls that hit a blot, for each distance in pips."""
 
 _MADE = np.array(
     [0, 0, 0, 8, 32, 36, 40, 16, 8, 6, 4, 4, 2, 4, 2, 4, 4, 2, 10, 6, 20, 16, 8, 4, 4, 0],
     dtype=np.int64,
 )
-"""Value of a made point, by the side's own point number from 1."""
+"""Value of a made point, by the player's point number from 1."""
 
 _plays_of_roll = kernels.plays_of_roll
 MOST_SEQUENCES = kernels.MOST_SEQUENCES
@@ -47,7 +47,7 @@ def rears(board):
 
 @njit(cache=True)
 def score(board, urge):
-    """Return the score of a board after a play, from the viewpoint of the side that played.
+    """Return the score of a board after a play, for the player who made the play.
 
     ``urge`` is the weight of bringing rear checkers home, in fortieths of a quarter pip for
     each point beyond point 12.
@@ -88,11 +88,11 @@ def score(board, urge):
 
 @njit(cache=True)
 def _before(a, b):
-    """Check whether board a precedes board b among boards of equal score.
+    """Check whether board a comes before board b among boards of equal score.
 
     The board with fewer checkers off comes first. Equal boards are then ordered by the
-    checkers on the 1 point, the 2 point and so on, fewer first, and last by the opposing
-    checkers on their 1 point.
+    checkers on the 1 point, the 2 point and so on, fewer first, and last by the opponent's
+    checkers on the opponent's 1 point.
     """
     on_a, on_b = 0, 0
     for point in range(1, 26):
@@ -118,7 +118,7 @@ def choose(states, begin, end, urge, slack, lot, scores, chosen):
     states : ndarray of int8, shape (n, 26)
         Boards after the plays, in rows `begin` to `end`.
     urge, slack : int
-        Urge as in `score`, and the largest allowed difference from the best score.
+        Urge as in `score`, and the maximum difference from the best score.
     lot : float
         Random number from [0, 1).
     scores, chosen : ndarray of int64, shape (n,)
@@ -143,23 +143,23 @@ def choose(states, begin, end, urge, slack, lot, scores, chosen):
 
 @njit(cache=True, nogil=True)
 def play_turns(boards, outcomes, dice, urges, rolls, slacks, lots):
-    """Play six turns of both sides in every game that is still in contact.
+    """Play six turns of both players in every game that still has contact.
 
     Parameters
     ----------
     boards : ndarray of int8, shape (games, 26)
-        Boards from the viewpoint of the side on roll; changed in place.
+        Boards from the viewpoint of the player on roll; changed in place.
     outcomes : ndarray of int8, shape (games,)
-        Outcome code, or the side on roll once the race has begun; changed in place.
+        Outcome code, or the player on roll once the race has begun; changed in place.
     dice : ndarray of int64, shape (21, 2)
         The two numbers of each roll.
     urges : ndarray of int64, shape (2, games)
-        Urge of each side in each game; see `score`.
+        Urge of each player in each game; see `score`.
     rolls : ndarray of uint8, shape (2, turns, games)
-        Index of the roll of each side, turn and game.
+        Index of the roll of each player, turn and game.
     slacks, lots : ndarray of int64 and float64, shape (2, turns, games)
-        Largest allowed difference from the best score, and random numbers that choose
-        among such plays.
+        Maximum difference from the best score, and random numbers that choose between such
+        plays.
     """
     states = np.empty((MOST_SEQUENCES, 26), np.int8)
     lasts = np.empty(MOST_SEQUENCES, np.int64)

@@ -1,4 +1,4 @@
-"""Player with hand-set weights, for games against it."""
+"""Computer player with hand-set weights."""
 
 from dataclasses import dataclass
 
@@ -13,10 +13,11 @@ _URGE = 240
 
 @dataclass(frozen=True)
 class ContactPlayer:
-    """Player that scores boards with hand-set weights, and minimises the rolls in a race.
+    """Computer player with hand-set weights, which minimises the number of rolls in a race.
 
-    It doubles only in races and by pip counts alone, following the 8-9-12 rule: it doubles
-    with a lead of 8% of its own pips, redoubles with 9%, and takes up to 12% behind.
+    The player doubles only in races and by pip counts alone, following the 8-9-12 rule: the
+    player doubles with a lead of 8% of its own pip count, redoubles with 9%, and takes up
+    to 12% behind.
 
     Examples
     --------

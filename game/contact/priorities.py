@@ -1,4 +1,4 @@
-"""Expectiminimax player with priorities, after the description by Ciolfi Felice (2010)."""
+"""Expectiminimax player with priorities, as described by Ciolfi Felice (2010)."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,8 +14,8 @@ from bearoff.rolls import THROWS
 BoardArray = NDArray[np.int8]
 
 LOOKS = {"early": (8, 2), "late": (2, 3)}
-"""Number of plays searched further, and search depth: first as long as a side has a checker
-in the other's home board, then after that."""
+"""Number of plays searched further, and search depth: first as long as a player has a
+checker in the opponent's home board, then after that."""
 
 SAMPLE = 14
 """Number of the 21 rolls that are evaluated before a node may be cut off."""
@@ -23,10 +23,10 @@ SAMPLE = 14
 
 @dataclass(frozen=True)
 class PriorityMover:
-    """Player by priorities and expectiminimax, without the opening book of the publication.
+    """Player with priorities and expectiminimax, without the publication's opening book.
 
-    It can be called as a `game.search.Mover`: for a board and a roll it returns the board
-    after the play from the other side's viewpoint.
+    The object can be called as a `game.search.Mover`: for a board and a roll it returns the
+    board after the play, from the opponent's viewpoint.
 
     Examples
     --------
@@ -45,7 +45,7 @@ class PriorityMover:
         return priority_kernels.new_room(ROLLS, np.array(WEIGHTS) / THROWS, 2)
 
     def __call__(self, board: BoardArray, high: int, low: int) -> BoardArray:
-        """Return the board after the play, from the other side's viewpoint."""
+        """Return the board after the play, from the opponent's viewpoint."""
         best = self.rate(Board(tuple(board.tolist())), (high, low))[0][0]
         return best.turned.array
 

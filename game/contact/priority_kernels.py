@@ -1,10 +1,10 @@
-"""Compiled kernels of the priority player: scores of plays, and a search over dice rolls.
+"""Compiled kernels of the priority player: scores of plays, and a search.
 
-A play is scored as a whole by what it changes. In a race only progress counts. During
-contact these count: checkers off, home and out of the opponent's home, points held, the
-longest prime, and blots hit. Blots, more than five checkers on a point, and own checkers
-more than six points apart cost something. The value of points depends on the stage of the
-game. The order of priorities is the source's; the numbers, roughly in pips, are ours.
+A play is scored by what it changes. In a race only progress counts. With contact these
+count: checkers off, home and out of the opponent's home board, points held, the longest
+prime, and blots hit. Blots, more than five checkers on a point, and own checkers more than
+six points apart cost something. The value of points depends on the stage of the game. The
+order of priorities is that of the publication; the numbers, roughly in pips, are ours.
 """
 
 from typing import Any, NamedTuple
@@ -64,7 +64,7 @@ def new_room(dice: Any, shares: Any, levels: int) -> PriorityArrays:
 def worth_of_point(point, bringing, barred):
     """Return the value of holding a point.
 
-    `bringing` tells whether the side still has checkers outside its home board, `barred`
+    `bringing` states whether the player has checkers outside the home board, `barred`
     whether the opponent has a checker on the bar.
     """
     if point == 5:
@@ -109,7 +109,7 @@ def standing(board, bringing, barred):
 
 @njit(cache=True)
 def progress(board):
-    """Return the value of a side's checkers in a race."""
+    """Return the value of a player's checkers in a race."""
     total = 0.0
     for point in range(1, 26):
         count = board[point] if board[point] > 0 else 0
@@ -119,12 +119,12 @@ def progress(board):
 
 @njit(cache=True)
 def score_plays(board, states, begin, end, gains):
-    """Compute the gain of each play for the side that makes it.
+    """Compute the gain of each play for the player who makes it.
 
     Parameters
     ----------
     board : ndarray of int8, shape (26,)
-        Board before the plays, from the roller's view.
+        Board before the plays, from the roller's viewpoint.
     states : ndarray of int8, shape (n, 26)
         Boards after the plays, in rows `begin` to `end`.
     gains : ndarray of float64, shape (n,)
@@ -151,7 +151,7 @@ def score_plays(board, states, begin, end, gains):
 
 @njit(cache=True)
 def _shuffle(board, order):
-    """Write the roll numbers in a pseudo-random order that the board determines."""
+    """Write the indices of the rolls in a pseudo-random order that the board determines."""
     lot = np.int64(_SALT)
     for point in range(26):
         lot = (lot * 31 + board[point]) & _BITS
@@ -165,21 +165,21 @@ def _shuffle(board, order):
 
 @njit(cache=True, nogil=True)
 def mean_gain(room, board, depth, width, rolls, most):
-    """Return the mean gain of the best play, over all rolls of the side on roll.
+    """Return the mean gain of the best play over the rolls of the player on roll.
 
     Parameters
     ----------
     room : PriorityArrays
     board : ndarray of int8, shape (26,)
-        Board from the view of the side about to roll.
+        Board from the viewpoint of the player about to roll.
     depth, width : int
         Number of plays to look ahead, and number of plays per roll that are searched
         further.
     rolls : int
         Number of rolls evaluated before the search may stop early.
     most : float
-        Mean gain from which the search may stop early, because the caller needs no
-        larger value.
+        Mean gain at which the search may stop early, because the caller needs no larger
+        value.
     """
     level = depth - 1
     order, states = room.order[level], room.states[level]

@@ -1,8 +1,8 @@
-"""Effect of each feature of a play on the network's equity, measured by exchanging inputs.
+"""Effects of the features of two plays on the network's equity.
 
 The inputs of one feature are exchanged between two boards, and the mean change of the two
-equities is the feature's effect. The network combines its inputs nonlinearly, so an effect
-is specific to these boards.
+equities is the effect of the feature. The network combines its inputs nonlinearly, so an
+effect is specific to these boards.
 """
 
 from functools import cache
@@ -20,24 +20,25 @@ _NAMES = list(FEATURES)
 
 
 def effects_of(net: Net, best: Board, played: Board) -> dict[str, float]:
-    """Return the effect of each feature on the difference of two plays' equities.
+    """Return the effect of each feature on the difference between two plays' equities.
 
     Parameters
     ----------
     net : Net
     best, played : Board
-        Boards after the plays, from the viewpoint of the side that played.
+        Boards after the plays, from the viewpoint of the player who made them.
 
     Returns
     -------
     dict of str to float
-        Cubeless equity in points that "hits", "points", "shots", "back", "off",
-        "prime", "escape" and "stacks" each add to the first play. Empty if a play ends
-        contact, because the network does not evaluate races.
+        Cubeless equity in points that "hits", "points", "shots", "back", "off", "prime",
+        "escape" and "stacks" each add to the first play. Empty if a play ends contact,
+        because the network does not evaluate races.
 
     Examples
     --------
-    The point made on the 5 point matters more than any other difference of these plays:
+    The point made on the 5 point matters more than any other difference between these
+    plays:
 
     >>> from bearoff.game import read_play
     >>> start = Board.start()
@@ -50,19 +51,19 @@ def effects_of(net: Net, best: Board, played: Board) -> dict[str, float]:
 
 
 def exchanges_of(net: Net, best: Board, played: Board) -> dict[str, tuple[float, float]]:
-    """Return both changes of equity whose mean is the effect of a feature (`effects_of`).
+    """Return the two changes of equity whose mean is the effect of a feature.
 
     Parameters
     ----------
     net : Net
     best, played : Board
-        Boards after the plays, from the viewpoint of the side that played.
+        Boards after the plays, from the viewpoint of the player who made them.
 
     Returns
     -------
     dict of str to tuple of float
-        What the first play loses with the feature of the second, and what the second gains
-        with the feature of the first, in points.
+        Points that the first play loses with the feature of the second play, and points
+        that the second play gains with the feature of the first play.
     """
     if not (_in_contact(best) and _in_contact(played)):
         return {}
@@ -89,7 +90,7 @@ def _in_contact(board: Board) -> bool:
 
 
 def _inputs(board: Board) -> NDArray[np.float32]:
-    """Return the network's inputs after a play, with the other side on roll."""
+    """Return the network's inputs after a play, with the opponent on roll."""
     from bearoff.game.evaluation import feature_kernels as kernels
 
     own, other = np.zeros(26, np.int64), np.zeros(26, np.int64)
@@ -101,7 +102,7 @@ def _inputs(board: Board) -> NDArray[np.float32]:
 
 @cache
 def _groups() -> dict[str, list[int]]:
-    """Return the indices of each feature's inputs; the side that played is not on roll."""
+    """Return the indices of the inputs of each feature, for the player not on roll."""
     from bearoff.game.evaluation.feature_kernels import NAMED, RAW
 
     def named(*names: str, mine: bool) -> list[int]:
@@ -109,7 +110,7 @@ def _groups() -> dict[str, list[int]]:
 
     counts = [RAW + place for place in range(96)]
     return {
-        # Only a hit changes features of the other side's checkers.
+        # Only a hit changes features of the opponent's checkers.
         "hits": [*range(RAW), *named("pips", "shut out", "rear", "back", mine=False)],
         "points": [place for place in counts if (place - RAW) % 4 in (1, 2)]
         + named("home points", "anchor", "anchors", mine=True),
@@ -128,14 +129,14 @@ def _groups() -> dict[str, list[int]]:
 def _equities(
     net: Net, rows: NDArray[np.float32], best: Board, played: Board
 ) -> Float64Array:
-    """Return the equities of inputs for the side that played, clipped as in the network."""
+    """Return the equities of inputs for the player who made the play."""
     weights = net.weights
     units = np.maximum(rows @ weights.hidden + weights.hidden_bias, 0)
     second = np.maximum(units @ weights.second.T + weights.second_bias, 0)
     total = units @ weights.out.T + second @ weights.second_out.T + weights.out_bias
     chances = 1 / (1 + np.exp(-total.astype(float)))
     win, gammon, backgammon, lost, lost_backgammon = chances.T
-    # A side that has borne off a checker cannot lose a gammon.
+    # A player who has borne off a checker cannot lose a gammon.
     gammon = np.minimum(gammon, win) * (min(best.off[0], played.off[0]) == 0)
     lost = np.minimum(lost, 1 - win) * (best.off[1] == 0)
     backgammon, lost_backgammon = (

@@ -1,8 +1,8 @@
-"""Compiled kernels of the features of a board, which `features` names and explains.
+"""Compiled kernels that compute the features of a board, which `features` explains.
 
-A side is 26 counts in its own point numbers: ``[0]`` off, ``[1]`` to ``[24]``, and ``[25]``
-the bar. The opponent's point q is the side's own point ``25 - q``. Sets of points are
-integers in which bit p is the side's own point p.
+A player's checkers are 26 counts in that player's point numbers: ``[0]`` off, ``[1]`` to
+``[24]``, and ``[25]`` the bar. The opponent's point q is the player's point ``25 - q``.
+Sets of points are integers in which bit p is the player's point p.
 """
 
 import numpy as np
@@ -12,10 +12,10 @@ from bearoff.runtime import njit
 
 BAR = 25
 RAW = 98
-"""Number of plain inputs per side: four for each point, the bar, and checkers off."""
+"""Number of plain inputs per player: four for each point, the bar, and checkers off."""
 
 NAMED = 23
-"""Number of inputs per side that are named in `features.FEATURES`."""
+"""Number of inputs per player that are named in `features.FEATURES`."""
 
 INPUTS = 2 * (RAW + NAMED)
 
@@ -24,7 +24,7 @@ _BACK = 0b1111110 << 18
 
 
 def _full_rolls() -> NDArray[np.int8]:
-    """Count, for each set of blocked points, the rolls that one checker can play fully.
+    """Count the rolls that a checker can play completely, for each set of blocked points.
 
     Bit ``n - 1`` of the index means that the point n pips ahead is blocked. A double counts
     as two numbers.
@@ -64,7 +64,7 @@ def load(board, turned, own, other):
 
 @njit(cache=True, nogil=True)
 def rear(side):
-    """Return a side's rearmost point, 25 for the bar; 0 for a side without checkers."""
+    """Return a player's rearmost point, 25 for the bar; 0 without checkers."""
     top = BAR
     while top > 0 and side[top] == 0:
         top -= 1
@@ -73,7 +73,7 @@ def rear(side):
 
 @njit(cache=True, nogil=True)
 def _least(side, least):
-    """Return the set of points with at least `least` checkers of a side; bar included."""
+    """Return the set of points with at least `least` checkers of a player; bar included."""
     points = 0
     for point in range(1, 26):
         points |= (side[point] >= least) << point
@@ -82,9 +82,9 @@ def _least(side, least):
 
 @njit(cache=True, nogil=True)
 def _mirrored(points):
-    """Convert a set of points to the other side's numbering."""
-    # To reverse the lowest 26 bits, exchange the halves, then the halves of each half, and
-    # so on.
+    """Convert a set of points to the opponent's numbering."""
+    # The lowest 26 bits are reversed by exchanging the halves, then the halves of each
+    # half, and so on.
     found = points << 6
     found = (found >> 16 & 0x0000FFFF) | (found & 0x0000FFFF) << 16
     found = (found >> 8 & 0x00FF00FF) | (found & 0x00FF00FF) << 8
@@ -117,11 +117,11 @@ def shots(men, on_bar, closed, blots):
     Parameters
     ----------
     men : int
-        Points occupied by the hitting side, including the bar.
+        Set of points that the hitting player occupies, including the bar.
     on_bar : int
-        Number of the hitting side's checkers on the bar, which must enter first.
+        Number of the hitting player's checkers on the bar, which must enter first.
     closed, blots : int
-        Points made by the other side, and its blots.
+        Sets of points with two or more checkers, and with one checker, of the opponent.
     """
     hitting, lost = 0, 0
     if blots == 0:
@@ -169,9 +169,9 @@ def shots(men, on_bar, closed, blots):
 
 @njit(cache=True, nogil=True)
 def _free(theirs, point):
-    """Count the rolls of 36 that a checker on a point can play fully.
+    """Count the rolls of 36 that a checker on a point can play completely.
 
-    ``theirs`` are the blocked points in the numbering of the side that blocks them, so that
+    ``theirs`` is the set of blocked points in the numbering of the blocking player, so that
     points ahead of the checker are ascending bits.
     """
     return np.int64(_FULL_ROLLS[theirs >> (26 - point) & 4095])
@@ -179,9 +179,8 @@ def _free(theirs, point):
 
 @njit(cache=True, nogil=True)
 def _raw(side, x, at):
-    """Write the network inputs that encode one side's checkers on each point."""
-    # The inputs are written without branches, because the processor could not predict
-    # them.
+    """Write the network inputs that encode one player's checkers on each point."""
+    # The inputs are written without branches, because the processor could not predict them.
     for point in range(1, 25):
         count = side[point]
         k = at + 4 * (point - 1)
@@ -195,11 +194,12 @@ def _raw(side, x, at):
 
 @njit(cache=True, nogil=True)
 def _named(own, other, men, made, their_made, closed, blots, their_blots, x, at):
-    """Write the network inputs for one side's features, in the order of `FEATURES`.
+    """Write the network inputs for one player's features, in the order of `FEATURES`.
 
-    `men` and `made` are the side's occupied and made points and `blots` its blots.
-    `their_made` are the other side's made points in its own numbering, `closed` the same
-    points in this side's numbering, and `their_blots` its blots in this side's numbering.
+    `men`, `made` and `blots` are the points that the player occupies, has made, and has one
+    checker on. `their_made` are the points that the opponent has made, in the opponent's
+    numbering; `closed` are the same points and `their_blots` the opponent's blots, in the
+    player's numbering.
     """
     pips, spares, stack, timing, back, outside = 0, 0, 0, 0, 0, 0
     for point in range(1, 26):
@@ -231,8 +231,8 @@ def _named(own, other, men, made, their_made, closed, blots, their_blots, x, at)
     top = rear(own)
     their_top = rear(other)
     escape = _free(their_made, top)
-    # Smallest number of throws that a checker of the other side can play in full: from the
-    # bar on, and from its rearmost checker on.
+    # Smallest number of rolls that a checker of the opponent can play completely: from the
+    # bar on, and from the rearmost checker on.
     hold, hold_now = 36, 36
     for point in range(25, 12, -1):
         free = _free(made, point)
@@ -278,7 +278,7 @@ def _named(own, other, men, made, their_made, closed, blots, their_blots, x, at)
 
 @njit(cache=True, nogil=True)
 def inputs(own, other, x):
-    """Fill in the network inputs of a position, the roller's before the opponent's."""
+    """Compute the network inputs of a board, the roller's before the opponent's."""
     x[:] = 0.0
     _raw(own, x, 0)
     _raw(other, x, RAW)

@@ -1,4 +1,4 @@
-"""Named inputs of a position: features that players use."""
+"""Named inputs of a board: features that players use."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,11 +30,11 @@ FEATURES = {
     "mobility": "moves of single numbers that are open",
     "builders": "checkers to make points with: spares, blots and those outside",
 }
-"""Names and meanings of a side's inputs, in the order of the kernels."""
+"""Names and meanings of a player's inputs, in the order of the kernels."""
 
 
 def features_of(board: Board) -> dict[str, tuple[float, float]]:
-    """Return the named inputs of a board, for the roller and the opponent.
+    """Return the named inputs of a board, for the roller and for the opponent.
 
     Inputs are scaled so that large values are about 1.
 

@@ -1,9 +1,9 @@
 """Interpretable evaluation: a linear function of features, fitted to the network.
 
-During contact the equity is a constant plus a weight for each of `features.FEATURES`, for
+With contact, the equity is a constant plus a weight for each of `features.FEATURES`, for
 the roller and for the opponent. The weights are a least-squares fit to the network's
-equities of positions from its games against itself; `research.training.linear` computes
-them.
+equities of positions from games that it played against itself; `research.training.linear`
+computes them.
 """
 
 import csv
@@ -32,7 +32,7 @@ def linear_terms() -> Float64Array:
 
 
 def explain(board: Board) -> dict[str, float]:
-    """Return each term of the roller's equity during contact, in points.
+    """Return each term of the roller's equity, in points, for a board with contact.
 
     Examples
     --------

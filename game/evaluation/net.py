@@ -26,7 +26,7 @@ DATA = "net.npz"
 class Net:
     """Small neural network that estimates outcome probabilities from features and counts.
 
-    Outcome probabilities of races come from `game.evaluation.race`.
+    Outcome probabilities of races come from `game.evaluation.race` instead.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class Net:
 
     @classmethod
     def load(cls, path: Path | None = None) -> Self:
-        """Read the weights from a file, by default the package's own file.
+        """Read the weights from a file; by default, the package's own file.
 
         Raises
         ------
@@ -49,7 +49,7 @@ class Net:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 digest of the weights, shortened to twelve hexadecimal digits."""
+        """SHA-256 of the weights, shortened to twelve hexadecimal digits."""
         found = sha256()
         for array in self.weights:
             found.update(repr(array.shape).encode() + array.tobytes())
@@ -58,8 +58,9 @@ class Net:
     def chances(self, board: Board) -> Float64Array:
         """Return the roller's outcome probabilities before the roll, float64, shape (5,).
 
-        The probabilities are to win, to win a gammon or more, to win a backgammon, to lose
-        a gammon or more, and to lose a backgammon. A side with all checkers off has won.
+        The probabilities are those of winning, of winning a gammon or more, of winning a
+        backgammon, of losing a gammon or more, and of losing a backgammon. A player with
+        all checkers off has won.
 
         Examples
         --------

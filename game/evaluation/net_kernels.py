@@ -2,8 +2,8 @@
 
 The network (`Weights`) has a hidden layer with units clipped at 0, an optional second layer
 fed by the first, and five logistic outputs fed by both. The outputs are the roller's
-probabilities before the roll to win, to win a gammon or more, to win a backgammon, to lose
-a gammon or more, and to lose a backgammon.
+probabilities, before the roll, of winning, of winning a gammon or more, of winning a
+backgammon, of losing a gammon or more, and of losing a backgammon.
 """
 
 import math
@@ -85,7 +85,7 @@ def forward(weights, x, places, units, out):
     for i in range(x.shape[0]):
         places[met] = i
         met += x[i] != 0.0
-    # Four inputs are handled at a time, so that the hidden units are read and written less
+    # Four inputs are added at once, so that the hidden units are read and written less
     # often.
     whole = met - met % 4
     for k in range(0, whole, 4):
@@ -134,8 +134,8 @@ OVER, RACE, CONTACT = 0, 1, 2
 def chances(weights, tables, board, turned, room, out):
     """Compute the outcome probabilities of the roller, or of the opponent if `turned`.
 
-    Return whether the game is over, a race, or in contact. `room` contains the inputs and
-    hidden units only in contact.
+    Return whether the game is over, a race, or has contact. `room` receives the inputs and
+    hidden units only with contact.
     """
     load(board, turned, room.own, room.other)
     if room.other[0] == 15:
@@ -185,14 +185,14 @@ def best_play(weights, tables, states, begin, end, room, out):
 
 @njit(cache=True, nogil=True)
 def turn(board, out):
-    """Write a board from the other side's viewpoint."""
+    """Write a board from the opponent's viewpoint."""
     for point in range(26):
         out[point] = -board[25 - point]
 
 
 @njit(cache=True, nogil=True)
 def flip(theirs, out):
-    """Convert the outcome probabilities of one side to those of the other side."""
+    """Convert the outcome probabilities of one player to those of the opponent."""
     out[0] = 1.0 - theirs[0]
     out[1], out[2] = theirs[3], theirs[4]
     out[3], out[4] = theirs[1], theirs[2]

@@ -1,4 +1,4 @@
-"""Compiled kernels for single plays of the computer players, and for the luck of a roll."""
+"""Compiled kernels for single plays of the computer players, and for the luck of rolls."""
 
 from typing import Any, NamedTuple
 
@@ -67,8 +67,8 @@ def luck(weights, races, table, dice, shares, board, roll, after):
     """Return the luck of a roll in points: its equity minus the mean equity of all rolls.
 
     ``dice`` (rolls, 2) and ``shares`` (rolls,) are the possible rolls and their
-    probabilities, and `roll` is the index of the actual roll. The equity of a roll is that
-    of the network's best play.
+    probabilities, and `roll` is the index of the actual roll. The equity of a roll is the
+    equity of the network's best play.
     """
     mean, thrown = 0.0, 0.0
     for k in range(dice.shape[0]):
@@ -82,18 +82,18 @@ def luck(weights, races, table, dice, shares, board, roll, after):
 
 
 IN_CONTACT, NO_RACE, UNOPENED, RACE = -1, -2, -3, 0
-"""Outcome codes of a game: still in contact; won before contact ended; waiting for the
-opening roll, which is not a double; race."""
+"""Outcome codes of a game: it has contact; it was won before contact ended; it waits for
+the opening roll, which cannot be a double; it is a race."""
 
 
 @njit(cache=True, nogil=True)
 def play_turns(weights, races, table, boards, outcomes, dice, rolls):
-    """Play a number of turns of both sides in every game that is still in contact.
+    """Play a number of turns of both players in every game that still has contact.
 
     Parameters
     ----------
     weights, races, table
-        Arrays of the network that plays both sides.
+        Arrays of the network that plays for both players.
     boards : ndarray of int8, shape (games, 26)
         Boards from the roller's viewpoint; changed in place.
     outcomes : ndarray of int8, shape (games,)
@@ -101,7 +101,7 @@ def play_turns(weights, races, table, boards, outcomes, dice, rolls):
     dice : ndarray of int64, shape (21, 2)
         The two numbers of each roll, the higher first.
     rolls : ndarray of uint8, shape (2, turns, games)
-        Index of the roll of each side, turn and game.
+        Index of the roll of each player, turn and game.
     """
     after = np.empty(26, np.int8)
     for g in range(boards.shape[0]):
@@ -136,9 +136,9 @@ def _stage(board):
 def linear_equity(terms, races, table, board):
     """Return the equity of a board by a linear function of its features.
 
-    The viewpoint is that of the side that has just played. ``terms`` are a constant and a
+    The equity is that of the player who has just moved. ``terms`` are a constant and a
     weight for each named input of the roller, then of the opponent. Finished games and
-    races are valued by the network.
+    races are evaluated by the network.
     """
     room, out = table.room, table.out
     load(board, True, room.own, room.other)

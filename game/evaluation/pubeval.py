@@ -1,9 +1,9 @@
 """Tesauro's linear evaluation pubeval, a common benchmark for backgammon programs.
 
-It has two rows of 122 published weights on plain counts, for contact and for races, and
-chooses the play with the highest score. Gerald Tesauro put the weights into the public
-domain as ``pubeval.c`` (rec.games.backgammon, 1993; https://bkgm.com/rgb/rgb.cgi?view+610).
-The numbers here are those in OpenBSD's backgammon.
+There are two rows of 122 published weights for checker counts, one for contact and one for
+races; the play with the highest score is chosen. Gerald Tesauro put the weights into the
+public domain as ``pubeval.c`` (rec.games.backgammon, 1993;
+https://bkgm.com/rgb/rgb.cgi?view+610). The numbers here are those in OpenBSD's backgammon.
 """
 
 from functools import lru_cache

@@ -5,11 +5,11 @@ from bearoff.runtime import njit
 
 @njit(cache=True, nogil=True)
 def pubeval(weights, board):
-    """Return the score of a board after a play, from the viewpoint of the side that played.
+    """Return the score of a board after a play, for the player who made the play.
 
     ``weights`` has five entries for each of the 24 points from 24 down (an opposing blot, a
-    blot, two or more checkers, three, more than three), then the opponent's bar and
-    checkers off.
+    blot, two or more checkers, three, more than three), then entries for the opponent's bar
+    and for checkers off.
     """
     total = 0.0
     men = 0
@@ -35,7 +35,7 @@ def pubeval(weights, board):
 
 @njit(cache=True, nogil=True)
 def _contact(board):
-    """Check whether a checker of the roller still has to pass one of the opponent."""
+    """Check whether a checker of the roller still has to pass one of the opponent's."""
     top = 25
     while top > 0 and board[top] <= 0:
         top -= 1

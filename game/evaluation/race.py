@@ -1,10 +1,11 @@
 """Outcome probabilities of races, from the one-sided table and the bear-in model.
 
-For two sides at home the roll distributions are convolved. If a checker is outside its home
-board, the number of rolls is approximated by a normal distribution with the mean and
-variance of the bear-in model. The same is done for the rolls to the first checker off,
-which decide gammons. Backgammons are decided by the rolls until the last checker leaves the
-opponent's home board, estimated as the rolls to bear those checkers off.
+If all checkers are home, the two distributions of rolls are convolved. If a checker is
+outside its home board, the number of rolls is approximated by a normal distribution with
+the mean and variance of the bear-in model. The same is done for the number of rolls to the
+first checker off, which decides gammons. Backgammons are decided by the number of rolls
+until the last checker leaves the opponent's home board, estimated as the number of rolls to
+bear off the checkers there.
 """
 
 from functools import lru_cache

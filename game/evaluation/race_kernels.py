@@ -32,7 +32,7 @@ def _number(terms, side):
 
 @njit(cache=True, nogil=True)
 def _beyond(player, units, side, counts, score):
-    """Estimate the mean and variance of the number of rolls of a side not yet all home."""
+    """Estimate mean and variance of the rolls with checkers outside the home board."""
     variance = player.constant_variance
     for triple in range(8):
         code = 0
@@ -46,7 +46,7 @@ def _beyond(player, units, side, counts, score):
 
 @njit(cache=True, nogil=True)
 def _rolls(tables, side, top, counts, score):
-    """Return mean and variance of a side's rolls; position number, -1 if not all home."""
+    """Return mean and variance of the rolls; position number, -1 if not all are home."""
     if top <= 6:
         number = _number(tables.bear_in.home.terms, side)
         return tables.bear_in.home.means[number], tables.stds[number] ** 2, number
@@ -56,9 +56,9 @@ def _rolls(tables, side, top, counts, score):
 
 @njit(cache=True, nogil=True)
 def _first_off(tables, side, number, last, counts, score):
-    """Return mean and variance of the number of rolls until a side's first checker is off.
+    """Return mean and variance of the number of rolls until the first checker is off.
 
-    ``last`` is the mean number of rolls until all its checkers are off.
+    ``last`` is the mean number of rolls until all checkers are off.
     """
     if number >= 0:
         return tables.first_off[number], 0.1
@@ -74,10 +74,10 @@ def _earlier(mean, other_mean, variance):
 
 @njit(cache=True, nogil=True)
 def _escape(tables, side):
-    """Return the position number of a side's checkers in the opponent's home board.
+    """Return the position number of a player's checkers in the opponent's home board.
 
-    These checkers leave that board in about as many rolls as they would be borne off,
-    although a larger number then moves any of them.
+    These checkers leave that board in about as many rolls as they would need to be borne
+    off, although a larger number then moves any of them.
     """
     number = 0
     above = 0
@@ -89,7 +89,7 @@ def _escape(tables, side):
 
 @njit(cache=True, nogil=True)
 def _caught(tables, mean, variance, number, escape, late):
-    """Return the probability that the loser still has a checker in the winner's home.
+    """Return the probability that the loser has a checker left in the winner's home.
 
     ``number`` is the winner's position number, or -1 with checkers outside the home board.
     The loser has had ``late`` fewer rolls.
@@ -109,7 +109,7 @@ def _caught(tables, mean, variance, number, escape, late):
 
 @njit(cache=True, nogil=True)
 def race_chances(tables, own, other, top, their_top, counts, score, out):
-    """Fill in the roller's probabilities in a race: win, gammons and backgammons.
+    """Compute the roller's probabilities in a race: of winning, gammons and backgammons.
 
     `counts`, shape (1, 24), and `score`, shape (1,), are work arrays.
     """

@@ -1,4 +1,4 @@
-"""No Chance Backgammon (Cagman 2006), in which numbers are named and not rolled.
+"""No Chance Backgammon (Cagman 2006): players name numbers instead of rolling dice.
 
 This package may import `bearoff` and `game.rules`.
 """

@@ -1,14 +1,14 @@
 """Compiled kernel that solves races of No Chance Backgammon.
 
 A state consists of the positions of the roller and the opponent, the number that each named
-last, and the doubles that each may still name. The result of best play is a signed byte:
-``points END - plies`` if the roller wins, and its negative if the opponent does. Larger
-results are better for the roller, so a gammon comes before speed, the winner hurries and
-the loser delays.
+last, and how many doubles each may still name. The result of best play is a signed byte:
+``points * END - plies`` if the roller wins, and its negative if the opponent wins. Larger
+results are better for the roller, so a gammon matters more than speed, the winner hurries
+and the loser delays.
 
-The roller may name any number except its own last one. States are stored without that
-number: each has the best result, the number that achieves it, and the best result with
-another number.
+The roller may name any number except the one named last. To save memory, states are stored
+without that number: each has the best result, the number that achieves it, and the best
+result with another number.
 """
 
 import numpy as np
@@ -16,8 +16,8 @@ import numpy as np
 from bearoff.runtime import njit
 
 END = 63
-"""Upper bound on the number of plies: 15 checkers a side need at most 60, and twice `END`
-fits into a byte."""
+"""Upper bound on the number of turns: 15 checkers per player need at most 60, and twice
+`END` fits into a byte."""
 
 WORST = -127
 
@@ -63,8 +63,8 @@ def _expand(moves, begin, end, number, found, targets):
 def after_pair(moves, position, named, met, targets):
     """Write the positions after a pair of numbers, and return the range of their rows.
 
-    A pair of different numbers is played in either order, and a double four times. When all
-    checkers are off, the remaining moves are dropped.
+    A pair of different numbers is played in either order, and a double is played four
+    times. When all checkers are off, the remaining moves are dropped.
     """
     targets[0] = position
     if named == met:
@@ -77,8 +77,8 @@ def after_pair(moves, position, named, met, targets):
         return begin, end
     middle = _expand(moves, 0, 1, named, 1, targets)
     other = middle
-    # The two lists may share successors. These duplicates are kept, since removing them
-    # would cost more.
+    # The two lists may contain the same positions. These duplicates remain, because
+    # removing them would take more time.
     for s in range(moves.shape[2]):
         target = moves[position, met, s]
         if target < 0:
@@ -157,26 +157,26 @@ def _solve_pair(offsets, plays, full, i, j, best, number, second, room):
 
 @njit(cache=True, nogil=True)
 def solve_rows(offsets, plays, full, begin, end, best, number, second):
-    """Solve all pairs of positions whose higher row is from `begin` to ``end - 1``.
+    """Solve all pairs of positions whose higher index is from `begin` to ``end - 1``.
 
-    Positions are sorted by pips, beginning with all checkers off, so a play leads to an
-    earlier position. All pairs of earlier positions must have been solved.
+    Positions are sorted by pip count, so a play leads to an earlier position. All pairs of
+    earlier positions must have been solved.
 
     Parameters
     ----------
     offsets : ndarray of int64, shape (positions, pairs + 1)
-        Index of the first play of each pair of numbers. The pair of numbers counted
-        from 0 has the index ``high (high + 1) / 2 + low``.
+        Index of the first play of each pair of numbers. A pair (high, low), counted from 0,
+        has the index ``high (high + 1) / 2 + low``.
     plays : ndarray of int32
         Position after each play.
     full : ndarray of bool, shape (positions,)
-        Whether all checkers are on the board, so that a loss is a gammon.
+        Whether all checkers are on the board, so that the player would lose a gammon.
     begin, end : int
-        Range of rows, beginning at 1 or later.
+        Range of position indices, beginning at 1 or later.
     best, number, second : ndarray of int8, shape (positions, positions, N, D, D)
         Output arrays. The axes are the roller's position, the opponent's position, the
-        opponent's last number, and the doubles that the roller and the opponent may
-        still name.
+        number that the opponent named last, and how many doubles the roller and the
+        opponent may still name.
     """
     doubles = best.shape[3]
     room = np.empty((doubles, doubles), np.int8)

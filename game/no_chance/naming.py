@@ -1,4 +1,4 @@
-"""Rules of No Chance Backgammon about the numbers that a side may name in a turn."""
+"""Rules of No Chance Backgammon about the numbers that a player may name."""
 
 from collections.abc import Iterator
 
@@ -7,11 +7,11 @@ from bearoff import PositionError, checks
 NUMBERS = 6
 FEWEST_NUMBERS, MOST_NUMBERS = 4, 7
 DOUBLES = 2
-"""Number of doubles that each side may name in a game."""
+"""Number of doubles that each player may name in a game."""
 
 
 def check_numbers(numbers: int) -> int:
-    """Check and return the largest number that may be named."""
+    """Check the largest number that may be named, and return it."""
     return checks.integer(
         numbers, "numbers to name", FEWEST_NUMBERS, MOST_NUMBERS, PositionError
     )
@@ -31,7 +31,7 @@ def nameable(numbers: int, own: int, met: int, doubles: int) -> Iterator[int]:
     """Yield the numbers that may be named.
 
     `own` and `met` are the numbers that the roller and the opponent named last. `doubles`
-    is the number of doubles that the roller may still name.
+    is how many doubles the roller may still name.
     """
     for named in range(1, numbers + 1):
         if named != own and (named != met or doubles):

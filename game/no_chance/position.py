@@ -1,4 +1,4 @@
-"""Position on the whole board of No Chance Backgammon, and its turns."""
+"""Position on the whole board of No Chance Backgammon, and the possible turns."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -20,12 +20,12 @@ from bearoff.game.rules import Board, plays_of_numbers
 
 @dataclass(frozen=True)
 class NoChancePosition:
-    """Board, the numbers named last, and the doubles that may still be named.
+    """Board, the numbers named last, and how many doubles may still be named.
 
-    Where Cagman's paper leaves a choice, these rules apply. A double is played four times,
-    and gammons and backgammons count, as in backgammon. A pair that cannot be played, or
-    only in part, is played like a roll, and the number counts as named. The side that names
-    first has the first turn. The first two numbers must be different.
+    Where Cagman's paper is ambiguous, these rules apply. A double is played four times, and
+    gammons and backgammons count, as in backgammon. If a pair cannot be played completely,
+    it is played as far as possible, like a roll, and the number counts as named. The player
+    who names first has the first turn. The first two numbers must be different.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class NoChancePosition:
     own, met : int
         Numbers that this player and the opponent named last.
     doubles : tuple of int
-        Number of doubles that this player and the opponent may still name.
+        How many doubles this player and the opponent may still name.
     numbers : int
         Largest number that may be named, 4 to 7.
 
@@ -71,9 +71,9 @@ class NoChancePosition:
         board: Board | None = None,
         doubles: int = DOUBLES,
     ) -> Self:
-        """Return the position after both sides have named their first numbers.
+        """Return the position after both players have named their first numbers.
 
-        `doubles` is the number of doubles that each side may name in the game.
+        `doubles` is how many doubles each player may name in the game.
 
         Raises
         ------
@@ -92,7 +92,7 @@ class NoChancePosition:
         return nameable(self.numbers, self.own, self.met, self.doubles[0])
 
     def plays(self, number: int) -> list[Board]:
-        """Return the boards after naming a number, from the same side's viewpoint.
+        """Return the boards after naming a number, from the same player's viewpoint.
 
         Raises
         ------
@@ -108,7 +108,7 @@ class NoChancePosition:
         Raises
         ------
         PositionError
-            If the number may not be named; the message gives the reason.
+            If the number may not be named; the message states the reason.
         """
         allowed = list(self.nameable)
         if number in allowed:
@@ -126,7 +126,7 @@ class NoChancePosition:
         Raises
         ------
         PositionError
-            If the number may not be named, or no play of it leads to that board.
+            If the number may not be named, or no play leads to that board.
         """
         self.check_nameable(number)
         if not (self._rows(number) == board.array).all(axis=1).any():

@@ -1,4 +1,4 @@
-"""Solved race of No Chance Backgammon: results, numbers of turns and best choices."""
+"""Solved races of No Chance Backgammon: results, numbers of turns and best choices."""
 
 from dataclasses import dataclass
 
@@ -19,11 +19,11 @@ class NumberChoice:
     number : int
         Number that the player names.
     after : Position
-        The roller's checkers after the play of the pair of numbers.
+        Position of the roller after playing the pair of numbers.
     points : int
-        Result of the game in points: 2 for a gammon, negative if the opponent wins.
+        Result of the game in points: 2 for a gammon; negative if the opponent wins.
     turns : int
-        Number of turns of both sides to the end, including this one: positive if the
+        Number of turns of both players to the end, including this turn: positive if the
         roller wins, negative if the opponent wins.
     """
 
@@ -41,9 +41,10 @@ class NoChanceRace:
     Parameters
     ----------
     positions : ndarray of int64, shape (n,)
-        Position numbers for 15 checkers on six points, sorted by pips.
+        Position numbers for 15 checkers on six points, sorted by pip count.
     moves : ndarray of int64, shape (n, N, 6)
-        Index of the position after one number has been played; -1 for none.
+        Index of the position after playing one number from each point; -1 for illegal
+        moves.
     best, number, second : ndarray of int8, shape (n, n, N, 3, 3)
         Best results, numbers to name, and second-best results, for every state.
     """
@@ -75,13 +76,13 @@ class NoChanceRace:
     ) -> int:
         """Return the result of best play in points; negative if the opponent wins.
 
-        Parameters and errors are those of `turns`.
+        The parameters and errors are those of `turns`.
 
         Returns
         -------
         int
-            Result: 1, or 2 if the loser has borne off no checker, with the sign of the
-            winner.
+            Result of the game: 1, or 2 if the loser has borne off no checker; negative if
+            the opponent wins.
 
         Examples
         --------
@@ -106,17 +107,17 @@ class NoChanceRace:
         Parameters
         ----------
         roller, opponent : Position
-            Positions on six points, among the solved ones.
+            Positions on six points that have been solved.
         own, met : int
             Numbers that the roller and the opponent named last.
         doubles : tuple of int
-            Number of doubles that the roller and the opponent may still name.
+            How many doubles the roller and the opponent may still name.
 
         Returns
         -------
         int
-            Number of turns of both sides with best play, including the winner's last
-            one.
+            Number of turns of both players with best play, including the winner's last
+            turn.
 
         Raises
         ------
@@ -125,8 +126,8 @@ class NoChanceRace:
 
         Examples
         --------
-        Each side has four checkers on the 1 point. Without doubles left the roller needs
-        two turns, with a double one:
+        Each player has four checkers on the 1 point. If no double may be named, the roller
+        needs two turns, otherwise one:
 
         >>> from bearoff.game.no_chance import solve_no_chance_race
         >>> aces = Position.parse("4,0,0,0,0,0")
@@ -144,10 +145,10 @@ class NoChanceRace:
         met: int,
         doubles: tuple[int, int] = (DOUBLES, DOUBLES),
     ) -> list[NumberChoice]:
-        """Return every number that the roller may name and its play, best first.
+        """Return every number that the roller may name, with its best play, best first.
 
         A gammon is better than a single win; then the winner minimises the number of turns,
-        and the loser maximises it. Parameters and errors are those of `turns`.
+        and the loser maximises it. The parameters and errors are those of `turns`.
         """
         from bearoff.game.no_chance import kernels
 
@@ -169,13 +170,14 @@ class NoChanceRace:
         Parameters
         ----------
         first, second : Position
-            Side that names first and has the first turn, and the other side.
+            Positions of the player who names first and has the first turn, and of the
+            opponent.
 
         Returns
         -------
         dict of int to dict of int to int
-            Number of turns to the end, by the first side's number and the second side's
-            answer; positive if the first side wins.
+            Number of turns to the end, by the first player's number and the second player's
+            number; positive if the first player wins.
         """
         names = range(1, self.numbers + 1)
         return {
@@ -183,7 +185,7 @@ class NoChanceRace:
         }
 
     def _plays(self, place: int, named: int, met: int) -> list[Position]:
-        """Return the positions after both sides' numbers have been played."""
+        """Return the positions after both players' numbers have been played."""
         from bearoff.game.no_chance import kernels
 
         targets = np.empty(ROOM, np.int64)
@@ -191,7 +193,7 @@ class NoChanceRace:
         return [position_of(int(self._positions[k])) for k in targets[begin:end]]
 
     def knows(self, roller: Position, opponent: Position) -> bool:
-        """Check whether two positions are among the solved ones."""
+        """Check whether two positions have been solved."""
         places = (self._index.get(int(rank(side.counts))) for side in (roller, opponent))
         return all(places)
 
@@ -229,7 +231,7 @@ class NoChanceRace:
 
 
 def _decoded(value: int) -> tuple[int, int]:
-    """Convert the result of a solved race to points and turns."""
+    """Convert a stored result to points and turns."""
     from bearoff.game.no_chance import kernels
 
     points = -(-abs(value) // kernels.END)

@@ -1,4 +1,4 @@
-"""Player of No Chance Backgammon: alpha-beta search with iterative deepening."""
+"""Computer player of No Chance Backgammon: alpha-beta search with iterative deepening."""
 
 import threading
 from dataclasses import dataclass
@@ -26,14 +26,14 @@ class SearchResult:
     number : int
         Number that the player names.
     board : Board
-        Board after the play, from the viewpoint of the side that named the number.
+        Board after the play, from the viewpoint of the player who named the number.
     value : float
-        Value in pips for that side; an estimate unless `turns` is given.
+        Value in pips for that player; an estimate unless `turns` is given.
     points : int or None
-        Result in points if the end of the game was reached: 2 for a gammon and 3 for a
-        backgammon, as a lower bound for the winner. Positive if this side wins.
+        Result in points if the search reached the end of the game: 2 for a gammon and 3 for
+        a backgammon. Positive if this player wins, and then a lower bound.
     turns : int or None
-        Number of turns of both sides to the end of the game: positive if this side
+        Number of turns of both players to the end of the game: positive if this player
         wins.
     depth : int
         Search depth in turns.
@@ -92,8 +92,8 @@ def search_no_chance(
 
     The search deepens by one turn at a time up to the maximum depth or number of positions.
     The static evaluation counts pips, made points, primes, anchors and blots, with hand-set
-    weights. A search that finds a win continues to look for a gammon or a backgammon, which
-    are worth more.
+    weights. A search that finds a win continues, because it may find a gammon or a
+    backgammon.
 
     Parameters
     ----------
@@ -103,8 +103,8 @@ def search_no_chance(
     depth : int
         Maximum number of turns to search, 1 to 12.
     positions : int
-        Maximum number of positions to visit, up to 1e9; the first turn is always
-        searched. A core visits about 50,000 per second.
+        Maximum number of positions to visit, up to 1e9; the first turn is always searched.
+        A processor core visits about 50,000 positions per second.
     seconds : float, optional
         Time limit in seconds.
     stop : SearchStop, optional
@@ -177,7 +177,7 @@ def search_no_chance(
 
 
 def _may_be_more(position: NoChancePosition, points: int) -> bool:
-    """Check whether the winner of this number of points may still win more."""
+    """Check whether the winner of this number of points might win more."""
     loser = position.board.off[1 if points > 0 else 0]
     return loser == 0 and abs(points) < MOST_POINTS
 

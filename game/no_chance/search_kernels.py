@@ -1,8 +1,8 @@
 """Compiled alpha-beta search of No Chance Backgammon.
 
-Boards are 26 counts from the viewpoint of the side to move, as in `game.rules`. Values are
-hundredths of a pip from the same viewpoint. A single game won in n turns is worth ``WON -
-n``, a gammon ``2 WON - n``, a backgammon ``3 WON - n``.
+Boards are 26 counts from the viewpoint of the player to move, as in `game.rules`. Values
+are hundredths of a pip from the same viewpoint. A single game won in n turns has the value
+``WON - n``, a gammon ``2 * WON - n``, and a backgammon ``3 * WON - n``.
 """
 
 import numpy as np
@@ -13,13 +13,13 @@ from bearoff.runtime import njit
 
 WON = 1_000_000
 SURE = WON - 1000
-"""Bound above which a value means a certain win and not an estimate."""
+"""Bound above which a value means a certain win rather than an estimate."""
 
 MOST = 3 * WON
 """Upper bound on all values."""
 
 MOST_CHILDREN = 6400
-"""Upper bound on the number of plays, over all numbers that a side may name."""
+"""Upper bound on the number of plays, over all numbers that a player may name."""
 
 _HOLDS, _AT_LEAST, _AT_MOST = 0, 1, 2
 _KEYS = np.random.default_rng(2).integers(1, 1 << 63, 64).astype(np.uint64)
@@ -36,7 +36,7 @@ _PRIME = 150
 
 @njit(cache=True)
 def _side(board, sign):
-    """Return the value of one side's checkers on a board."""
+    """Return the value of one player's checkers on a board."""
     worth, run, last = 0, 0, 26
     # Only blots ahead of the opponent's rearmost checker can be hit.
     for k in range(26):
@@ -64,7 +64,7 @@ def _side(board, sign):
 
 @njit(cache=True)
 def evaluate(board):
-    """Estimate the value of a board for the side to move, in hundredths of a pip."""
+    """Estimate the value of a board for the player to move, in hundredths of a pip."""
     return _side(board, 1) - _side(board, -1)
 
 
@@ -100,7 +100,7 @@ def children(board, own, met, doubles, numbers, only, boards, values, named, roo
     Boards are from the opponent's viewpoint. If `only` is not 0, only turns with that
     number are written. Returns the number of turns.
 
-    A turn that bears off the last checker is worth `WON`, or the value of a gammon or
+    A turn that bears off the last checker has the value `WON`, or the value of a gammon or
     backgammon.
     """
     states, lasts = room
@@ -145,11 +145,11 @@ def search(
     Parameters
     ----------
     board : ndarray of int8, shape (26,)
-        Board from the viewpoint of the side to move.
+        Board from the viewpoint of the player to move.
     own, met : int
-        Numbers named last by the side to move and by the other side.
+        Numbers that the player to move and the opponent named last.
     doubles, theirs : int
-        Doubles left to the side to move and to the other side.
+        How many doubles the player to move and the opponent may still name.
     depth : int
         Number of turns to search, at least 1.
     alpha, beta : int
@@ -157,23 +157,23 @@ def search(
     ply : int
         Number of turns since the root, which is also the row of `room` to use.
     numbers : int
-        Largest number that a side may name, normally 6.
+        Largest number that a player may name, normally 6.
     only : int
         Number to name at the root; 0 for any.
     memory : tuple of arrays
-        Transposition table: arrays of keys, values, depths, kinds of bound and first
+        Transposition table: arrays of keys, values, depths, kinds of bounds and first
         turns.
     room : tuple of arrays
-        Work arrays: boards, values and numbers for each ply, and those of the rules'
+        Work arrays: boards, values and numbers for each turn, and those of the rules'
         kernel.
     count : ndarray of int64, shape (2,)
-        Number of positions visited, and its limit. The result is invalid once the limit
-        is reached. Another thread can stop the search by lowering the limit.
+        Number of positions visited, and its limit. The result is invalid once the limit is
+        reached. Another thread can stop the search by lowering the limit.
 
     Returns
     -------
     int
-        Value from the viewpoint of the side to move.
+        Value from the viewpoint of the player to move.
     """
     count[0] += 1
     if count[0] >= count[1]:
@@ -220,8 +220,8 @@ def search(
                     theirs,
                     left,
                     depth - 1,
-                    # The bounds are shifted by 1 because the value of a win decreases by 1
-                    # for each turn up to the root.
+                    # The bounds are shifted by 1, because the value of a win decreases by 1
+                    # for each turn towards the root.
                     -beta - 1,
                     -low + 1,
                     ply + 1,
@@ -233,8 +233,8 @@ def search(
                 )
                 if count[0] >= count[1]:
                     return 0
-                # A won game ends one turn later, seen from here, than seen from the
-                # position after the play.
+                # From here, a won game ends one turn later than from the position after the
+                # play.
                 value -= 1 if value > SURE else (-1 if value < -SURE else 0)
             if value > best:
                 best, chosen = value, k

@@ -1,4 +1,4 @@
-"""One side of a race: its position by number, and whether all checkers are on the board."""
+"""Position of one player in a race, and whether all checkers are on the board."""
 
 from bearoff import CHECKERS, Position, unrank
 
@@ -13,5 +13,5 @@ def position_of(number: int) -> Position:
 
 
 def is_full(side: Position) -> bool:
-    """Check whether a side has borne off no checker, so that a loss is a gammon."""
+    """Check whether all checkers are on the board, so that a loss would be a gammon."""
     return sum(side.counts) == CHECKERS

@@ -1,4 +1,4 @@
-"""Solver of every race of No Chance Backgammon that can follow two positions."""
+"""Solver of all races of No Chance Backgammon that can follow from two positions."""
 
 from math import isqrt
 from typing import Any
@@ -28,9 +28,9 @@ def solve_no_chance_race(
     most: int | None = None,
     progress: Any = None,
 ) -> NoChanceRace:
-    """Solve every race that can follow two positions.
+    """Solve every race that can follow from two positions.
 
-    Either side may have either position and the first turn.
+    Either player may have either position and the first turn.
 
     Parameters
     ----------
@@ -41,9 +41,9 @@ def solve_no_chance_race(
     numbers : int
         Largest number that may be named, 4 to 7.
     most : int, optional
-        Maximum number of positions. By default the number whose pairs fit into memory.
+        Maximum number of positions. By default, the number whose pairs fit into memory.
     progress : callable, optional
-        Function called with the completed share, for races that take seconds.
+        Function that is called with the completed fraction, for races that take seconds.
 
     Returns
     -------
@@ -54,11 +54,12 @@ def solve_no_chance_race(
     PositionError
         If a position does not have six points, or has no checker on the board.
     TableError
-        If more positions are reachable, or they do not fit into memory.
+        If more than `most` positions are reachable, or they do not fit into memory.
 
     Notes
     -----
-    Seven checkers per side have 1,716 positions and take 0.5 GB; nine take 4.1 GB.
+    Seven checkers per player have 1,716 positions and take 0.5 GB; nine checkers take 4.1
+    GB.
     """
     from bearoff.game.no_chance import kernels
 
@@ -91,9 +92,9 @@ def _reachable(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the moves between all reachable positions, and the position numbers.
 
-    Positions are sorted by pips. `moves`, shape (n, numbers, 6), has the index of the
-    position after one number has been played; -1 for none. Raises `TableError` if there are
-    more than `most` positions.
+    Positions are sorted by pip count. `moves`, shape (n, numbers, 6), has the index of the
+    position after playing one number from each point; -1 for illegal moves. Raises
+    `TableError` if there are more than `most` positions.
     """
     from bearoff.game.no_chance import kernels
 

@@ -1,4 +1,4 @@
-"""Match records: reading from files, replay action by action, and writing to files.
+"""Match records: reading and writing of files, and replay action by action.
 
 This package may import `game.rules`, `game.state` and `bearoff`.
 """

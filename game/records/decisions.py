@@ -1,4 +1,4 @@
-"""Decisions of a match, during contact and in races: doubles, takes and plays."""
+"""Decisions of a match, in races and with contact: doubles, takes and plays."""
 
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -22,14 +22,15 @@ class RecordedDecision:
     kind : {"double", "take", "play"}
         Type of decision: whether to double, whether to take, or how to play a roll.
     position : Race or GameState
-        Race or, during contact, state of the game from the viewpoint of the side on
-        roll; for a take, the doubler's state before the double.
+        Race or, with contact, state of the game from the viewpoint of the player on roll;
+        for a take, the doubler's state before the double.
     moment : Moment
-        Recorded action of the player who decided, with the states before and after it.
+        Recorded action of the player who decided, with the states of the game before and
+        after it.
     decided : {"double", "no double", "take", "pass"} or None
-        Choice to double or take, if recorded.
+        Recorded choice to double or to take.
     after : Position or None
-        Position of the side after a play in a race, if recorded.
+        Recorded position of the player after a play in a race.
     """
 
     kind: Literal["double", "take", "play"]
@@ -40,17 +41,17 @@ class RecordedDecision:
 
     @property
     def in_race(self) -> bool:
-        """Whether contact is over."""
+        """Whether the players have no more contact."""
         return isinstance(self.position, Race)
 
     @property
     def race(self) -> Race:
-        """The decision's race.
+        """Race in which the decision was made.
 
         Raises
         ------
         BearoffError
-            If the sides are still in contact.
+            If the players still have contact.
         """
         if isinstance(self.position, Race):
             return self.position
@@ -60,7 +61,7 @@ class RecordedDecision:
 
 
 def race_decisions(match: MatchRecord) -> tuple[list[RecordedDecision], list[str]]:
-    """Return every decision of a match after contact has ended.
+    """Return all decisions of a match in races.
 
     Parameters
     ----------
@@ -79,7 +80,7 @@ def race_decisions(match: MatchRecord) -> tuple[list[RecordedDecision], list[str
 
 
 def match_decisions(match: MatchRecord) -> tuple[list[RecordedDecision], list[str]]:
-    """Return every decision of a match.
+    """Return all decisions of a match.
 
     Parameters
     ----------
@@ -89,12 +90,12 @@ def match_decisions(match: MatchRecord) -> tuple[list[RecordedDecision], list[st
     Returns
     -------
     decisions : list of RecordedDecision
-        Decisions in order. Every turn of a player who may double and can gain by it has
-        a decision whether to double. A roll with only one play has no decision.
+        Decisions in chronological order. At each turn, a player who may double and can gain
+        by it decides whether to double. A roll with only one legal play is no decision.
     problems : list of str
-        Problems found while reading the file, and one sentence for each problem of a
-        game: an impossible action, after which its decisions are dropped; points that
-        its cube does not allow; a winner other than the board's; a starting score that
+        Problems found while reading the file, and one sentence for each problem of a game:
+        an impossible action, after which the game's decisions are dropped; points that do
+        not fit the cube; a winner who has not won on the board; a starting score that
         differs from the last result; a file that ends within a game.
     """
     decisions: list[RecordedDecision] = []
@@ -136,7 +137,7 @@ def _is_over(match: MatchRecord, game: GameRecord | None) -> bool:
 def _other_score(
     match: MatchRecord, before: GameRecord | None, game: GameRecord
 ) -> list[str]:
-    """Return a sentence if a game starts at a score other than the last result."""
+    """Return a problem if a game starts at another score than the last result."""
     if before is None or before.winner is None or game.number != before.number + 1:
         return []
     won = list(before.won)
@@ -150,7 +151,7 @@ def _other_score(
 
 
 def _illegal(moment: Moment) -> list[str]:
-    """Return a sentence about an illegal play that was accepted."""
+    """Return a problem if an illegal play was accepted."""
     action = moment.action
     if action.kind != "set" or action.roll is None:
         return []
@@ -162,7 +163,7 @@ def _illegal(moment: Moment) -> list[str]:
 
 
 def _odd_end(match: MatchRecord, game: GameRecord, last: Moment | None) -> list[str]:
-    """Return a sentence about an incomplete last play or a winner not on the board."""
+    """Return a problem if the last play is incomplete, or the winner has not borne off."""
     if last is None:
         return []
     found = []
@@ -184,10 +185,10 @@ def _odd_end(match: MatchRecord, game: GameRecord, last: Moment | None) -> list[
 
 
 def _odd_points(match: MatchRecord, game: GameRecord, last: Moment | None) -> list[str]:
-    """Return a sentence if a game gives points that its cube does not allow.
+    """Return a problem if the points of a game do not fit its cube.
 
-    The last game of a match may give fewer, because some programs count only the points
-    needed.
+    The points of the last game may be lower, because some programs count only the points
+    that were needed.
     """
     shows = last.then.cube_value if last else game.cube_value
     passed = last is not None and last.action.kind == "pass"
@@ -205,7 +206,7 @@ def _odd_points(match: MatchRecord, game: GameRecord, last: Moment | None) -> li
 
 
 def _broken_off(match: MatchRecord, game: GameRecord, last: Moment | None) -> list[str]:
-    """Return a sentence if the file ends within its last game.
+    """Return a problem if the file ends within the last game.
 
     A game that starts from a set position may end anywhere.
     """
@@ -218,15 +219,15 @@ def _broken_off(match: MatchRecord, game: GameRecord, last: Moment | None) -> li
 
 
 def decisions_at(moment: Moment) -> list[RecordedDecision]:
-    """Return the decisions of an action: none, one, or a double and a play."""
+    """Return the decisions in an action: none, one, or a double and a play."""
     position = moment.position
     match moment.action.kind:
         case "take" | "pass" as decided:
-            # The answer to a beaver is not judged: the doubler plays on at the higher cube
-            # in any case.
+            # The doubler's reply to a beaver is not judged: the doubler continues at the
+            # higher cube value in any case.
             beavered = moment.before.offers > 1
             return [] if beavered else [RecordedDecision("take", position, moment, decided)]
-        # A beaver is judged as a take at twice the stakes.
+        # A beaver is judged as a take with the cube value doubled.
         case "double" if moment.before.offers:
             beavered = moment.before.offers > 1
             return [] if beavered else [RecordedDecision("take", position, moment, "take")]

@@ -1,8 +1,8 @@
-"""Matches saved by BGBlitz (``.bgf``) and in OGXM (``.ogxm``, ``.gvab``, ``.gva``).
+"""Reader of matches in the formats BGF (BGBlitz) and OGXM.
 
-The package `gvformat` reads these files into documents, which are converted to records
-here. In a document points are counted from White's 1 point, White is player 0, and equities
-are normalised.
+The package `gvformat` converts these files to documents, which are converted to records
+here. In a document, points are counted from White's 1 point, White is player 0, and
+equities are normalised.
 """
 
 import json
@@ -35,8 +35,7 @@ _CUBES: dict[int, Kind] = {21: "double", 22: "take", 23: "pass", 32: "double", 3
 _SET, _RESIGNS, _PLAYS = 31, (27, 28), range(21)
 _NOBODY = 255
 _VARIANTS = (0, 1, 3)
-"""Supported variants: backgammon, and those with another starting position (Nackgammon,
-Longgammon)."""
+"""Codes of supported variants: backgammon, Nackgammon and Longgammon."""
 
 _Bad = (
     ArithmeticError,
@@ -49,7 +48,7 @@ _Bad = (
     struct.error,
     zlib.error,
 )
-"""Exceptions that a reader may raise for a damaged file."""
+"""Exceptions that `gvformat` may raise for a damaged file."""
 
 
 def read_bgblitz(data: bytes, source: str) -> MatchRecord:
@@ -214,11 +213,11 @@ def _actions(
 
 
 def _moves(steps: Any, player: int) -> str:
-    """Write a play from the viewpoint of the side that made it."""
+    """Write a play from the viewpoint of the player who made it."""
     moves = []
     for step in steps:
         source = int(step["from"])
-        # White moves from its bar at 0 up to 25, Black moves down.
+        # White moves from the bar at 0 up to 25, Black moves down.
         start = source if player else 25 - source
         target = start - int(step["pips"])
         moves.append(f"{'bar' if start == 25 else start}/{max(target, 0) or 'off'}")
@@ -226,7 +225,7 @@ def _moves(steps: Any, player: int) -> str:
 
 
 def _judged(ply: Document) -> Iterator[Document]:
-    """Yield the parts of a turn that may have notes."""
+    """Yield the parts of a turn that may have analyses or comments."""
     for analysis in ply.get("analyses") or [ply.get("analysis") or {}]:
         yield analysis
         yield from (analysis.get(n) or {} for n in ("missed_double", "cube_decision"))
@@ -296,7 +295,7 @@ def _date(document: Document) -> str:
 
 
 def _with_comments(match: MatchRecord, raw: Any) -> MatchRecord:
-    """Add the comments of BGBlitz users, which the document lacks."""
+    """Add the comments of BGBlitz users, which the document does not have."""
     games = []
     for game, told in zip(match.games, raw["games"], strict=True):
         # An entry with neither a play nor a double marks the end of a game.

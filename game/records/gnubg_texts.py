@@ -1,4 +1,4 @@
-"""Games exported by GNU Backgammon as text, with its analysis of each move.
+"""Reader of games exported by GNU Backgammon as text, with analyses.
 
 A file has one or several games. A game begins with ``The score (after 0 games) is: Ann 0,
 Bob 0 (match to 5 points)``. Each move has its number, GNU Backgammon's IDs, a drawn board,
@@ -61,7 +61,7 @@ def looks_like_gnubg_text(text: str) -> bool:
 
 @dataclass
 class _TextGame:
-    """Game that is being read: its first line, its starting position and its actions."""
+    """Game that is being read: first line, starting position and actions."""
 
     number: int
     line: int
@@ -138,8 +138,8 @@ def _read_line(game: _TextGame, line: str, place: int) -> None:
     elif found := _NAME.match(line):
         game.names.setdefault(found[1], found[2])
     elif found := _ON_ROLL.match(line):
-        # The file states the players' names later, so which player this is remains open
-        # until then.
+        # The names of the players come later in the file; only then is it known which
+        # player this is.
         game.first = game.first or found[1]
         roll = (int(found[2]), int(found[3])) if found[2] else None
         game.asked = Action(-1, "question", place, roll, comment=found[1])
@@ -204,8 +204,8 @@ def _analyse(game: _TextGame, line: str) -> None:
         return
     analysis = action.analyses[-1]
     if analysis.about == "cube":
-        # The file states values for the player who answers the double, but they are stored
-        # for the doubler.
+        # The file states equities of the player who answers the double, but records have
+        # equities of the doubler.
         sign = -1 if action.kind in ("take", "pass") else 1
         if found := _CUBE.match(line):
             name = found[1].lower().replace("redouble", "double").replace("beaver", "take")

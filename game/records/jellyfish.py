@@ -1,18 +1,18 @@
-"""Matches in Jellyfish's format ``.mat`` and in text exports of other programs.
+"""Reader of matches in Jellyfish's format ``.mat`` and similar text exports.
 
 The text has two columns, one per player, and numbered lines; ``31: 8/5 6/5`` is a roll and
-its play. As the format was never specified, the parser accepts the output of many programs
+its play. The format was never specified, so the parser accepts the output of many programs
 and servers, with the `words` of four languages:
 
-- The **head** has the length, tags such as ``; [Event "Club night"]`` and remarks.
-- The **body** of a game has its turns, cells in two columns. A play is read strictly: each
-  word with a digit must be a move. Words alone mean that nothing was moved.
-- The **tail** is the end of a game without a pass or a last checker off: a roll without
-  its play, ``????``, a word such as ``Resigned``.
-- The **settlement** has the winner and the points: ``Wins`` and ``Losses``, and the score
-  at which the next game starts, which decides what the words leave open.
+- The **head** has the length, tags such as ``; [Event "Club night"]`` and remarks. - The
+**body** of a game has the turns, as cells in two columns. A play is parsed strictly: each
+word with a digit must be a move. A cell of words without digits means that nothing was
+moved. - The **tail** is the end of a game without a pass or a last checker borne off: a
+roll without a play, ``????``, or a word such as ``Resigned``. - The **settlement** has the
+winner and the points: ``Wins`` and ``Losses``, and the score at which the next game starts,
+which decides what the words leave open.
 
-Text that cannot be parsed is left out, with a complaint that names the line.
+Text that cannot be parsed is skipped, with a complaint that states the line.
 """
 
 import re
@@ -41,13 +41,14 @@ _SET = re.compile(r"\W*Set Pos\s*=\s*([-a-oA-O]{26})", re.I)
 _SETTING = re.compile(r"\W*Set \w+\s*=", re.I)
 _ILLEGAL = re.compile(r"Illegal play\s*(\([^)]*\))?", re.I)
 _ASIDE = re.compile(r"\s*\(([1-4])\)(?!\d)|[({[][^)}\]]*[)}\]]")
-"""Regular expression of the number of checkers moved in the same way, or of a remark."""
+"""Regular expression of the number of checkers that make the same move, or of a remark."""
 
 _RIGHT = 20
-"""Column from which a cell belongs to the right player, if no line has both columns."""
+"""Column from which text belongs to the right player, if no line has text in both
+columns."""
 
 _FORFEIT = 1000
-"""Number of points from which a game is a forfeit recorded by a server."""
+"""Number of points from which a game counts as a forfeit recorded by a server."""
 
 _WORTH = {"gammon": 2, "backgammon": 3}
 
@@ -57,9 +58,9 @@ _SHOWN = 40
 
 @dataclass
 class _Cell:
-    """Entry of a column: an action or the end of a game, with its place and player.
+    """Text in a column: an action or the end of a game, with its position and player.
 
-    `alone` tells whether its row has no cell of the other player.
+    `alone` states whether the other player has no text on the same line.
     """
 
     kind: str
@@ -73,7 +74,7 @@ class _Cell:
 
 @dataclass
 class _ColumnGame:
-    """Game as read from its lines, and the end that they state."""
+    """Game as read from its lines, and the result that they state."""
 
     number: int
     line: int
@@ -83,17 +84,17 @@ class _ColumnGame:
     board: Board | None = None
     winner: int | None = None
     points: int = 0
-    # Whether the winner is uncertain, because the position of the text does not show which
-    # player's column it is in.
+    # Whether the winner is uncertain, because it is not clear to whose column the text
+    # belongs.
     doubtful: bool = False
     resigned: Action | None = None
-    """Resignation by the player in whose column the word stands."""
+    """Player in whose column the word for a resignation is, if any."""
     open: bool = False
-    """Whether the word for a resignation may be in either player's column."""
+    """Whether the resignation may be that of either player, whatever its column."""
 
 
 def looks_like_jellyfish(text: str) -> bool:
-    """Check whether a text begins like a record in this format."""
+    """Check whether a text begins like a match in this format."""
     head = text[:20_000].splitlines()
     return any(map(_SCORE.match, head)) and any(map(_turns, head))
 
@@ -159,7 +160,7 @@ class _ColumnReader:
         return replace(match, games=tuple(records), complaints=tuple(self.complaints))
 
     def length(self, head: Sequence[str]) -> int:
-        """Return the match length stated in the header, 0 for money, without guessing."""
+        """Return the match length stated in the head; 0 for money."""
         tagged = (self.tags.get(name) for name in ("length", "match length", "matchlength"))
         plain = [line for line in head if not _TAG.match(line)]
         for line in [
@@ -199,7 +200,7 @@ class _ColumnReader:
     def game(
         self, begin: int, end: int, before: Sequence[_ColumnGame]
     ) -> _ColumnGame | None:
-        """Read a game from its lines; None if its score is not known."""
+        """Read a game from its lines; return None if its score is unknown."""
         head = GAME.match(self.lines[begin])
         number = int(head[1]) if head else 1
         game = _ColumnGame(number, begin + 1)
@@ -249,7 +250,7 @@ class _ColumnReader:
         return False
 
     def cells(self, rows: Sequence[int], game: _ColumnGame) -> Iterator[_Cell]:
-        """Yield the cells of a game's lines; complain about other text."""
+        """Yield the texts in the columns of a game; complain about other text."""
         for k in rows:
             line = self.lines[k]
             if found := _SET.match(line):
@@ -307,7 +308,7 @@ class _ColumnReader:
             game.board = board
 
     def act(self, game: _ColumnGame, cell: _Cell) -> None:
-        """Add the contents of a cell to a game."""
+        """Add the text in a column to a game."""
         player, line, found = cell.player, cell.line, cell.found
         match cell.kind:
             case "roll":
@@ -323,8 +324,8 @@ class _ColumnReader:
                 game.actions.append(Action(player, "double", line, value=value))
             case "take" | "pass" as kind:
                 if game.actions and game.actions[-1].kind == "double":
-                    # The player who answers is the one who was doubled, in whichever
-                    # column the text stands.
+                    # The player who answers is the one who was doubled, whatever the column
+                    # of the text.
                     player = 1 - game.actions[-1].player
                 game.actions.append(Action(player, kind, line))
             case "wins":
@@ -332,7 +333,7 @@ class _ColumnReader:
                 game.points = int(found["points"] or found["won"] or 0)
                 game.doubtful = not cell.alone
             case "loses":
-                # A row may contain both "Wins" and "Loses"; then "Wins" decides.
+                # A line may contain both "Wins" and "Loses"; then "Wins" decides.
                 if game.winner is None:
                     game.winner, game.points = 1 - player, int(found["lost"])
                     game.doubtful = not cell.alone
@@ -370,13 +371,15 @@ class _ColumnReader:
     def dumped(self, game: _ColumnGame, dump: str) -> Board | None:
         """Return the board after an illegal play, from the left player's viewpoint.
 
-        The values are the length, four flags, the names (the first has the positive
-        numbers), the score, three numbers, and 26 counts from the thirteenth value on.
+        The numbers are the length, four flags, the names (the first player has positive
+        counts), the score, three numbers, and the 26 counts of the board from the
+        thirteenth number on.
         """
         values = dump.strip("()").split(";")
         with suppress(ValueError, BearoffError):
             counts = tuple(int(value) for value in values[12:38])
-            # The first of the counts is the number of checkers on the second player's bar.
+            # The first of the 26 counts is the number of checkers on the second player's
+            # bar.
             board = Board(counts)
             names = game.names or ("", "")
             return board.turned if values[5] == names[1] != names[0] else board
@@ -385,7 +388,7 @@ class _ColumnReader:
     def settled(
         self, match: MatchRecord, game: _ColumnGame, after: _ColumnGame | None
     ) -> GameRecord:
-        """Return a game with its end, from the board, the words and the next score."""
+        """Return a game with its result, from the board, the words and the next score."""
         winner, points = game.winner, game.points
         gained = None
         if after is not None and after.number == game.number + 1:
@@ -424,9 +427,10 @@ class _ColumnReader:
         return _given_up(record, game.resigned, cube)
 
     def with_crawford(self, length: int, games: list[GameRecord]) -> list[GameRecord]:
-        """Mark the Crawford game: the first game in which a side needs one point.
+        """Mark the Crawford game: the first game in which a player needs one point.
 
-        In a part of a match, a double shows that a game is not the Crawford game.
+        If a file has only part of a match, a double shows that a game is not the Crawford
+        game.
         """
         if length < 2 or self.tags.get("crawford", "On").lower() == "off":
             return games
@@ -455,7 +459,6 @@ def read_jellyfish(text: str, source: str) -> MatchRecord:
 
 
 def _remarks(head: Sequence[str]) -> Iterator[str]:
-    """Yield the remarks above the first game."""
     for line in head:
         known = _TAG.match(line) or LENGTH.search(line) or MONEY.search(line)
         text = line.lstrip("; \t").rstrip()
@@ -470,10 +473,10 @@ def _date(text: str) -> str:
 
 
 def _assign_columns(cells: Sequence[_Cell]) -> None:
-    """Set the player of each entry.
+    """Determine to which player each text in a column belongs.
 
-    The first cell of a row is the right player's if it begins nearer to the usual column of
-    second cells. A second cell is always the right player's.
+    The first text of a line belongs to the right player if it begins nearer to the usual
+    start of the right column. A second text always belongs to the right player.
     """
     rows: dict[int, list[_Cell]] = {}
     for cell in cells:
@@ -494,10 +497,10 @@ def _assign_columns(cells: Sequence[_Cell]) -> None:
 
 
 def _play(text: str) -> tuple[str, str]:
-    """Return the moves of a play, which have digits, and its other words."""
+    """Return the moves of a play, which have digits, and the remaining words."""
     text = _ASIDE.sub(lambda found: f"({found[1]})" if found[1] else "", text)
     words = [word.strip("!?,;.|") for word in text.split()]
-    # A lone number with a bracket is the number of the next row, which lost its line
+    # A single number with a bracket is the number of the next line, which lost its line
     # break.
     words = [word for word in words if not re.fullmatch(r"0/0|\d{1,3}\)", word)]
     moves = [word for word in words if any(map(str.isdigit, word))]
@@ -515,7 +518,7 @@ def _with(record: GameRecord, action: Action) -> GameRecord:
 
 
 def _given_up(record: GameRecord, resigned: Action, cube: int) -> GameRecord:
-    """Return a game with a resignation of the player who has not won."""
+    """Return a game in which the player who has not won resigns."""
     loser = resigned.player if record.winner is None else 1 - record.winner
     worth = resigned.value or record.points // cube
     resigned = replace(resigned, player=loser, value=worth if 0 < worth < 4 else 0)

@@ -1,4 +1,4 @@
-"""Reader of match records in any supported format."""
+"""Reader of match records in all supported formats."""
 
 from dataclasses import replace
 from os import PathLike
@@ -8,8 +8,8 @@ from bearoff.game.records.record import MatchRecord, RecordError
 from bearoff.storage import require_regular
 
 MOST_BYTES = 32_000_000
-"""Maximum file size in bytes; a long match with GNU Backgammon's analysis has a few
-million."""
+"""Maximum file size in bytes; a long match with GNU Backgammon's analysis has a few million
+bytes."""
 
 SUFFIXES_READ = (
     ".mat",
@@ -38,14 +38,14 @@ def read_match(path: str | PathLike[str]) -> MatchRecord:
     ----------
     path : path-like
         Jellyfish's ``.mat``; eXtreme Gammon's ``.xg``, ``.xgp`` or text exports; GNU
-        Backgammon's ``.sgf``; BGBlitz's ``.bgf``; OGXM as ``.ogxm``, ``.gvab`` or
-        ``.gva``. The format is recognised by the content, not by the name.
+        Backgammon's ``.sgf``; BGBlitz's ``.bgf``; OGXM as ``.ogxm``, ``.gvab`` or ``.gva``.
+        The format is recognised by the content, not by the name.
 
     Returns
     -------
     MatchRecord
-        The match as recorded; two players with the same name are numbered. Use
-        `moments` to check that it is possible.
+        The match as recorded; two players with the same name are numbered. `moments` checks
+        whether the match is possible.
 
     Raises
     ------
@@ -74,7 +74,7 @@ def parse_match(content: str | bytes, name: str) -> MatchRecord:
     Parameters
     ----------
     content : str or bytes
-        Contents of a file in a format of `read_match`; binary formats need bytes.
+        Contents of a file in a format of `read_match`; binary formats require bytes.
     name : str
         Name of the match, also used in error messages.
 
@@ -117,7 +117,7 @@ def _parsed(content: str | bytes, name: str) -> MatchRecord:
 
 
 def _binary(data: bytes, name: str) -> MatchRecord | None:
-    """Read a binary format; return None for other data."""
+    """Read a match in a binary format; return None for other data."""
     if data.startswith(b"RGMH"):
         from bearoff.game.records.extreme_gammon import read_extreme_gammon
 

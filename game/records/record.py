@@ -10,7 +10,7 @@ Kind = Literal["play", "roll", "set", "double", "take", "pass", "resign", "quest
 
 
 class RecordError(BearoffError):
-    """Raised if a file is not a match record, or its match cannot have been played."""
+    """Raised if a file is not a match record, or the match cannot have been played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +24,15 @@ class FileAnalysis:
     program : str
         Name of the program, such as ``eXtreme Gammon``; empty if not stated.
     level : str
-        Level of the analysis in the program's words: ``3-ply``, ``XG Roller++``.
+        Level of the analysis in the program's words, such as ``3-ply`` or ``XG Roller++``.
     equities : tuple of (str, float)
-        Equity of each alternative for the player on roll, normalised to the cube before
-        the decision (EMG). Cube alternatives are ``no double``, ``double, take`` and
-        ``double, pass``; plays have the moves as written in the file, best first.
+        Equity of each alternative for the player on roll, normalised to the cube value
+        before the decision (EMG). Cube alternatives are ``no double``, ``double, take`` and
+        ``double, pass``; plays are written as in the file, best first.
     chances : tuple of (str, tuple of float)
-        The roller's cubeless probabilities after an alternative, if given: to win, to
-        win a gammon, to win a backgammon, to lose a gammon, to lose a backgammon.
+        The roller's cubeless probabilities after an alternative, if stated: of winning, of
+        winning a gammon, of winning a backgammon, of losing a gammon, of losing a
+        backgammon.
     unit : {"EMG", "MWC"}
         Unit of `equities`; MWC means match-winning chances.
     """
@@ -53,25 +54,25 @@ class Action:
     player : int
         Player 0 or 1, in the order of `MatchRecord.players`.
     kind : {"play", "roll", "set", "double", "take", "pass", "resign", "question"}
-        Kind of action. A ``roll`` has no play in the file, mostly because the game was
-        resigned. A ``set`` has a board that no legal play leads to: with a roll, the
-        result of an accepted illegal play; without one, a position set up in the file.
-        A ``question`` is a position, with or without a roll, whose decision is not in
-        the file.
+        Kind of action. A ``roll`` has no play in the file, usually because the game was
+        resigned. A ``set`` has a board that no legal play leads to: with a roll, it is the
+        result of an accepted illegal play; without a roll, a position set up in the file. A
+        ``question`` is a position, with or without a roll, whose decision is not in the
+        file.
     line : int
         Line number in the file, from 1; in files without lines, the number of the
         action in the match.
     roll : tuple of int or None
-        Roll of a play, a roll, an illegal play or a question about a play.
+        Roll, if the action is a play, a roll, an illegal play or a question about a play.
     text : str
-        For a play, the moves in a form that `game.read_play` reads; empty without
-        moves. For an illegal play without a board, the moves that were made.
+        For a play, the moves in a form that `game.read_play` reads; empty without moves.
+        For an illegal play without a board, the moves that were made.
     value : int
-        For a double, the cube value after it; 0 if not stated. For a resignation, 1, 2
-        for a gammon, 3 for a backgammon.
+        For a double, the cube value after it; 0 if not stated. For a resignation, 1 for a
+        game, 2 for a gammon, 3 for a backgammon.
     analyses : tuple of FileAnalysis
-        Analyses of the action's decisions in the file: first whether to double, then
-        how to play. Empty for files without analyses.
+        Analyses of the decisions in this action: first whether to double, then how to play.
+        Empty for files without analyses.
     comment : str
         Comment on the action.
     board : Board or None
@@ -114,7 +115,7 @@ class GameRecord:
     board : Board or None
         Starting board from the viewpoint of player 0; None for the usual one.
     cube_value, cube_owner : int, int or None
-        Value and owner of the cube at the start; the owner is None for a centred cube.
+        Cube value and owner at the start; the owner is None for a centred cube.
     """
 
     number: int
@@ -136,9 +137,9 @@ class GameRecord:
 
 
 def may_be_crawford(length: int, won: tuple[int, int]) -> bool:
-    """Check for a possible Crawford game: exactly one side needs one point.
+    """Check whether a game may be the Crawford game: exactly one player needs one point.
 
-    If both sides need one point, the Crawford game has been played.
+    If both players need one point, the Crawford game has been played.
     """
     return sorted(won)[1] == length - 1 > sorted(won)[0]
 
@@ -154,22 +155,22 @@ class MatchRecord:
     length : int
         Length of the match in points; 0 for money.
     jacoby : bool
-        Whether gammons of a session count only after the cube has been turned.
+        Whether gammons count only after the cube has been turned, for money.
     games : tuple of GameRecord
-        Games in order.
+        Games in chronological order.
     source : str
         Name of the file.
     format : str
         Format of the file: ``mat``, ``sgf``, ``xg``, ``bgf``, ``ogxm`` or ``text``.
     date : str
-        Date of the match as YYYY-MM-DD, or another text from the file. It is empty if
-        the file has no date, like `event`, `place` and `comment`.
+        Date of the match as YYYY-MM-DD, or another text from the file; empty if the file
+        has no date.
     event, place : str
-        Event and place of the match.
+        Event and place of the match; empty if the file does not state them.
     comment : str
         Comment on the match.
     complaints : tuple of str
-        One sentence for each line that the reader left out, and for each assumption it
+        One sentence for each line that the reader skipped, and for each assumption that it
         made.
     """
 

@@ -16,12 +16,12 @@ from bearoff.game.state import GameState
 from bearoff.stakes import Cube
 
 MOST_ILLEGAL = 2
-"""Maximum number of illegal plays in a game that are accepted; more count as an error of
+"""Maximum number of illegal plays that are accepted in a game; more count as an error in
 the file."""
 
 MOST_BEAVERS = 20
-"""Number of beavers in a row that are accepted, because records do not state the
-agreement."""
+"""Maximum number of consecutive beavers that are accepted, because records do not state
+what the players agreed."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Moment:
     action : Action
         Action of the record.
     before : GameState
-        State before the action; for a play, after its roll.
+        State before the action; for a play, after the roll.
     then : GameState
         State after the action.
     """
@@ -58,7 +58,7 @@ class Moment:
 
     @property
     def roller(self) -> int:
-        """Player on roll, 0 or 1; for a take or a pass the doubler."""
+        """Player on roll, 0 or 1; for a take or a pass, the doubler."""
         turn = self.before.turn
         return self.action.player if turn is None else turn
 
@@ -86,7 +86,7 @@ class Moment:
     def can_gain(self) -> bool:
         """Whether the roller could have gained by a double before the roll.
 
-        False at the opening roll, before which nobody is on roll.
+        False for the opening roll, before which no player is on roll.
         """
         opens = self.game.opens and self.before.board == (self.game.board or Board.start())
         return not opens and replace(self.before, dice=None).can_gain
@@ -95,7 +95,7 @@ class Moment:
     def race(self) -> Race | None:
         """Race with cube, score and, for a play, dice; None during contact.
 
-        Beavers are not allowed, because records do not state whether players agreed on
+        Beavers are not allowed, because records do not state whether the players agreed on
         them.
         """
         race = self.before.race
@@ -103,7 +103,7 @@ class Moment:
 
     @property
     def position(self) -> Race | GameState:
-        """The race or, during contact, the state of the game; without beavers."""
+        """Race or, with contact, state of the game, without beavers."""
         return self.race or replace(self.before, beavers=0)
 
     @property
@@ -125,16 +125,16 @@ def moments(match: MatchRecord, game: GameRecord) -> Iterator[Moment]:
     Yields
     ------
     Moment
-        Actions in order. In a game with a winner, an illegal last play counts as a roll
-        that was not played: a player who resigns may leave checkers anywhere. An
-        earlier illegal play counts as a set board if the rest of the game follows from
-        its moves.
+        Actions in chronological order. In a game with a winner, an illegal last play counts
+        as a roll that was not played, because a player who resigns may leave checkers
+        anywhere. An earlier illegal play counts as a set board if the rest of the game
+        follows from its moves.
 
     Raises
     ------
     RecordError
-        At the first impossible action: an illegal play, a double out of turn or of the
-        other player's cube, a take without a double.
+        At the first impossible action, such as an illegal play, a double out of turn or of
+        the opponent's cube, or a take without a double.
     """
     try:
         state = GameState(
@@ -160,9 +160,9 @@ def _followed(
 ) -> tuple[Action, GameState, GameState]:
     """Return an action as it is interpreted, and the states before and after it.
 
-    In a game with a winner an illegal last play becomes a roll that was not played. An
-    earlier one is accepted if at most `illegal` are needed and all later actions are
-    possible.
+    In a game with a winner, an illegal last play becomes a roll that was not played. An
+    earlier illegal play is accepted if at most `illegal` such plays are needed and all
+    later actions are possible.
     """
     action = game.actions[place]
     try:
@@ -194,7 +194,7 @@ def _rolled(state: GameState, action: Action, players: tuple[str, str]) -> GameS
     if action.kind == "resign" or (action.kind == "set" and action.roll is None):
         return state
     if state.turn is None:
-        # Records do not say which player threw which number of the first roll.
+        # Records do not state which player rolled which number of the opening roll.
         board = state.board.turned if ours else state.board
         state = replace(state, turn=ours, board=board)
     if state.dice is not None:

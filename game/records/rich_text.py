@@ -1,4 +1,4 @@
-"""Conversion of Rich Text Format, in eXtreme Gammon's comments, to plain text."""
+"""Conversion of Rich Text Format, as in eXtreme Gammon's comments, to plain text."""
 
 import re
 

@@ -1,14 +1,14 @@
-"""Matches saved by GNU Backgammon: Smart Game Format, game 6.
+"""Reader of matches saved by GNU Backgammon in Smart Game Format (game 6).
 
 Each game is a tree ``(;...)``. Its first node has ``MI`` with the match length and both
 players' points (``ws`` White, ``bs`` Black), ``PW`` and ``PB`` with the names, ``RU`` with
 the rules, and ``RE`` with the winner and the points. Every other node is an action.
 ``W[31hefe]`` is a roll and its moves, with points ``a`` to ``x`` from White's 1 point,
 ``y`` for the bar and ``z`` for off; ``double``, ``take`` and ``drop`` are cube actions.
-White is player 0. ``A`` has the program's analysis of the plays, beginning with the play
-made, ``DA`` that of the cube, and ``C`` a comment. A position is set up by ``AE``, ``AW``
-and ``AB`` (points cleared or given a checker), ``CV`` and ``CP`` (cube), ``PL`` (turn) and
-``DI`` (roll).
+White is player 0. ``A`` is the program's analysis of the plays, beginning with the play
+made, ``DA`` the analysis of the cube, and ``C`` a comment. A position is set up by ``AE``,
+``AW`` and ``AB`` (points cleared or given a checker), ``CV`` and ``CP`` (cube), ``PL``
+(turn) and ``DI`` (roll).
 """
 
 import re
@@ -39,13 +39,13 @@ _KNOWN = re.compile(
     + "|W|B|MI|GM|FF|CA|AP|ST|PW|PB|RU|RE|DT|EV|PC|GC|RO|C|GN|ON|OT|TM|[WB][RTL]|AN|SO"
     "|US|D?A|AR|GS|LU|MR|BM|DO|IT|TE|DM|G[BW]|UC|HO|N|V|O[BW]|VW"
 )
-"""Properties that are read, or that do not affect the game."""
+"""Properties that are read, and properties that do not affect the game."""
 
 _NOT_READ = re.compile(r"hypergammon\d?|tapa|plakoto|gioul", re.I)
 
 
 def looks_like_sgf(text: str) -> bool:
-    """Check whether a text begins like a record in this format."""
+    """Check whether a text begins like a match in this format."""
     return re.match(r"\s*\(\s*;", text) is not None
 
 
@@ -92,7 +92,7 @@ def read_sgf(text: str, source: str) -> MatchRecord:
 def _trees(
     text: str, source: str
 ) -> Iterator[tuple[int, list[tuple[int, dict[str, list[str]]]]]]:
-    """Yield the line of each game, and the line and properties of each node."""
+    """Yield the line of each game, and the line and the properties of each node."""
     place, line = 0, 1
     nodes: list[tuple[int, dict[str, list[str]]]] = []
     start = 0
@@ -129,7 +129,7 @@ def _trees(
             place = entry.end() - 1
         place += 1
     if start:
-        # If the file ends within a game, that game has no winner.
+        # A game without a winner results if the file ends within the game.
         if not nodes:
             raise RecordError(
                 f"{source}, line {line}: the file ends before the first node of a game"
@@ -202,7 +202,7 @@ def _read_game(
 
 
 def _rolled(node: dict[str, list[str]], line: int, before: Action | None) -> Action:
-    """Return the decision that follows after the turn or the roll is set up."""
+    """Return the decision that follows after a node sets the turn or the roll."""
     player = "WB".find(_plain(node, "PL").upper()[:1] or "?")
     if player < 0:
         player = 0 if before is None else before.player

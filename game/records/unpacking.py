@@ -1,4 +1,4 @@
-"""Decompression of data, with a limit on the size."""
+"""Decompression with a limit on the size."""
 
 import zlib
 from collections.abc import Iterator
@@ -7,12 +7,12 @@ from bearoff.game.records.record import RecordError
 
 MOST_UNPACKED = 32_000_000
 """Maximum decompressed size in bytes; a match of a hundred games with analyses has 20
-million."""
+million bytes."""
 _BEGINNINGS = (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda", b"\x1f\x8b")
 
 
 def streams(data: bytes, source: str) -> Iterator[bytes]:
-    """Yield successive zlib or gzip streams until other data follow.
+    """Yield consecutive zlib or gzip streams until other data follow.
 
     Raises `RecordError` if the streams together exceed `MOST_UNPACKED`, or the first is
     damaged.

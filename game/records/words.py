@@ -1,7 +1,7 @@
 """Words in match records: English, German, French and Japanese.
 
-Each line has a type of entry and the regular expressions for it. Only whole words count.
-Names are in other lines and are never read as entries.
+Each entry has a kind and the regular expressions for it. Only whole words count. Names are
+in other lines and are never compared with these words.
 """
 
 import re
@@ -26,7 +26,7 @@ CELLS = {
     r"(?:\s+(?P<worth>normal|single|game|gammon|backgammon))?",
     "resigned": r"resigned(?:\s+(?:game|match|gammon|backgammon))?",
 }
-"""Actions of a player and ends of a game; ``resigned`` does not tell which side
+"""Actions of a player and ends of a game; ``resigned`` does not state which player
 resigned."""
 
 CELL = re.compile(
@@ -40,7 +40,7 @@ CELL = re.compile(
 )
 
 GAME = re.compile(r"\W*(?:Game|Spiel|Partie|Jeu|ゲーム)\s*[#№]?\s*(\d+)\W*$", re.I)
-"""Words in the header of a game."""
+"""Words at the beginning of a game."""
 
 LENGTH = re.compile(
     rf"(?<![\d.])(-?\d+)\s*-?\s*{_POINTS}\s*-?\s*(?:match|マッチ)"

@@ -1,7 +1,7 @@
-"""Writer of a match in Jellyfish's ``.mat`` or in GNU Backgammon's Smart Game Format.
+"""Writer of matches in Jellyfish's ``.mat`` and GNU Backgammon's Smart Game Format.
 
-Both formats have one move for each number played, as in GNU Backgammon. They do not record
-a resignation as an action; the game only has a winner and points. Only .sgf can contain
+Both formats have one move for each number played, as GNU Backgammon writes them. They do
+not contain resignations; the game only has a winner and points. Only .sgf files can contain
 positions that are set up.
 """
 
@@ -26,7 +26,7 @@ SUFFIXES = (".mat", ".sgf")
 
 
 def refuse_target(path: Path) -> None:
-    """Raise an error if no match can be written to a path.
+    """Raise an error if a match cannot be written to a path.
 
     Raises
     ------
@@ -53,12 +53,12 @@ def write_match(path: str | PathLike[str], match: MatchRecord) -> None:
     path : path-like
         Path that ends in ``.mat`` or ``.sgf``.
     match : MatchRecord
-        Match to write, whose last game may be unfinished.
+        Match to write; the last game may be unfinished.
 
     Raises
     ------
     RecordError
-        If `refuse_target` raises, a name cannot be written, or the match is impossible.
+        If the path is not valid, a name cannot be written, or the match is impossible.
     OSError
         If the file cannot be written.
     """
@@ -116,7 +116,7 @@ def format_jellyfish(match: MatchRecord) -> str:
         if game.winner is not None:
             wins = f"Wins {game.points} point{'s' * (game.points > 1)}"
             if rows and game.winner == 1 and rows[-1] == [" Drops", ""]:
-                # GNU Backgammon writes a pass and the resulting win in one row.
+                # GNU Backgammon writes a pass and the resulting win on one line.
                 rows[-1][1], wins = f" {wins}", ""
         for number, (left, right) in enumerate(rows, start=1):
             lines.append(f"{number:3}) {left:<{_LEFT}} {right}".rstrip())
@@ -134,7 +134,7 @@ def _variant(match: MatchRecord) -> str:
 
 
 def _crawford_rule(match: MatchRecord) -> bool:
-    """Check whether the match had a Crawford game, if it came to that score."""
+    """Check whether the match had a Crawford game at the score for one."""
     near = [game for game in match.games if may_be_crawford(match.length, game.won)]
     return match.length == 1 or not near or near[0].crawford
 

@@ -1,4 +1,4 @@
-"""Whole board: 26 integers from the viewpoint of the side on roll."""
+"""Whole board: 26 integers from the roller's viewpoint."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -17,19 +17,20 @@ _OPENINGS = {
     "nackgammon": {24: 2, 23: 2, 13: 4, 8: 3, 6: 4},
     "longgammon": {24: 15},
 }
-"""A side's checkers by point, for variants that differ only in the starting position."""
+"""Number of a player's checkers on each point, for variants that differ only in the
+starting position."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Both sides' checkers, from the viewpoint of the side on roll.
+    """Checkers of both players, from the roller's viewpoint.
 
     Attributes
     ----------
     points : tuple of int
-        26 counts. ``[1]`` to ``[24]`` are the roller's points, with the roller's
-        checkers positive and the opponent's negative. ``[25]`` is the roller's bar, and
-        ``[0]`` the opponent's bar, at most 0. Checkers missing to 15 are borne off.
+        26 counts. ``[1]`` to ``[24]`` are the roller's points; the roller's checkers are
+        positive and the opponent's negative. ``[25]`` is the roller's bar, and ``[0]`` the
+        opponent's bar, at most 0. Checkers missing to 15 are borne off.
 
     Raises
     ------
@@ -86,7 +87,7 @@ class Board:
 
     @classmethod
     def of_sides(cls, roller: ArrayLike, opponent: ArrayLike) -> Self:
-        """Return the board from two sides' 25 counts: own points, then the bar."""
+        """Return the board from both players' 25 counts: own points, then the bar."""
         own, other = np.array(roller, np.int64), np.array(opponent, np.int64)
         points = np.zeros(26, np.int64)
         points[1:] += own
@@ -98,7 +99,7 @@ class Board:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse a board in any two-sided notation.
+        """Parse a board in any notation of both sides.
 
         Parameters
         ----------
@@ -130,12 +131,12 @@ class Board:
 
     @property
     def roller(self) -> tuple[int, ...]:
-        """The roller's checkers on its own points 1 to 24 and, last, on its bar."""
+        """The roller's checkers on points 1 to 24 and, last, on the bar."""
         return tuple([count if count > 0 else 0 for count in self.points[1:]])
 
     @property
     def opponent(self) -> tuple[int, ...]:
-        """The opponent's checkers on its own points 1 to 24 and, last, on its bar."""
+        """The opponent's checkers on the opponent's points 1 to 24 and the bar."""
         return tuple([-count if count < 0 else 0 for count in self.points[24::-1]])
 
     @property
@@ -159,7 +160,7 @@ class Board:
 
     @property
     def race(self) -> Race | None:
-        """Race if contact is over; None during contact and if a side is off."""
+        """Race if contact is over; None with contact and after the game."""
         own = [place for place, count in enumerate(self.points) if count > 0]
         other = [place for place, count in enumerate(self.points) if count < 0]
         if not own or not other or own[-1] > other[0]:
@@ -168,9 +169,9 @@ class Board:
 
     @property
     def points_won(self) -> int:
-        """Points of the game for the winner: 1, 2 for a gammon, 3 for a backgammon.
+        """Points that the winner gets: 1, 2 for a gammon, 3 for a backgammon.
 
-        0 if neither side has borne off all checkers.
+        0 if neither player has borne off all checkers.
         """
         for winner, loser in (("roller", "opponent"), ("opponent", "roller")):
             if sum(getattr(self, winner)) == 0:

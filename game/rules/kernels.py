@@ -16,12 +16,12 @@ MOST_SEQUENCES = 4096
 at most 3,876 ways, including those with fewer than four moves."""
 
 SOURCES, BETWEEN = MOST_SEQUENCES - 2, MOST_SEQUENCES - 1
-"""Rows of `states` used as work space."""
+"""Rows of `states` that are used as scratch memory."""
 
 
 @njit(cache=True, inline="always")
 def _playable(states, row, source, die):
-    """Check whether `die` may move a checker from `source`, if none is on the bar."""
+    """Check whether `die` may move a checker from `source`, if the bar is empty."""
     if states[row, source] <= 0:
         return False
     target = source - die
@@ -53,9 +53,9 @@ def _move(states, row, source, die, result):
 def _sources(states, die):
     """List the points, rearmost first, from which `die` may be played now or later.
 
-    These are the points that have a roller's checker, or receive one by the same die, and
-    whose target is not blocked. They are stored in the row `SOURCES`; the function returns
-    their number.
+    These points have a checker of the roller, or receive one by the same die, and the point
+    to which the checker would move is not blocked. They are stored in the row `SOURCES`;
+    the function returns their number.
     """
     if states[0, BAR] > 0 and states[0, BAR - die] < -1:
         return 0
@@ -94,9 +94,9 @@ def _both(states, high, low):
     """Write every board after two different numbers; row 0 is the board before the roll.
 
     Playing the higher number first gives each board once, with one exception: if one
-    checker moves both numbers, another checker may stand where the lower number alone takes
-    it and move in its place. Playing the lower number first gives a new board only if the
-    same moves cannot be made in the other order. These few boards are compared with all
+    checker moves both numbers, another checker may be at the intermediate point of the
+    lower number and move instead. Playing the lower number first gives a new board only if
+    the same moves cannot be made in the other order. These few boards are compared with all
     earlier ones.
     """
     number = 0
@@ -182,7 +182,7 @@ def plays_of_roll(board, high, low, states, room):
         states[0, k] = board[k]
     room[0] = 0
     if high == low:
-        # The moves of a double can be sorted by point, since the sorted sequence is legal
+        # The moves of a double can be sorted by point, because the sorted sequence is legal
         # too. Different sets of starting points then give different boards.
         number = _sources(states, high)
         begin, end = 0, 1

@@ -1,4 +1,4 @@
-"""Plays in the usual notation: ``13/7 8/7``, ``bar/22*``, ``24/18*/13``, ``6/off(2)``."""
+"""Notation of plays: ``13/7 8/7``, ``bar/22*``, ``24/18*/13``, ``6/off(2)``."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -14,12 +14,12 @@ from bearoff.plays import why_no_play, write_moves
 from bearoff.rolls import check_roll, dice_of
 
 Move = tuple[int, int, bool]
-"""Move of a checker: from a point or 25 for the bar, to a point or 0 for off, and whether
-it hits."""
+"""Move of a checker: its first point (25 for the bar), its last point (0 for off), and
+whether it hits."""
 
 _LONGEST = 200
-"""Maximum number of characters of a play, twice the length of a full double with all
-stops."""
+"""Maximum number of characters of a play, twice the length of a double with all
+intermediate points."""
 
 _CANNOT = re.compile(r"(cannot|can't|can’t) move|no (legal )?moves?|dance[sd]?|-+", re.I)
 
@@ -41,8 +41,8 @@ def format_play(
     Returns
     -------
     str
-        Moves from the highest point down. ``*`` marks a hit, ``(2)`` two equal moves,
-        and ``cannot move`` means that no checker can move.
+        Moves from the highest point down. ``*`` marks a hit, ``(2)`` two equal moves, and
+        ``cannot move`` means that no checker can move.
 
     Raises
     ------
@@ -76,8 +76,8 @@ def play_moves(
     Returns
     -------
     tuple of (int, int, bool)
-        Moves from a point or 25 for the bar, to a point or 0 for off, and whether they
-        hit.
+        First point (25 for the bar), last point (0 for off), and whether the checker hits,
+        for each move.
 
     Raises
     ------
@@ -110,10 +110,9 @@ def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 
     board : Board
         Board from the roller's viewpoint.
     text : str
-        Play as written by `format_play` or by match files. A checker's moves may be
-        separate or joined, in any order, with or without marks for hits; ``25`` is the
-        bar and ``0`` is off. The text is empty or ``cannot move`` if no checker can
-        move.
+        Play as written by `format_play` or in match files. A checker's moves may be
+        separate or joined, in any order, with or without marks for hits; ``25`` is the bar
+        and ``0`` is off. The text is empty or ``cannot move`` if no checker can move.
     roll : tuple of int
         Two numbers from 1 to `highest`.
     highest : int
@@ -150,7 +149,7 @@ def read_play(board: Board, text: str, roll: tuple[int, int], *, highest: int = 
     found = legal[ours].tolist()
     if len(found) > 1:
         # Two paths of a checker may lead to the same point, only one of them with a hit;
-        # the stops in the notation decide which one is meant.
+        # the intermediate points in the notation decide which one is meant.
         hits = {target for _, target in legs if target and board.points[target] == -1}
         found = [row for row in found if _blots_hit(board, row) == hits]
     if len(found) != 1:
@@ -262,7 +261,7 @@ def _ways(
 ) -> Iterator[tuple[Move, ...]]:
     """Yield the sequences of moves that play dice in this order and lead to a board.
 
-    For a double only moves from points in descending order are tried, which is sufficient.
+    For a double, only moves from points in descending order are tried, which is sufficient.
     """
     if not dice:
         if board == after:

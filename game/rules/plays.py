@@ -45,7 +45,7 @@ def legal_plays(board: Board | ArrayLike, roll: tuple[int, int]) -> BoardArray:
 def plays_of_numbers(board: Board, first: int, second: int) -> BoardArray:
     """Return the boards after two numbers in either order, or four equal ones.
 
-    Unlike for `legal_plays`, numbers above 6 are allowed.
+    Unlike in `legal_plays`, numbers above 6 are allowed.
     """
     from bearoff.game.rules import kernels
 

@@ -33,7 +33,7 @@ class SearchStakes:
         return CubeOwner.of(self.cube).value
 
     def ladders(self) -> Float64Array:
-        """Return both sides' cube ladders, shape (2, rungs, 6), player on roll first."""
+        """Return both players' cube ladders, shape (2, rungs, 6), the roller's first."""
         return both_sides(cube_ladder(self.terms, self.cube == "centred"))
 
 
@@ -52,7 +52,7 @@ def cube_of(state: GameState) -> SearchStakes:
 
 
 def both_sides(ladder: Float64Array) -> Float64Array:
-    """Return a cube ladder from the viewpoints of both sides."""
+    """Return a cube ladder from both players' viewpoints."""
     from bearoff.stakes import ladder_kernels
 
     return np.stack([ladder, ladder_kernels.turned_ladder(ladder)])

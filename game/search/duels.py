@@ -1,8 +1,8 @@
-"""Games between two strategies of moving, with the luck of their dice.
+"""Games between two strategies of checker play, with the luck of their dice.
 
-The luck of a roll is its value by a network minus the mean value of all rolls. Its mean is
-0 for any strategy and any network. Points minus luck therefore have the same mean as
-points, with a much smaller standard deviation.
+The luck of a roll is the network's value of the roll minus the mean value of all rolls. Its
+expected value is 0 for any strategy and any network. Points minus luck therefore have the
+same expected value as points, with a much smaller standard deviation.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ MOST_TURNS = 2000
 
 Mover = Callable[[BoardArray, int, int], BoardArray]
 """Function of a board from the roller's viewpoint and of the roll, higher number first. It
-returns the board after the play from the other side's viewpoint."""
+returns the board after the play from the opponent's viewpoint."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,9 +35,9 @@ class GameResults:
     Attributes
     ----------
     points : ndarray of float64, shape (n,)
-        Points won by the first player: 1, 2 or 3, negative if the second player won.
+        Points won by the first player: 1, 2 or 3; negative if the second player won.
     luck : ndarray of float64, shape (n,)
-        Points by which the dice favoured the first player; 0 without a judge.
+        Points by which the dice favoured the first player; 0 if `judge` is None.
     """
 
     points: Float64Array
@@ -47,7 +47,7 @@ class GameResults:
 def play_games(
     first: Mover, second: Mover, seed: tuple[int, ...], games: int, judge: Net | None = None
 ) -> GameResults:
-    """Play games to the end; the players alternate in going first.
+    """Play games to the end; the players alternate in starting a game.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def play_games(
 
 
 def net_mover(net: Net) -> Mover:
-    """Return a mover that chooses the play with the network's highest equity."""
+    """Return a strategy that chooses the play with the network's highest equity."""
     from bearoff.game.evaluation import play_kernels
 
     table = play_kernels.new_table(len(net.weights.hidden_bias))
@@ -98,7 +98,7 @@ def net_mover(net: Net) -> Mover:
 
 
 def pubeval_mover() -> Mover:
-    """Return a mover that uses Tesauro's linear evaluation."""
+    """Return a strategy that uses Tesauro's linear evaluation."""
     from bearoff.game.evaluation import play_kernels
 
     table = play_kernels.new_table(1)
@@ -113,7 +113,7 @@ def pubeval_mover() -> Mover:
 
 
 def linear_mover() -> Mover:
-    """Return a mover that uses the linear evaluation of named features."""
+    """Return a strategy that uses the linear evaluation of named features."""
     from bearoff.game.evaluation import play_kernels
 
     table = play_kernels.new_table(1)
@@ -128,7 +128,7 @@ def linear_mover() -> Mover:
 
 
 def random_mover(seed: tuple[int, ...]) -> Mover:
-    """Return a mover that plays at random."""
+    """Return a strategy that plays at random."""
     from bearoff.game.evaluation import play_kernels
 
     table = play_kernels.new_table(1)
@@ -143,7 +143,7 @@ def random_mover(seed: tuple[int, ...]) -> Mover:
 
 
 def search_mover(searcher: Searcher) -> Mover:
-    """Return a mover that searches."""
+    """Return a strategy that searches for the best play."""
 
     def move(board: BoardArray, high: int, low: int) -> BoardArray:
         best = searcher.choose(Board(tuple(board.tolist())), (high, low)).board

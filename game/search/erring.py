@@ -1,4 +1,4 @@
-"""Player that makes errors, more often in close decisions and rarely large ones."""
+"""Computer player that errs, more often in close decisions and rarely by much."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,11 +21,11 @@ def _at_once() -> Searcher:
 
 @dataclass(frozen=True)
 class ErringPlayer:
-    """Player that sees the value of each alternative with random noise.
+    """Computer player that sees the value of each alternative with random noise.
 
-    The noise has a Gumbel distribution, so the odds of choosing an alternative fall by a
-    factor e for each `spread` of cost. The noise is determined by board, roll and stakes,
-    so equal games give equal decisions.
+    The noise has a Gumbel distribution, so the odds of choosing an alternative decrease by
+    a factor e for each `spread` of cost. The noise is determined by board, roll and stakes,
+    so that equal games give equal decisions.
 
     Attributes
     ----------
@@ -33,8 +33,8 @@ class ErringPlayer:
     spread : float
         Scale of the noise, in points at a cube of 1.
     sight : Searcher
-        Searcher that evaluates decisions without noise. By default the network without
-        a search.
+        Searcher that evaluates decisions without noise. By default, the network without a
+        search.
 
     Examples
     --------
@@ -48,7 +48,7 @@ class ErringPlayer:
     sight: Searcher = field(default_factory=_at_once, repr=False, compare=False)
 
     def play(self, state: GameState) -> Board:
-        """Return the board after the play that looks best."""
+        """Return the board after the play that looks best with noise."""
         assert state.dice is not None
         rated = self.sight.rate(state.board, state.dice, cube_of(state))
         return rated[self._best(state, [one.equity for one in rated])].board
@@ -66,7 +66,7 @@ class ErringPlayer:
         return self._best(state, [sign * float(values.double_take[0]), -PASS]) == 0
 
     def evaluate(self, state: GameState) -> Sequence[tuple[Board, float]]:
-        """Return no evaluations, because this player gives none."""
+        """Return an empty list, because this player states no evaluations."""
         return ()
 
     def _best(self, state: GameState, worth: Sequence[float]) -> int:

@@ -1,14 +1,14 @@
 """Compiled kernels of an expectiminimax search; see `game.search`.
 
 A chance node is a board whose roller is about to roll. Its value is the mean, over the
-rolls, of the best play's value, and a play's value is minus that of the opponent's chance
-node. As all values are within `bounds`, the search window can close before all rolls are
-searched:
+rolls, of the value of the best play, and the value of a play is minus that of the
+opponent's chance node. All values are within `bounds`, so a search window can be left
+before all rolls have been searched:
 
-- Star1: the window of a roll is what it must exceed for the node to leave its own window,
-  if all rolls not yet searched have the largest, or the smallest, possible value;
-- Star2: one play of each roll, the one that looks best, is searched first. Its value is a
-  lower bound, which narrows the windows and may complete the node at once.
+- Star1: the window of a roll is what the roll's value must exceed for the node to leave its
+own window, if all rolls not yet searched have the largest, or the smallest, possible value.
+- Star2: the most promising play of each roll is searched first. Its value is a lower bound,
+which narrows the windows and may complete the node at once.
 """
 
 from typing import Any, NamedTuple
@@ -23,17 +23,17 @@ from bearoff.stakes import ladder_kernels as cube
 PLAIN, STAR1, STAR2 = 0, 1, 2
 
 NODES, LEAVES, HITS, LEFT, METHOD, SAMPLE, SEED, ASKER, OWNER, SALT = range(10)
-"""Indices of `SearchArrays.state`. `NODES`, `LEAVES` and `HITS` count chance nodes visited,
-positions evaluated and table hits. `LEFT` is the number of positions that may still be
-evaluated. `METHOD` is the search method, `SAMPLE` the number of rolls per node (0 for all),
-and `SEED` chooses the sample. `ASKER` is the parity of the depths at which the player who
-chooses a play is on roll. `OWNER` is the owner of the cube, 1 for that player. `SALT` is a
-number that identifies the stakes."""
+"""Indices of `SearchArrays.state`. `NODES`, `LEAVES` and `HITS` count visited chance nodes,
+evaluated positions and hits in the transposition table. `LEFT` is how many positions may
+still be evaluated. `METHOD` is the search method, `SAMPLE` the number of rolls per node (0
+for all), and `SEED` chooses the sample. `ASKER` is the parity of the depths at which the
+player who chooses a play is on roll. `OWNER` is the owner of the cube, 1 for that player.
+`SALT` is a number that identifies the stakes."""
 
 EXACT, LOWER, UPPER = 0, 1, 2
 
 _MOST = 1e9
-"""Bound on the value of any game."""
+"""Upper bound on the absolute value of any game."""
 
 _KEYS = np.random.default_rng(2).integers(1, 1 << 63, 27).astype(np.uint64) | np.uint64(1)
 
@@ -41,12 +41,12 @@ _KEYS = np.random.default_rng(2).integers(1, 1 << 63, 27).astype(np.uint64) | np
 class SearchArrays(NamedTuple):
     """Work arrays and settings of a search.
 
-    ``weights`` and ``tables`` evaluate leaves, with work arrays in ``room``. ``widths[d]``
-    is the number of plays tried above a node of depth d. ``kept``, ``values`` and
-    ``counts`` are the plays of each depth and roll. ``keys``, ``found`` and ``kinds`` are
-    the transposition table. ``ladders`` are the cube ladders of both sides, beginning with
+    ``weights`` and ``tables`` evaluate positions, with work arrays in ``room``.
+    ``widths[d]`` is the number of plays tried above a node of depth d. ``kept``, ``values``
+    and ``counts`` have the plays of each depth and roll. ``keys``, ``found`` and ``kinds``
+    are the transposition table. ``ladders`` are both players' cube ladders, first that of
     the player who chooses a play, with a work array ``filled``. ``lives`` is the cube
-    efficiency by the stage of a game.
+    efficiency by the phase of a game.
     """
 
     weights: Any
@@ -87,7 +87,7 @@ def _key(s, board, depth):
 
 @njit(cache=True, nogil=True)
 def _asks(s, depth):
-    """Return 0 if the player who chooses a play is on roll at this depth, else 1."""
+    """Return 0 if the player who chooses a play is on roll at this depth, otherwise 1."""
     return (depth + s.state[ASKER]) & 1
 
 
@@ -116,9 +116,10 @@ def value(s, board, turned, depth):
 def look(s, board, found):
     """Compute the values of a board before the roll by looking one roll ahead.
 
-    The viewpoint is that of the player on roll. ``found`` (2,) receives the values without
-    a double and with a double that is taken; plays are chosen with the respective cube.
-    Each value is the mean over all rolls of the best play's value.
+    The values are from the viewpoint of the player on roll. ``found`` (2,) receives the
+    value without a double, and the value after a double and a take; plays are chosen with
+    the respective cube. Each value is the mean over all rolls of the value of the best
+    play.
     """
     found[:] = 0.0
     doubled = s.ladders.shape[1] > 1
@@ -222,8 +223,8 @@ def _last_chance(s, board, key, low, high, alpha, beta):
 def chance(s, board, depth, alpha, beta):
     """Return the value of a position before the roll, or a bound on this value.
 
-    A result of at most `alpha` is an upper bound, and one of at least `beta` a lower bound.
-    The result is NaN if the limit of positions is exceeded.
+    A result of at most `alpha` is an upper bound, and a result of at least `beta` a lower
+    bound. The result is NaN if the limit of positions is exceeded.
     """
     if s.state[LEFT] <= 0:
         return np.nan

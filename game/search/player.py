@@ -1,4 +1,4 @@
-"""Player that decides by a search."""
+"""Computer player that decides by a search."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,15 +13,15 @@ from bearoff.game.state import GameError, GameState
 from bearoff.stakes import PASS
 
 _FEW = 6
-"""Number of checkers of both sides that still have to pass others, up to which contact is
-late."""
+"""Number of checkers of both players that still have to pass others, up to which a contact
+position is late."""
 
 
 def settings_by_phase(board: Board) -> SearchSettings:
     """Return search settings by phase: wide early, deep in late contact, none in races.
 
-    Races are evaluated by tables, so looking ahead does not help. Late contact begins when
-    a side has borne off, or when at most six checkers of both sides still have to pass
+    Tables evaluate races, so looking ahead does not help. Late contact begins when a player
+    has borne off a checker, or when at most six checkers of both players still have to pass
     others. Then few plays matter, and their consequences come soon.
 
     Examples
@@ -41,11 +41,11 @@ def settings_by_phase(board: Board) -> SearchSettings:
 
 @dataclass(frozen=True)
 class SearchPlayer:
-    """Player that searches for the best play, and looks one roll ahead for the cube.
+    """Computer player that searches for the best play, and looks one roll ahead for cubes.
 
     Positions are evaluated for the stakes with a partly live cube; see
     `bearoff.stakes.ladder`. A match longer than the match equity table is played as for
-    money until its score is in the table.
+    money until the table includes the score.
 
     Parameters
     ----------
@@ -84,11 +84,11 @@ class SearchPlayer:
         return [(play.board, play.equity) for play in rated]
 
     def double(self, state: GameState) -> bool:
-        """Return whether doubling is worth at least as much as not doubling."""
+        """Return whether doubling gains at least as much as not doubling."""
         return bool(self._decide(state).doubles[0])
 
     def take(self, state: GameState) -> bool:
-        """Return whether taking is worth at least as much as passing."""
+        """Return whether taking gains at least as much as passing."""
         values = self._decide(state)
         # After a beaver, the player on roll takes or passes.
         if state.to_act == state.turn:
@@ -96,7 +96,7 @@ class SearchPlayer:
         return bool(values.takes[0])
 
     def stop(self) -> None:
-        """End the search in another thread, which then uses its results so far."""
+        """Stop the search from another thread; the search returns its results so far."""
         for searcher in list(self._searchers.values()):
             searcher.stop()
 

@@ -24,11 +24,11 @@ CONTACT_EFFICIENCY = 0.68
 """Cube efficiency during contact, fitted by `research.comparisons.cube_efficiency`."""
 
 _MOST = 1e9
-"""Bound on the absolute value of any game."""
+"""Upper bound on the absolute value of any game."""
 
 _WITHOUT_LIMIT = 1 << 62
 _POSITIONS_A_SECOND = 200_000
-"""Positions per second assumed until a search has run for `_MEASURED` seconds."""
+"""Positions per second that are assumed until a search has run for `_MEASURED` seconds."""
 
 _MEASURED = 0.05
 
@@ -40,9 +40,9 @@ class SearchedPlay:
     Attributes
     ----------
     board : Board
-        Board after the play, from the viewpoint of the side that plays.
+        Board after the play, from the viewpoint of the player who makes it.
     equity : float
-        Equity in points for the side that plays; cubeless unless a cube is given.
+        Equity in points for the player who makes the play; cubeless unless a cube is given.
     depth : int
         Search depth in rolls.
     """
@@ -68,11 +68,10 @@ class Searcher:
     Parameters
     ----------
     net : Net
-        Network that evaluates the leaves of the search.
+        Network that evaluates positions at the end of the search.
     settings : SearchSettings
     clock : callable, optional
-        Function that returns the time in seconds. Required for
-        `SearchSettings.seconds`.
+        Function that returns the time in seconds. Required for `SearchSettings.seconds`.
 
     Examples
     --------
@@ -103,7 +102,7 @@ class Searcher:
     def rate(
         self, board: Board, roll: tuple[int, int], cube: SearchStakes | None = None
     ) -> list[SearchedPlay]:
-        """Rate the plays of a roll: those searched deepest first, then the best first.
+        """Rate the plays of a roll, sorted by search depth, then by equity, best first.
 
         Parameters
         ----------
@@ -112,7 +111,7 @@ class Searcher:
         roll : tuple of int
             Two numbers from 1 to 6.
         cube : SearchStakes, optional
-            Stakes and cube. By default money play without a cube.
+            Stakes and cube. By default, money play without a cube.
         """
         return self._rated(board, roll, cube, narrow=False)
 
@@ -146,12 +145,12 @@ class Searcher:
         ]
 
     def equity(self, board: Board, cube: SearchStakes | None = None) -> float:
-        """Return the equity of a board for its roller before the roll, as in `rate`."""
+        """Return the equity of a board for the roller before the roll, as in `rate`."""
         self._play_for(cube)
         return self._value(board.array, self.settings.depth, 0)
 
     def worth(self, after: Board, cube: SearchStakes | None = None) -> float:
-        """Return the equity of a board after a play, for the side that played."""
+        """Return the equity of a board after a play, for the player who made it."""
         self._play_for(cube)
         return -self._value(after.turned.array, self.settings.depth, 1)
 
@@ -161,8 +160,7 @@ class Searcher:
         Parameters
         ----------
         board : Board
-            Board from the viewpoint of the player on roll, who may double or has
-            doubled.
+            Board from the viewpoint of the player on roll, who may double or has doubled.
         cube : SearchStakes
             Stakes and cube before a double.
         """
@@ -182,7 +180,7 @@ class Searcher:
         return values
 
     def stop(self) -> None:
-        """End a search in another thread; results of completed depths are used."""
+        """Stop a search from another thread; the results of completed depths are used."""
         from bearoff.game.search import kernels
 
         self._search.state[kernels.LEFT] = 0
@@ -223,8 +221,8 @@ class Searcher:
                 return None
             best = max(best, value)
             found.append((value, depth, k))
-        # The value of a later play may be only a bound, so among equal values the first
-        # play stays first.
+        # The value of a later play may be only a bound, so among equal values the order of
+        # the plays is not changed.
         order = sorted(range(len(found)), key=lambda n: (-found[n][0], n))
         return [found[n] for n in order]
 
@@ -236,7 +234,7 @@ class Searcher:
         window: tuple[float, float] = (-_MOST, _MOST),
         positions: int = _WITHOUT_LIMIT,
     ) -> float:
-        """Evaluate a position before a roll, and add the work to the counts."""
+        """Evaluate a position before a roll, and count the work."""
         from bearoff.game.search import kernels
 
         state = self._search.state

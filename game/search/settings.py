@@ -19,20 +19,21 @@ class SearchSettings:
     Attributes
     ----------
     depth : int
-        Search depth in rolls, 0 to `DEEPEST`; 0 compares the positions after the plays.
+        Search depth in rolls, 0 to `DEEPEST`; with 0, the positions after the plays are
+        compared.
     width : int
-        Number of plays that are searched further at the root: those with the best
-        static evaluation.
+        Number of plays that are searched further at the root: those with the best static
+        evaluation.
     inner_width : int
         Number of plays that are searched further at other nodes.
     method : {"plain", "star1", "star2"}
-        Search method; all give the same values, see `game.search.kernels`.
+        Search method; all methods give the same values, see `game.search.kernels`.
     rolls : int
         Number of rolls sampled at a chance node; 21 uses all rolls.
     table : int
         Size of the transposition table, a power of two; 0 for none.
     seconds : float or None
-        Time limit for a play in seconds; depths that are not completed are dropped.
+        Time limit for a play in seconds; incomplete depths are ignored.
     seed : int
         Random seed of the sampled rolls.
     """

@@ -1,11 +1,11 @@
-"""Boards in FIBS notation, one line of numbers with the complete state of a game.
+"""Boards in FIBS notation: one line of fields with the complete state of a game.
 
-The line has ``board:``, two names, the match length, the points of both, 26 counts, the
-turn, the dice twice, the cube, who may double, whether a double is pending, colour and
-direction. This module reads the form that GNU Backgammon 1.07 sends to external players.
-Its players 1 and 0 have the turn 1 and -1. Points are given for player 0 first, but for
-player 1 first after a double. The board and the rights to double are from player 1's
-viewpoint.
+The line has ``board:``, two names, the match length, the points of both players, 26 counts,
+the turn, the dice twice, the cube value, who may double, whether a double is pending,
+colour and direction. This module reads the form that GNU Backgammon 1.07 sends to external
+players. Its players 1 and 0 have the turn 1 and -1. Points are given for player 0 first,
+but for player 1 first after a double. The board and the rights to double are from player
+1's viewpoint.
 """
 
 import re
@@ -14,7 +14,7 @@ from bearoff.game.rules import Board
 from bearoff.game.state.state import GameError, GameState
 
 _FIELDS = 53
-"""Number of fields; the last one tells whether the game is not the Crawford game."""
+"""Number of fields; the last field is 0 in the Crawford game."""
 
 
 def read_fibs(line: str, *, jacoby: bool = False) -> GameState:
@@ -23,8 +23,7 @@ def read_fibs(line: str, *, jacoby: bool = False) -> GameState:
     Parameters
     ----------
     line : str
-        Line sent to the player who has a decision: play the dice, answer a double, or
-        roll.
+        Line sent to the player who has to play the dice, answer a double, or roll.
     jacoby : bool
         Whether the Jacoby rule applies for money, which the line does not contain.
 

@@ -1,4 +1,4 @@
-"""Protocol of a backgammon player."""
+"""Interface of a backgammon player."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -8,7 +8,7 @@ from bearoff.game.state.state import GameState
 
 
 class Player(Protocol):
-    """Protocol of a player; equal seeds and equal games give equal decisions."""
+    """Interface of a player; equal seeds and equal games give equal decisions."""
 
     @property
     def name(self) -> str:
@@ -30,5 +30,5 @@ class Player(Protocol):
         """Return the legal plays of ``state.dice``, best first, with their values.
 
         Values are the roller's mean points or another measure; the result is empty if the
-        player gives none.
+        player states no values.
         """

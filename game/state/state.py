@@ -1,7 +1,7 @@
-"""State of a game within its match or session, and its legal actions.
+"""State of a game in a match or money session, and its legal actions.
 
 A state never changes. Every action returns the next state, or raises an error with the
-reason why it is not allowed now. To undo an action, keep the state before it.
+reason why the action is not allowed. To undo an action, keep the state before it.
 """
 
 from dataclasses import dataclass, field, replace
@@ -34,14 +34,14 @@ class GameState:
     won : tuple of int
         Points of player 0 and player 1 before this game.
     crawford : bool
-        Whether this is the Crawford game, in which nobody doubles.
+        Whether this is the Crawford game, in which nobody may double.
     crawford_rule : bool
         Whether the match has a Crawford game.
     jacoby : bool
         For money, whether gammons count only after the cube has been turned.
     beavers : int
-        For money, the number of beavers in a row that are allowed. A player who is
-        doubled and beavers redoubles at once and keeps the cube.
+        For money, the number of consecutive beavers that are allowed. A player who beavers
+        after being doubled redoubles at once and keeps the cube.
     board : Board
         Board from the viewpoint of `turn`.
     turn : int or None
@@ -50,7 +50,7 @@ class GameState:
     dice : tuple of int or None
         Roll to play.
     cube_value : int
-        Value of the cube; while a double is pending, the value before it.
+        Value of the cube; while a double is pending, the value before the double.
     cube_owner : int or None
         Owner of the cube, 0 or 1; None while it is centred.
     offers : int
@@ -120,14 +120,14 @@ class GameState:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse a game in any two-sided notation.
+        """Parse a game in any notation of both sides.
 
-        A pending double is left out: the state is the one before it.
+        A pending double is ignored: the state is the one before the double.
 
         Raises
         ------
         PositionError, ScoreError
-            If the text is in no such notation, or its board or score is impossible.
+            If the text is not in such a notation, or its board or score is impossible.
 
         Examples
         --------
@@ -144,9 +144,9 @@ class GameState:
 
     @classmethod
     def of_setup(cls, setup: Setup) -> Self:
-        """Return the state with both boards, the stakes and the dice of a notation.
+        """Return the state with the boards, the stakes and the dice of a notation.
 
-        The player on roll is player 0. A limit of the cube is left out.
+        The player on roll becomes player 0. A limit of the cube is ignored.
 
         Raises
         ------
@@ -192,14 +192,14 @@ class GameState:
 
     @property
     def can_gain(self) -> bool:
-        """Whether the player on roll may double and can gain by it."""
+        """Whether the player on roll may double and can gain by doubling."""
         if not self.may_double or self.turn is None:
             return False
         return not self.length or self.length - self.won[self.turn] > self.cube_value
 
     @property
     def cube_dead(self) -> bool:
-        """Whether neither player both may double and can gain by it."""
+        """Whether neither player may double and can gain by doubling."""
         if not self.length:
             return False
         away = [self.length - points for points in self.won]
@@ -330,7 +330,7 @@ class GameState:
         )
 
     def drop(self) -> "GameState":
-        """Pass the pending double; the game is lost at the cube value before it."""
+        """Pass the pending double; the game is lost at the cube value before the double."""
         self._check_offer("pass")
         assert self.to_act is not None
         dropped = self._with(cube_value=self.cube_value << self.offers - 1, offers=0)
@@ -344,7 +344,8 @@ class GameState:
         player : int
             Player who resigns, 0 or 1.
         lost : int
-            Points lost: 1 for a game, 2 for a gammon, 3 for a backgammon.
+            Points lost, in units of the cube value: 1 for a game, 2 for a gammon, 3 for a
+            backgammon.
         """
         self._check_on()
         if player not in (0, 1):
@@ -403,7 +404,7 @@ class GameState:
             raise GameError(f"a {action} must follow a double")
 
     def _why_no_double(self) -> str:
-        """Return why the player on roll may not double now; empty if allowed."""
+        """Return why the player on roll may not double now; empty if a double is legal."""
         try:
             self._check_turn()
         except GameError as error:

@@ -40,6 +40,7 @@ class Workspace:
         self.reset()
 
     def reset(self) -> None:
+        """Free all arrays for the next solver run; their contents are lost."""
         self._taken = self._spilled = 0
 
     def close(self) -> None:
