@@ -14,6 +14,9 @@ from itertools import zip_longest
 from shlex import quote
 from typing import Any
 
+BAD_INPUT = 2
+"""Exit code after bad input, also if the rest of the input is answered."""
+
 WIDTH = 80
 """Maximum number of columns of printed text."""
 

@@ -81,6 +81,8 @@ def _rows(text: str) -> Iterator[tuple[int, dict[str, str]]]:
             if position.strip():
                 yield line, {"position": position.strip()}
         return
+    if twice := [name for name in names if name and names.count(name) > 1]:
+        raise BearoffError(f"the column {twice[0][:60]!r} occurs twice; remove one of them")
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
         next(reader)

@@ -1,7 +1,7 @@
 """Execution of the command; every error becomes one sentence and an exit code.
 
-Exit codes: 0 success; 2 bad input; 1 machine fault (no memory, a full disk, an unreachable
-store); 130 Ctrl-C; 143 SIGTERM.
+Exit codes: 0 success; 2 bad input, in whole or in part; 1 machine fault (no memory, a full
+disk, an unreachable store); 130 Ctrl-C; 143 SIGTERM.
 """
 
 import gc
@@ -15,9 +15,7 @@ import typer
 
 from bearoff.app.cli import cli
 from bearoff.app.interruption import CTRL_C, Interrupted, came_of_an_interruption
-from bearoff.app.output import note, prepare_streams, say_json
-
-_BAD_INPUT = 2
+from bearoff.app.output import BAD_INPUT, note, prepare_streams, say_json
 
 _SLIP = 0.7
 """Minimum similarity, from 0 to 1, of an option that is suggested for a misspelled one."""
@@ -75,7 +73,8 @@ def run(
             gc.collect()  # a progress bar may be in a reference cycle
         for sentence in sentences:
             note(sentence)
-        if code == _BAD_INPUT and "--json" in argv:
+        # If only a part of the input is bad, the JSON of the rest has been printed.
+        if code == BAD_INPUT and sentences and "--json" in argv:
             say_json({"error": "\n".join(sentences)})
     return code
 
@@ -115,13 +114,13 @@ def _outcome(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int,
 def _call(argv: Sequence[str], program: typer.Typer, name: str) -> tuple[int, list[str]]:
     for argument in argv:
         if reason := _unusable(argument):
-            return 2, [f"{reason}, got {argument[:60]!r}"]
+            return BAD_INPUT, [f"{reason}, got {argument[:60]!r}"]
     try:
         status = program(args=list(argv), prog_name=name, standalone_mode=False)
     except typer.TyperException as error:  # an unknown command, option or value
         _suggest_only_slips(error)
         command = getattr(getattr(error, "ctx", None), "command_path", name)
-        return 2, [
+        return BAD_INPUT, [
             f"{error.format_message()} ({command} --help lists all commands and options)"
         ]
     except SystemExit as error:  # shell completion, or typer's reaction to a closed pipe

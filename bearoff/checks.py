@@ -162,6 +162,28 @@ def instance(
     return value
 
 
+def unique_keys(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON, given its keys and values; refuse a key that occurs twice.
+
+    For `json.loads`, which by itself keeps only the last of several values.
+
+    Examples
+    --------
+    >>> import json
+    >>> json.loads('{"dice": "31", "dice": "42"}', object_pairs_hook=unique_keys)
+    Traceback (most recent call last):
+    bearoff.errors.BearoffError: the key 'dice' occurs twice in an object of JSON; ...
+    """
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise BearoffError(
+                f"the key {key[:60]!r} occurs twice in an object of JSON; remove one"
+            )
+        found[key] = value
+    return found
+
+
 def did_you_mean(text: object, known: Iterable[str]) -> str:
     """Return a hint such as ``; did you mean 'games'?`` if a known name is similar.
 

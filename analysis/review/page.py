@@ -135,7 +135,7 @@ def _whole(made: Sequence[Decision]) -> str:
 
 
 def _differs(row: Total) -> str:
-    return "" if "play" in row.name else f"{row.formula_differs:,}"
+    return "" if row.formula_differs is None else f"{row.formula_differs:,}"
 
 
 _WHOSE = {"take": "; the side on roll doubled, and equities are that side's"}

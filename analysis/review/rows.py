@@ -21,6 +21,8 @@ COLUMNS = {
     "equity": float,
     "cost": float,
     "error": float,
+    "mistake": bool,
+    "counted": bool,
     "unit": str,
     "method": str,
     "depth": int,
@@ -45,6 +47,8 @@ def as_row(one: Decision) -> dict[str, object]:
     return values | {
         "decided": one.done,
         "xgid": one.position.xgid,
+        "mistake": one.is_mistake,
+        "counted": one.is_counted,
         "unit": UNIT,
         "file_program": "" if said is None else said.program,
         "file_level": "" if said is None else said.level,
@@ -121,7 +125,7 @@ def write_rows(path: Path, decisions: Sequence[Decision]) -> None:
     from pyarrow import csv, parquet
 
     rows = [as_row(one) for one in decisions]
-    kinds = {str: pa.string(), int: pa.int64(), float: pa.float64()}
+    kinds = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
     schema = pa.schema([(name, kinds[kind]) for name, kind in COLUMNS.items()])
     columns = {name: [row[name] for row in rows] for name in COLUMNS}
     if path.suffix == ".csv":

@@ -41,10 +41,10 @@ class Total:
         Number of decisions, and number of those whose cost exceeds its error.
     lost : float
         Total cost, in EMG.
-    formula_differs : int
+    formula_differs : int or None
         Number of doubles and takes in which the recommended formula would lose equity.
         Races with likely gammons (`Decision.has_gammons`) are excluded, because formulas
-        ignore gammons.
+        ignore gammons. None if no decision is compared with a formula.
     counted : int
         Number of decisions that count in the rating.
     rating : float or None
@@ -56,7 +56,7 @@ class Total:
     decisions: int
     mistakes: int
     lost: float
-    formula_differs: int
+    formula_differs: int | None
     counted: int
     rating: float | None
 
@@ -74,15 +74,16 @@ def totals(
 def _total(name: tuple[str, ...], group: Sequence[Decision]) -> Total:
     counted = [one.cost for one in group if one.is_counted]
     differs = [
-        bool(one.formula) and is_mistake(one.cost_of(one.formula)) and not one.has_gammons
+        is_mistake(one.cost_of(one.formula))
         for one in group
+        if one.formula and not one.has_gammons
     ]
     return Total(
         name,
         len(group),
         sum(one.is_mistake for one in group),
         sum(one.cost for one in group),
-        sum(differs),
+        sum(differs) if differs else None,
         len(counted),
         performance_rating(sum(counted), len(counted)),
     )

@@ -5,8 +5,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import typer
+
 from bearoff.app.interruption import interruptible
-from bearoff.app.output import amount, duration, note, say, say_json, say_table
+from bearoff.app.output import BAD_INPUT, amount, duration, note, say, say_json, say_table
 from bearoff.app.progress import LONG
 from bearoff.app.race_answers.asked import Asked
 from bearoff.app.race_answers.rolling import rolling_out
@@ -20,7 +22,13 @@ FILE_PATIENCE = 15.0
 
 
 def answer_many_races(source: str | None, target: str | None, asked: Asked) -> None:
-    """Answer a file of races and print a summary."""
+    """Answer a file of races and print a summary.
+
+    Raises
+    ------
+    typer.Exit
+        After all other rows are written, if a row cannot be answered.
+    """
     from bearoff import BearoffError, match_equities as standard, read_match_equities
     from bearoff.answers import PARTS, Judge
     from bearoff.sim.race_files import answer_file
@@ -75,10 +83,14 @@ def answer_many_races(source: str | None, target: str | None, asked: Asked) -> N
         )
     if asked.json:
         say_json(asdict(summary))
+        if summary.problems:
+            note(_in_a_line(summary))
     elif target == "-":
         note(_in_a_line(summary))
     else:
         _show(summary, target)
+    if summary.problems:
+        raise typer.Exit(BAD_INPUT)
 
 
 _BAR = "{{l_bar}}{{bar}}| {{n_fmt}}/{{total_fmt}} [{}]"

@@ -1,5 +1,7 @@
 """Routes that share one parser of JSON bodies, and reject unknown parameters."""
 
+import json
+import re
 from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
 
@@ -11,9 +13,10 @@ from pydantic_core import from_json
 from starlette.responses import Response
 from starlette.types import Scope
 
+from bearoff import BearoffError
 from bearoff.app.race_answers.wrong import what_is_wrong
 from bearoff.app.serve.problems import Error, Refusal
-from bearoff.checks import did_you_mean
+from bearoff.checks import did_you_mean, unique_keys
 
 
 def new_router() -> APIRouter:
@@ -25,11 +28,37 @@ def new_router() -> APIRouter:
 
 class _Request(Request):
     async def json(self) -> Any:
-        """Parse the JSON body of a request; reject invalid JSON."""
+        """Parse the JSON body of a request; reject invalid JSON and repeated keys."""
+        body = await self.body()
         try:
-            return from_json(await self.body(), allow_inf_nan=False)
+            value = from_json(body, allow_inf_nan=False)
         except ValueError as error:
             raise Refusal(400, f"the request body must be JSON: {error}") from None
+        try:
+            if _may_repeat(body, value):
+                json.loads(body, object_pairs_hook=unique_keys)
+        except BearoffError as error:
+            raise Refusal(400, str(error)) from None
+        return value
+
+
+def _may_repeat(body: bytes, value: object) -> bool:
+    """Return whether a key may occur twice in an object of a JSON text with this value.
+
+    This is much faster than reading the text again. A quote and a colon follow each key,
+    so if their number is that of the keys in the value, no key has been lost.
+    """
+    return body.count(b'":') != _keys(value) or _SPACED.search(body) is not None
+
+
+_SPACED = re.compile(rb'"\s+:')
+
+
+def _keys(value: object) -> int:
+    """Return the number of keys in all objects of a value."""
+    if isinstance(value, dict):
+        return len(value) + sum(map(_keys, value.values()))
+    return sum(map(_keys, value)) if isinstance(value, list) else 0
 
 
 class _Route(APIRoute):

@@ -17,6 +17,8 @@ import gvformat
 import numpy as np
 from gvformat.bgf import decode_smile, read_bgf
 
+from bearoff import BearoffError
+from bearoff.checks import unique_keys
 from bearoff.game.records.record import (
     Action,
     FileAnalysis,
@@ -71,12 +73,20 @@ def read_ogxm(data: bytes, source: str) -> MatchRecord:
     """
     try:
         if data.lstrip()[:1] == b"{":
-            document = gvformat.canonicalize(json.loads(data))
+            document = gvformat.canonicalize(_parsed(data, source))
         else:
             document = gvformat.read_gvab(data)
         return _match(document, source, "ogxm")
     except _Bad as error:
         raise _damaged(source, "OGXM", error) from None
+
+
+def _parsed(data: bytes, source: str) -> Any:
+    """Parse JSON; raise `RecordError` if a key occurs twice in an object."""
+    try:
+        return json.loads(data, object_pairs_hook=unique_keys)
+    except BearoffError as error:
+        raise RecordError(f"{source}: {error}") from None
 
 
 def _damaged(source: str, kind: str, error: Exception) -> RecordError:

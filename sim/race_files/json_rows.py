@@ -7,6 +7,8 @@ from typing import IO, Any
 
 import pyarrow as pa
 
+from bearoff import BearoffError
+from bearoff.checks import unique_keys
 from bearoff.sim.race_files.sheet import RowFile, require_utf8
 
 _SPACE = " \t\r\n"
@@ -63,7 +65,9 @@ def read_json_lines(text: str, asked: Collection[str], digest: str) -> RowFile:
 def _object(line: str) -> tuple[dict[str, Any], str]:
     """Parse a JSON line; return the object and "", or {} and an error message."""
     try:
-        row = json.loads(line)
+        row = json.loads(line, object_pairs_hook=unique_keys)
+    except BearoffError as error:
+        return {}, str(error)
     except (ValueError, RecursionError) as error:
         return {}, f"the line is not JSON: {error}"
     return (row, "") if isinstance(row, dict) else ({}, "the line is not a JSON object")

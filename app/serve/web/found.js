@@ -71,7 +71,7 @@ export function Found({ decisions, totals, players: rated, races, rows, chosen, 
         { head: "Mistakes", cell: (row) => row.mistakes },
         { head: "Lost, EMG", cell: (row) => row.lost.toFixed(3) },
         { head: "A decision", wide: true, cell: (row) => (row.lost / row.decisions).toFixed(4) },
-        { head: "Formula wrong", wide: true, cell: (row) => (row.kind === "play" ? "–" : row.formula_differs) },
+        { head: "Formula wrong", wide: true, cell: (row) => row.formula_differs ?? "–" },
       ]} /><${Ratings} rows=${contact && !wish.races ? rated : races} whole=${contact && !wish.races} running=${running} /></${Section}>`}
     <${Section} title="Decisions" id="decisions" note=${note}>
       <div class="row filters">
@@ -144,8 +144,9 @@ const order = (one, two) => (one < two ? -1 : Number(one > two));
 function summed(totals) {
   const rows = new Map();
   const add = (key, names, total) => {
-    const row = rows.get(key) ?? { ...names, decisions: 0, mistakes: 0, lost: 0, formula_differs: 0 };
-    for (const name of ["decisions", "mistakes", "lost", "formula_differs"]) row[name] += total[name];
+    const row = rows.get(key) ?? { ...names, decisions: 0, mistakes: 0, lost: 0, formula_differs: null };
+    for (const name of ["decisions", "mistakes", "lost"]) row[name] += total[name];
+    if (total.formula_differs != null) row.formula_differs += total.formula_differs; // null + 1 is 1.
     rows.set(key, row);
   };
   for (const total of totals) {

@@ -146,6 +146,9 @@ def test_what_the_formula_gets_wrong_is_counted_without_gammons():
     said = [replace(one, decided="no double", formula="double") for one in lost]
     (total,) = totals(said, lambda one: (one.player,))
     assert (total.decisions, total.formula_differs) == (2, 1)
+    for compared, differs in ((said[1:], 1), (said[:1], None), (lost, None)):
+        (total,) = totals(compared, lambda one: (one.player,))
+        assert total.formula_differs == differs
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_standard_input_that_holds_nothing(arguments, given, named):
 def test_a_list_from_standard_input_is_answered_as_csv():
     process = started("--from", "-", "-q", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     code, out, err = ended(process, f"{POSITION}\n{POSITION}\n8887\n".encode())
-    assert code == 0
+    assert code == 2
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [row["position"] for row in rows] == [POSITION, POSITION, "8887"]
     assert "row 3: " in err

@@ -4,9 +4,13 @@ import csv
 import shutil
 from pathlib import Path
 
+import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
 from research.public_matches import contents
+from tests.app.conftest import only_sentence
+from tests.refusals import names
 
 DATA = Path(__file__).parents[2] / "data"
 
@@ -31,8 +35,8 @@ def test_a_folder(bearoff, folder, tmp_path):
     answer = bearoff(
         "review", str(folder), "--model", "--races-only", "--to", str(to), "-q"
     )
-    assert answer.code == 0, answer.err
-    assert "c.txt" in answer.err
+    assert answer.code == 2, answer.err
+    assert "c.txt" in answer.err.splitlines()[-1]
     written = {"review.html", "review.csv", "review.parquet", "mistakes.apkg"}
     assert {path.name for path in to.iterdir()} == written
     with (to / "review.csv").open() as file:
@@ -40,6 +44,44 @@ def test_a_folder(bearoff, folder, tmp_path):
     assert {row["source"] for row in rows} >= {"a.mat"}
     takes = [row for row in rows if row["kind"] == "take" and row["source"] == "a.mat"]
     assert [(row["decided"], row["game"]) for row in takes] == [("pass", "1")]
+
+
+@pytest.mark.parametrize("json", [False, True])
+def test_a_bad_line_of_a_list_is_counted_after_the_others_are_answered(
+    bearoff, tmp_path, json
+):
+    """The status is that of bad input, and the JSON is one value."""
+    path = tmp_path / "list.txt"
+    path.write_text("LwAAwC0AAAAAAA\nno position\nLwAAwC0AAAAAAA\n")
+    options = ["--model", "-q", "--no-library", *["--json"] * json]
+    answer = bearoff("review", str(path), *options)
+    assert answer.code == 2
+    last = answer.err.splitlines()[-1]
+    assert names(last, 1, "list.txt, line 2")
+    if json:
+        found = answer.json
+        assert [one["line"] for one in found["decisions"]] == [1, 3]
+        assert len(found["problems"]) == 1
+    path.write_text("LwAAwC0AAAAAAA\n")
+    assert bearoff("review", str(path), *options).code == 0
+
+
+def test_a_pr_can_be_worked_out_from_the_rows(bearoff, tmp_path):
+    """500 times the mean cost of the rows that count, by player; so can the mistakes."""
+    match, to = str(DATA / "gnubg_session.mat"), tmp_path / "out"
+    options = ["--model", "-q", "--no-library", "--json", "--to", str(to)]
+    found = bearoff("review", match, *options).json
+    with (to / "review.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    stored = pq.read_table(to / "review.parquet").to_pylist()
+    assert [str(row["counted"]).lower() for row in stored] == [
+        row["counted"] for row in rows
+    ]
+    for total in found["players"]:
+        mine = [row for row in rows if row["player"] == total["name"][1]]
+        costs = [float(row["cost"]) for row in mine if row["counted"] == "true"]
+        assert 500 * np.mean(costs) == pytest.approx(total["rating"])
+        assert sum(row["mistake"] == "true" for row in mine) == total["mistakes"]
 
 
 def test_json_and_totals_agree(bearoff):
@@ -203,3 +245,10 @@ def test_a_match_beyond_the_match_equities_is_judged(bearoff, tmp_path):
     assert answer.code == 0, answer.err
     assert len(answer.json["decisions"]) > 5
     assert not any("no answer" in problem for problem in answer.json["problems"])
+
+
+def test_a_list_that_cannot_be_read_says_why(bearoff, tmp_path):
+    """It is no match, but what is wrong is a column; no value is taken for another."""
+    path = tmp_path / "list.csv"
+    path.write_text("position,dice,dice\nLwAAwC0AAAAAAA,31,42\n")
+    only_sentence(bearoff("review", str(path), "-q"), "list.csv", "'dice'")

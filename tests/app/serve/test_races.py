@@ -15,7 +15,9 @@ from bearoff.scores import Score
 from bearoff.sources import ModelSource
 from bearoff.stakes import Match, Terms
 from tests.app.serve.test_one_question import words
+from tests.refusals import names
 
+AS_JSON = {"content-type": "application/json"}
 SHORT = {"roller": "0,1,1,0,0,1", "opponent": [0, 1, 0, 0, 1, 0]}
 AT_HOME = {"roller": "0,2,2,3,1,4", "opponent": "0,1,2,4,1,4"}
 BEYOND = {"roller": "[5,5,6,6,6,7,8,8,9]", "opponent": "[4,4,5,6,6,6,7,8,10]"}
@@ -31,6 +33,30 @@ def strict(model, found):
     read = model.model_validate(found, strict=True)
     written = read.model_dump(by_alias=True)
     assert written == found
+
+
+@pytest.mark.parametrize(
+    ("route", "body", "key"),
+    [
+        ("race", '{"position": "LwAAwC0AAAAAAA", "dice": "31", "dice": "42"}', "dice"),
+        ("race", '{"dice": "31", "position" : "LwAAwC0AAAAAAA", "dice": "42"}', "dice"),
+        ("race", '{"dice": [1, 1], "dice": null, "position"\n: "LwAAwC0AAAAAAA"}', "dice"),
+        ("races", '{"races": [{"position": "LwAAwC0AAAAAAA", "dice": "1-1", "dice": ""}]}',
+         "dice"),
+    ],
+)  # fmt: skip
+def test_a_key_that_occurs_twice_is_refused(client, route, body, key):
+    """In place of an answer to the last value; JSON itself would take it."""
+    sent = client.post(f"/api/v1/{route}", content=body, headers=AS_JSON)
+    assert (sent.status_code, names(sent.json()["error"], key)) == (400, True)
+
+
+def test_a_text_that_looks_like_keys_is_a_text(client):
+    text = 'LwAAwC0AAAAAAA \\"dice\\": \\"dice\\":'
+    body = f'{{"positions": "position\\n{text}", "keep" : false}}'
+    assert json.loads(body)["positions"].count('"dice":') == 2
+    sent = client.post("/api/v1/review", content=body, headers=AS_JSON)
+    assert "twice" not in sent.text
 
 
 @pytest.mark.parametrize("race", RACES)

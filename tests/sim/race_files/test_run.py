@@ -106,11 +106,12 @@ def test_a_bad_line_of_json_is_marked(judge, tmp_path):
     source, target = tmp_path / "in.jsonl", str(tmp_path / "out.jsonl")
     source.write_text(
         '{"position": "LwAAwC0AAAAAAA"}\n{"position":\n[1]\n{"position": [1, 1]}\n'
+        '{"position": "LwAAwC0AAAAAAA", "dice": "31", "dice": "42"}\n'
     )
-    assert answer_file(str(source), target, judge, {}).problems == 3
+    assert answer_file(str(source), target, judge, {}).problems == 4
     good, *problems = (row["problem"] for row in read(target))
     assert good is None
-    for problem, named in zip(problems, ("JSON", "object", "[1, 1]"), strict=True):
+    for problem, named in zip(problems, ("JSON", "object", "[1, 1]", "dice"), strict=True):
         assert names(problem, named)
 
 
