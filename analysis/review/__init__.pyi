@@ -59,11 +59,12 @@ from .reviewing import (
     review as review,
 )
 from .rows import (
+    COLUMNS as COLUMNS,
     as_row as as_row,
     decision_json as decision_json,
-    guarded as guarded,
     verdict_json as verdict_json,
     write_rows as write_rows,
+    write_table as write_table,
 )
 from .sums import (
     Total as Total,

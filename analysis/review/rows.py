@@ -1,7 +1,7 @@
 """Reviewed decisions as a table in CSV or Parquet, with one row per decision."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -111,28 +111,46 @@ def unguarded(text: str) -> str:
 
 
 def write_rows(path: Path, decisions: Sequence[Decision]) -> None:
-    """Write decisions to a file in the format of its extension.
+    """Write decisions to a file, as `write_table` does.
+
+    Parameters
+    ----------
+    path : Path
+        Path of the ``.csv`` or ``.parquet`` file; an existing file is replaced.
+    decisions : sequence of Decision
+        Decisions, one per row.
+    """
+    write_table(path, [as_row(one) for one in decisions], COLUMNS)
+
+
+def write_table(
+    path: Path, rows: Sequence[Mapping[str, object]], columns: Mapping[str, type]
+) -> None:
+    """Write rows to a file in the format of its extension.
 
     Parameters
     ----------
     path : Path
         Path of the ``.csv`` or ``.parquet`` file; an existing file is replaced. In CSV,
         texts are `guarded`.
-    decisions : sequence of Decision
-        Decisions, one per row.
+    rows : sequence of mapping of str to object
+        Values by the names of the columns.
+    columns : mapping of str to type
+        Type of the values of each column: `str`, `int`, `float` or `bool`.
     """
     import pyarrow as pa
     from pyarrow import csv, parquet
 
-    rows = [as_row(one) for one in decisions]
     kinds = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
-    schema = pa.schema([(name, kinds[kind]) for name, kind in COLUMNS.items()])
-    columns = {name: [row[name] for row in rows] for name in COLUMNS}
+    schema = pa.schema([(name, kinds[kind]) for name, kind in columns.items()])
+    values = {name: [row[name] for row in rows] for name in columns}
     if path.suffix == ".csv":
-        for name, kind in COLUMNS.items():
+        for name, kind in columns.items():
             if kind is str:
-                columns[name] = [guarded(str(value)) for value in columns[name]]
-    table = pa.table(columns, schema=schema)
+                values[name] = [
+                    None if value is None else guarded(str(value)) for value in values[name]
+                ]
+    table = pa.table(values, schema=schema)
     with atomic_path(path) as unfinished:
         if path.suffix == ".csv":
             csv.write_csv(table, unfinished)

@@ -7,24 +7,34 @@ from typing import Any
 
 from bearoff import POINTS, BearoffError, Race
 from bearoff.analysis.review import (
+    COLUMNS,
     UNIT,
     Decision,
     FileSays,
     as_row,
     card_of,
-    guarded,
     sides_of,
     write_cards,
+    write_table,
 )
 from bearoff.app.board import draw_board, draw_race
 from bearoff.app.library.kept import KeptDecision, KeptNote
 from bearoff.app.library.tables import COUNTED
 from bearoff.game.state import GameState
-from bearoff.storage import atomic_path, write_atomic
+from bearoff.storage import write_atomic
 
 SUFFIXES = (".csv", ".parquet", ".apkg", ".txt")
 
 DECK = "Race library"
+
+_COLUMNS: dict[str, type] = (
+    dict.fromkeys(("reference", "day", "opponent"), str)
+    | COLUMNS
+    | {"stakes": str, "pips": int, "lead": int, "formula_cost": float}
+    | dict.fromkeys(COUNTED, int)
+    | dict.fromkeys(("comment", "notes", "tags"), str)
+)
+"""Type of each column of a table of library decisions."""
 
 Notes = dict[str, list[KeptNote]]
 """Notes, by the reference of a match or decision such as ``12.3``."""
@@ -44,7 +54,7 @@ def export(
         texts = [board_text(one, about.get(one.reference, [])) for one in decisions]
         write_atomic(path, ("\n\n".join(texts) + "\n").encode())
     else:
-        _write_table(path, [row_of(one, about) for one in decisions])
+        write_table(path, [row_of(one, about) for one in decisions], _COLUMNS)
 
 
 def export_bytes(
@@ -88,39 +98,6 @@ def row_of(one: KeptDecision, about: Notes) -> dict[str, Any]:
             "tags": " ".join(tag for note in noted for tag in note.tags),
         }
     )
-
-
-def _write_table(path: Path, found: Sequence[dict[str, Any]]) -> None:
-    import pyarrow as pa
-    from pyarrow import csv, parquet
-
-    integers = {"game", "line", "depth", "pips", "lead", *COUNTED}
-    numbers = {"equity", "cost", "error", "formula_cost", "file_equity", "file_cost"}
-    names = list(found[0]) if found else []
-    schema = pa.schema(
-        [
-            (
-                name,
-                pa.int64()
-                if name in integers
-                else pa.float64()
-                if name in numbers
-                else pa.string(),
-            )
-            for name in names
-        ]
-    )
-    if path.suffix == ".csv":
-        found = [
-            {key: guarded(one) if isinstance(one, str) else one for key, one in row.items()}
-            for row in found
-        ]
-    table = pa.Table.from_pylist(list(found), schema=schema)
-    with atomic_path(path) as unfinished:
-        if path.suffix == ".csv":
-            csv.write_csv(table, unfinished)
-        else:
-            parquet.write_table(table, unfinished)
 
 
 def board_text(one: KeptDecision, notes: Sequence[KeptNote] = ()) -> str:

@@ -104,7 +104,6 @@ JSON = {
     "maps": '{"position": "P", "m": {"b": 1, "a": [1, {"x": null}], "": 0.10}}\n',
     "separators within": '{"position": "P", "n": "a\u2028b\x85c"}\n',
     "escapes": '{"position": "P", "n": "\\ud800 \\u00e9 /\\/"}\n',
-    "key twice": '{"n": 1, "position": "P", "n": 2}\n',
 }
 
 
