@@ -99,7 +99,7 @@ function useAnalysis(game, number, look) {
 /** Entry of a game in the list: the score before it, and its result. */
 function named({ number, won, winner, points }, game) {
   const who = winner ? game.opponent_title : "you";
-  const end = winner === null ? "not played to its end" : `${who} won ${counted(points, "point")}`;
+  const end = winner === null ? "not finished" : `${who} won ${counted(points, "point")}`;
   return `Game ${number}, at ${won[0]}–${won[1]}: ${end}`;
 }
 
@@ -120,8 +120,8 @@ function Sums({ game, found, sums, all, going }) {
     { head: "PR", cell: (row) => (row.rating == null ? "–" : row.rating.toFixed(1)) },
     { head: "Luck", cell: (row) => signed(row.luck, digits) },
   ]} rows=${rows} />
-  <p class="note">PR: 500 times the mean loss of plays and cube decisions that count, as eXtreme Gammon counts them; 0 is perfect.</p>
-  ${gone < many && html`<p><button type="button" disabled=${going} onClick=${all}>${going ? "All games are gone through…" : "Go through all games"}</button></p>`}`;
+  <p class="note">PR: 500 times the mean loss per decision, over the decisions that eXtreme Gammon counts; 0 is perfect.</p>
+  ${gone < many && html`<p><button type="button" disabled=${going} onClick=${all}>${going ? "Analysing all games…" : "Analyse all games"}</button></p>`}`;
 }
 
 /** Win probability by action; each action can be selected by mouse or keyboard. */
@@ -143,7 +143,7 @@ function Course({ moments, look, looked }) {
     const step = (wide - EDGE - 8) / Math.max(1, moments.length - 1);
     look(moments[Math.max(0, Math.min(moments.length - 1, Math.round((place - EDGE) / step)))]);
   };
-  return html`<svg class="winning" viewBox="0 0 ${wide} ${HIGH}" role="slider" tabindex="0" aria-label="Your chance to win, action by action"
+  return html`<svg class="winning" viewBox="0 0 ${wide} ${HIGH}" role="slider" tabindex="0" aria-label="Your chance of winning, action by action"
       aria-valuemin="1" aria-valuemax=${moments.length} aria-valuenow=${at + 1} aria-valuetext=${`Action ${at + 1}: ${percent(moments[at]?.chance, 0)}`}
       onKeyDown=${typed} onClick=${clicked}>
     ${[0, 0.5, 1].map((chance) => html`<path class="base" d="M${EDGE} ${y(chance)}H${wide - 8}" /><text x="0" y=${y(chance) + 4}>${100 * chance}%</text>`)}
@@ -156,7 +156,7 @@ function Course({ moments, look, looked }) {
 /** Share of the result that is due to the user's decisions. */
 export function helped({ hints, undone }) {
   const many = hints.reduce((sum, each) => sum + each, 0);
-  const kinds = ["whether a play is the best", "which checkers", "all plays or the cube"];
+  const kinds = ["whether your play is the best", "which checkers to move", "all plays or the cube"];
   const by = kinds.map((kind, i) => `${hints[i]} ${kind}`).filter((_, i) => hints[i]).join(", ");
   return `Help in the match so far: ${counted(many, "hint")}${by && ` (${by})`}, ${counted(undone, "decision")} taken back.`;
 }

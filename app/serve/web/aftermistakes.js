@@ -35,8 +35,8 @@ export function Mistakes({ game, found, look, failed }) {
   };
   const whose = mine ? "Your mistakes" : `Mistakes of ${game.opponent_title}`;
   return html`<${Choice} label="Mistakes" name="whose" value=${side} options=${[["0", "Yours"], ["1", "The opponent's"]]} onChange=${setSide} />
-    ${mistakes.length ? html`<${Table} caption=${`${whose}, the costliest first; open: costs no more than its error`} columns=${[
-      { head: "What was done", scope: true, cell: (moment) => html`<button type="button" class="roll" onClick=${() => show(moment)}>${moment.kind === "play" ? `${moment.dice.join("-")}: ` : ""}${moment.decided}</button>
+    ${mistakes.length ? html`<${Table} caption=${`${whose}, the costliest first; open: the cost does not exceed its error`} columns=${[
+      { head: "Choice", scope: true, cell: (moment) => html`<button type="button" class="roll" onClick=${() => show(moment)}>${moment.kind === "play" ? `${moment.dice.join("-")}: ` : ""}${moment.decided}</button>
         <span class="note reason">Turn ${moment.turn_number}; pips ${mine ? "you" : "they"} ${moment.pips[moment.player]}, ${mine ? "they" : "you"} ${moment.pips[1 - moment.player]}</span>
         <${Along} moment=${moment} cards=${mine && cards(moment.place)} train=${train} />` },
       { head: "Best", align: "left", cell: (moment) => html`${moment.best}${moment.reason && html`<span class="note reason">${moment.reason}</span>`}` },

@@ -31,8 +31,8 @@ const ROOT = "/api/v1";
  */
 export const served = document.documentElement.dataset.answers !== "page";
 
-const GONE = served ? "The program does not answer. Is bearoff serve still running?"
-  : "A part of the table is needed that is not on this device, and the network does not answer.";
+const GONE = served ? "The program does not respond. Is bearoff serve still running?"
+  : "Part of the table is not stored on this device, and the network does not respond.";
 const AWAY = 0; // Instead of a status where nothing answers.
 const SOON = 250; // Milliseconds after which a request is made again; then twice as many.
 const LATE = 2000; // Of them, at most.
@@ -227,7 +227,7 @@ async function answered(path, options) {
 
 async function refused(response) {
   const answer = isJson(response) ? await response.json() : null;
-  const sentence = answer?.error ?? `The program answered ${response.status}.`;
+  const sentence = answer?.error ?? `The program failed with status ${response.status}.`;
   return new ApiError(sentence, response.status);
 }
 

@@ -16,7 +16,7 @@ import { asRequest, fromXgid, hasContact, isHome, off, pastedText, toXgid } from
 import { Sentence, announce, useNarrow } from "./ui.js";
 
 // Of the page that stands without a program, which has no search.
-const CONTACT = "There is contact: this page answers races, in which the sides have passed each other. bearoff serve estimates other positions.";
+const CONTACT = "This position has contact, but this page answers only races, in which the sides have passed each other. bearoff serve estimates positions with contact.";
 
 export function View({ path }) {
   const { race, set: setRace, undo, redo } = useRace(path[0]);

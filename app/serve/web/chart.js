@@ -64,7 +64,7 @@ export function DoublingChart({ chart, place }) {
       ${place && html`<${Place} place=${place} x=${x} y=${y} counts=${[first, last]} leads=${[low, high]} />`}
     </svg>
     <p class="note values">${at == null ? "Point at the chart for its values." : valuesAt(counts[at], turns, at)}</p>
-    ${formula && html`<figcaption class="note">Dashed, named at the right: where ${formula.name} doubles, redoubles and passes by its own count, through the middle of its steps.</figcaption>`}
+    ${formula && html`<figcaption class="note">Dashed lines: leads at which ${formula.name} doubles, redoubles and passes, by its own count.</figcaption>`}
   </figure>`;
 }
 
@@ -72,7 +72,7 @@ export function DoublingChart({ chart, place }) {
 function valuesAt(count, turns, at) {
   const leads = Object.entries(turns).flatMap(([name, ys]) =>
     ys[at] == null ? [] : [name === "last_take" ? `pass beyond ${number(ys[at], 1)}` : `${NAMES[name]} from ${number(ys[at], 1)}`]);
-  return `Count ${number(count, Number.isInteger(count) ? 0 : 1)}, lead: ${leads.join(", ") || "no double at any"}.`;
+  return `Count ${number(count, Number.isInteger(count) ? 0 : 1)}, lead: ${leads.join(", ") || "no double at any lead"}.`;
 }
 
 /**

@@ -29,7 +29,7 @@ export function View() {
   const digits = by === "pips" ? 0 : 1;
   return html`<h1 class="hidden">Charts</h1>
     <${Section} title="When to double, redouble and take" id="doubling"
-      note="Estimated by the fast model: leads (the opponent's count minus yours) at which the action changes, for typical sides without gaps and stacks. The sheets below have exact values.">
+      note="Estimated by the fast model: leads (the opponent's count minus yours) at which the correct action changes, for typical positions without gaps and stacks. The sheets below have exact values.">
       <div class="controls row">
         <${Choice} label="Count" name="by" value=${by} onChange=${setBy}
           options=${[["pips", "Pips"], ["epc", "EPC"]]} />
@@ -43,7 +43,7 @@ export function View() {
       <${Sentence}>${error ?? trouble}</${Sentence}>
       <p class="note told" role="status">${late && "The chart is being computed…"}</p>
       ${away && formula && html`<p class="note">The formula is for money play and ignores the score.</p>`}
-      <div aria-busy=${waiting}>${found?.double.every((lead) => lead == null) && html`<p class="note">At this score you should never double, whatever your lead: the cube is worth nothing to you.</p>`}
+      <div aria-busy=${waiting}>${found?.double.every((lead) => lead == null) && html`<p class="note">At this score you should never double, whatever your lead, because a higher cube gains nothing.</p>`}
       ${found && html`<${DoublingChart} chart=${found} place=${place} />`}
       ${place && html`<p class="note"><span class="dot" aria-hidden="true">●</span> is <a href=${`#/calculator/${toXgid(race)}`}>the race of the calculator</a>:
         count ${number(place[0], digits)}, lead ${number(place[1], digits)}; ${data.action ?? "no cube decision"}.</p>`}</div>
@@ -83,7 +83,7 @@ function Sheets() {
     onClick=${(event) => open(event, href, title)}>PDF ${paper}<span class="hidden"> of ${title}</span></a>`;
   return html`<${Section} title="Sheets to print" id="sheets">
     <${Sentence}>${error ?? trouble ?? state.problem}</${Sentence}>
-    <p class="note" role="status">${state.drawing && `Drawing ${state.drawing}; the first time takes some seconds.`}</p>
+    <p class="note" role="status">${state.drawing && `Drawing ${state.drawing}; the first drawing takes some seconds.`}</p>
     <ul class="sheets">${data?.sheets.map(({ name, title, pdf }) => html`<li key=${name}>
       <span>${title}</span> ${link(pdf, title, "A4")} ${link(`${pdf}?paper=letter`, title, "letter")}</li>`)}</ul>
   </${Section}>`;

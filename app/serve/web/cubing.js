@@ -13,7 +13,7 @@ const written = (number, { cube }) => number.toFixed(cube.digits);
 
 /** Describe the source of the equities, and their accuracy. */
 const source = ({ kind, close_lost: lost }) =>
-  kind === "exact" ? "Exact." : kind === "model" ? "By the fast model of races: an estimate." : `An estimate: the net after a look of one roll; close decisions by it lose ${lost[0]} ± ${lost[1]} thousandths, judged by GNU Backgammon.`;
+  kind === "exact" ? "Exact." : kind === "model" ? "An estimate by the fast model of races." : `An estimate by the net, one roll ahead; according to GNU Backgammon, its close decisions lose ${lost[0]} ± ${lost[1]} thousandths of a point.`;
 
 /**
  * `decide(body)` acts at once unless the tutor asks first; returns { decide, asked, again,
@@ -49,7 +49,7 @@ export function CubeQuestion({ tutor }) {
   const { asked } = tutor;
   return html`<div class="playbar" role="alert"><p>That costs <strong>${written(asked.one.cost, asked)}</strong>${asked.kind !== "search" && asked.one.error > 0 && ` ± ${written(asked.one.error, asked)}`}. Best is ${asked.cube.best}. <span class="note">${source(asked)}</span></p>
     <button type="button" class="first" onClick=${tutor.again}>Think again</button>
-    <button type="button" onClick=${tutor.anyway}>${capital(asked.body.do)} all the same</button></div>`;
+    <button type="button" onClick=${tutor.anyway}>${capital(asked.body.do)} anyway</button></div>`;
 }
 
 /** The right cube action, and the equity of each decision. */

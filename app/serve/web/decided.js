@@ -36,11 +36,11 @@ export function Decision({ one, rows, hrefOf, children }) {
       <h2 id="decision" tabindex="-1" ref=${heading}>${one.decided
         ? html`${one.player && `${one.player}: `}${one.decided} ${isSeen(one.cost, one.digits) && html`<span class="cost">costs ${one.in_race ? "" : "about "}${one.cost.toFixed(one.digits)} ${one.unit}</span>`}`
         : capital(one.best)}</h2>
-      ${one.decided && html`<p>Best: <strong>${one.best}</strong>${isSeen(one.cost) && !one.mistake && ", but the error leaves it open"}.</p>`}
+      ${one.decided && html`<p>Best: <strong>${one.best}</strong>${isSeen(one.cost) && !one.mistake && ", but the error is too large to be sure"}.</p>`}
       ${one.reason && html`<p>${one.reason}</p>`}
-      <p class="note">${capital(BY[one.method] ?? one.method)}${isSeen(one.error) && `, error ${one.error.toFixed(one.digits)}`}.${!one.in_race && one.depth === 0 && " So far the net alone has looked at it."}${one.formula && ` The formula says ${one.formula}.`}
+      <p class="note">${capital(BY[one.method] ?? one.method)}${isSeen(one.error) && `, error ${one.error.toFixed(one.digits)}`}.${!one.in_race && one.depth === 0 && " So far only the net has rated it, without a search."}${one.formula && ` The formula says ${one.formula}.`}
         ${one.kind === "take" && " The side on roll doubled."}</p>
-      <${Table} caption=${`Worth to the side on roll, ${one.unit}`} rows=${one.alternatives} mark=${({ cost }) => markOf(cost, one.digits)} columns=${[
+      <${Table} caption=${`Equity of the side on roll, in ${one.unit}`} rows=${one.alternatives} mark=${({ cost }) => markOf(cost, one.digits)} columns=${[
         { head: "Choice", scope: true, cell: (row) => html`${row.name}${row === one.alternatives[one.made] && html` <span class="made">← ${one.kind === "take" ? "chosen" : "made"}</span>`}` },
         { head: "Equity", cell: (row) => signed(row.equity, one.digits) },
         { head: "Cost", cell: ({ cost }) => html`<${Cost} of=${cost} digits=${one.digits} />` },
@@ -51,7 +51,7 @@ export function Decision({ one, rows, hrefOf, children }) {
       <p class="row">
         <button type="button" disabled=${!before} onClick=${() => go(before)}>Previous</button>
         <button type="button" disabled=${!after} onClick=${() => go(after)}>Next</button>
-        <span class="note">${place < 0 ? "Not among those listed" : `${place + 1} of ${rows.length}`}</span>
+        <span class="note">${place < 0 ? "Not in the list" : `${place + 1} of ${rows.length}`}</span>
         ${one.in_race && html`<a class="button" href=${`#/calculator/${one.xgid}`}>Open in the calculator</a>`}</p>
       <${Taking} one=${one} />
       ${children}
@@ -75,6 +75,6 @@ function whole({ roller, opponent }) {
 /** The file's own analysis of the decision. @param {DecisionOut} one */
 function inFile({ file_program: program, file_level: level, file_best: best, file_equity: equity, file_cost: lost }) {
   const by = [program, level].filter(Boolean).join(", ");
-  const costs = lost == null ? "" : isSeen(lost) ? ` What was chosen costs ${lost.toFixed(4)} by it.` : " What was chosen is best by it.";
-  return `The file has an analysis by ${by}: best is ${best}, worth ${signed(equity)}.${costs}`;
+  const costs = lost == null ? "" : isSeen(lost) ? ` According to it, the choice costs ${lost.toFixed(4)}.` : " According to it, the choice is the best.";
+  return `The file has an analysis by ${by}: ${best} is best, with equity ${signed(equity)}.${costs}`;
 }

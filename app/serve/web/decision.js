@@ -45,7 +45,7 @@ export function Decision({ race, body, answer: { data: answer, error, trouble, s
   return html`
     <${Sentence}>${trouble}</${Sentence}>
     <${Verdict} action=${headline(now)} close=${!stale && closeSaid(now, open && wait.waits && !problem)}>${stale
-      ? "This is still the last race's answer; the new one is on its way." : source(now)}</${Verdict}>
+      ? "This is the previous race's answer; the new answer is being computed." : source(now)}</${Verdict}>
     <div class="waits">${open && !stale && html`<${Progress} key=${body.position} ...${progress} solving=${solving} problem=${problem} wait=${wait} />`}</div>
     ${rolled ? html`<${Plays} answer=${rolled} change=${change} />
       <${Section} title="Before the roll" id="before" note=${`${cubeSaid(shown)}.${shown === rolled ? "" : ` ${source(shown)}`}`}>${before}</${Section}>` : before}`;
@@ -81,12 +81,12 @@ function TakePoints({ cash, live_cash: live }) {
 
 /** The source of the numbers, and their accuracy. */
 export function source(answer) {
-  const left = (answer.left_out ?? []).map((rule) => ` Left out is ${rule}.`).join("");
+  const left = (answer.left_out ?? []).map((rule) => ` The answer ignores ${rule}.`).join("");
   const units = (answer.chance_per_equity != null
     ? ` Equities and costs are in EMG: 1 is ${percent(answer.chance_per_equity)} of the match.`
     : answer.cube_value > 1 ? ` Equities and costs are in EMG: 1 is ${answer.cube_value} points.` : "") + left;
   if (answer.kind === "exact") {
-    const table = answer.table ? `the table of ${counted(answer.table.checkers, "checker")}` : "a solution on the spot";
+    const table = answer.table ? `the table of ${counted(answer.table.checkers, "checker")}` : "a solution computed just now";
     const within = isSeen(answer.error) ? ` within ${answer.error.toFixed(4)}` : "";
     return `Exact${within}, from ${table}.${units}`;
   }
@@ -95,7 +95,7 @@ export function source(answer) {
     return `Rolled out, ${games}. ± includes chance and the errors of the simulated players.${units}`;
   }
   if (answer.part) return `From the games so far; ± is the standard error.${units}`;
-  return `From the fast model; ± is an error that it rarely exceeds.${units}`;
+  return `From the fast model; ± is an error bound that is rarely exceeded.${units}`;
 }
 
 /** Replace the model's values in an answer by those of the rollout so far. */
@@ -154,10 +154,10 @@ function Progress({ part, games, needed, error, goal, solving, problem, wait }) 
   if (!games) return html`<p class="note playing"><progress aria-label="Games played" /> Rollout starting … ${button}</p>`;
   if (part === "plays") {
     return html`<p class="note playing"><progress aria-label="Games of the plays" />
-      ${counted(games, "game")}; now comparing the plays ${button}</p>`;
+      ${counted(games, "game")}; now comparing plays ${button}</p>`;
   }
   return html`<p class="note playing">
-    <progress value=${Math.min(games, needed)} max=${needed} aria-label="Games played, of those needed" />
+    <progress value=${Math.min(games, needed)} max=${needed} aria-label="Games played, out of the games needed" />
     ${counted(games, "game")} of about ${needed.toLocaleString("en")}${error && `: error ${error.toFixed(4)} (target ${goal.toFixed(4)})`}
     ${button}</p>`;
 }
@@ -185,7 +185,7 @@ function Alternatives({ answer }) {
   const digits = answer.kind === "model" ? 3 : 4;
   // The equity after a pass is certain: the value of the cube.
   const off = (row) => (row.name === "pass" ? 0 : row.error);
-  const spread = (row) => `Equity ${signed(row.equity)}${unsure && off(row) > 0 ? `, give or take ${off(row).toFixed(3)}` : ""}`;
+  const spread = (row) => `Equity ${signed(row.equity)}${unsure && off(row) > 0 ? `, error ${off(row).toFixed(3)}` : ""}`;
   const columns = [
     { head: "Decision", scope: true, cell: (row) => row.name },
     { head: "Equity", cell: (row) => signed(row.equity, digits) },
@@ -198,7 +198,7 @@ function Alternatives({ answer }) {
     { head: html`<${Scale} low=${low} high=${high} />`, cell: (row) => html`<${ErrorBar} value=${row.equity}
       error=${unsure ? off(row) : 0} low=${low} high=${high} label=${spread(row)} />` },
   ];
-  return html`<${Table} caption="What each decision is worth and costs" hideCaption
+  return html`<${Table} caption="Equity and cost of each decision" hideCaption
     columns=${columns} rows=${rows} mark=${(row) => markOf(row.cost, digits)} />`;
 }
 
@@ -226,7 +226,7 @@ function Sides({ answer }) {
     { head: "Opponent", cell: ([, , value]) => value },
   ];
   return html`<div><${Table} caption="Both sides" hideCaption columns=${columns} rows=${rows} />
-    <p class="note">${exact ? "EPC is exact." : "± of EPC is its root mean square error outside home."} Chances are without the cube.</p></div>`;
+    <p class="note">${exact ? "EPC is exact." : "± after an EPC is its root mean square error, outside the home board."} Chances are without the cube.</p></div>`;
 }
 
 function rolls(side) {

@@ -7,14 +7,14 @@ const FAIR = 252; // Bytes below are 42 times each die.
 
 /** Check whether the seed has the published hash, and the game has the dice of the seed. */
 export async function checkedDice(game) {
-  if (!globalThis.crypto?.subtle) return "This browser computes hashes only if the page is opened on this machine.";
+  if (!globalThis.crypto?.subtle) return "This browser computes hashes only for pages from this machine.";
   if (hex(await digest(game.seed)) !== game.seed_hash) return "The seed does not match the hash shown at the start.";
   const rolls = game.actions.filter((action) => action.kind === "play");
   for (const [number, { dice }] of rolls.entries()) {
     const thrown = await throwOf(game.seed, game.number, number, number === 0);
-    if (String([...thrown].sort()) !== String([...dice].sort())) return `Roll ${number + 1} was ${dice.join("-")}, by the seed ${thrown.join("-")}.`;
+    if (String([...thrown].sort()) !== String([...dice].sort())) return `Roll ${number + 1} was ${dice.join("-")}, but the seed gives ${thrown.join("-")}.`;
   }
-  return `The hash and every throw of this game are right: ${counted(rolls.length, "roll")}.`;
+  return `The hash and all dice of this game are correct: ${counted(rolls.length, "roll")}.`;
 }
 
 async function throwOf(seed, game, number, opening) {

@@ -23,7 +23,7 @@ export function Distribution({ body }) {
 function said({ roller, opponent }) {
   const one = (name, side) => `${name} ${number(side.mean_rolls)} ± ${number(side.std_rolls)}`;
   const kind = roller.kind === "exact" && opponent.kind === "exact" ? "Exact" : "Estimated";
-  return `${one("You", roller)}, ${one("opponent", opponent)} rolls. ${kind}; each side plays for fewest rolls.`;
+  return `${one("You", roller)}, ${one("opponent", opponent)} rolls. ${kind}; each side minimises its number of rolls.`;
 }
 
 /** @param {import("./types").DistributionsOut} both */
@@ -60,14 +60,14 @@ function Histograms({ roller, opponent }) {
     { head: "Opponent", cell: (n) => percent(opponent.chances[n] ?? 0) },
   ];
   return html`<figure class="histograms">
-    <svg ref=${svg} width="100%" height=${TOP + 2 * HIGH + BETWEEN + BELOW} role="img" aria-label="Chances in percent by number of rolls; the table below has them all">
+    <svg ref=${svg} width="100%" height=${TOP + 2 * HIGH + BETWEEN + BELOW} role="img" aria-label="Probability of each number of rolls, in percent; the table below has all of them">
       ${axis(true)}${axis(false)}${rolls.map(bar(roller, true))}${rolls.map(bar(opponent, false))}
       ${rolls.map((n, i) => named(n) && html`<text class="tick" x=${x(i + 0.5)} y=${TOP + HIGH + 16}>${n}</text>`)}
       <text class="side" x="0" y="11">You, %</text>
       <text class="side" x="0" y=${TOP + 2 * HIGH + BETWEEN + BELOW - 3}>Opponent, %</text>
     </svg>
     <details><summary>As a table</summary>
-      <${Table} caption="Chance to need so many rolls" hideCaption columns=${columns} rows=${rolls} /></details>
+      <${Table} caption="Probability of each number of rolls" hideCaption columns=${columns} rows=${rolls} /></details>
   </figure>`;
 }
 

@@ -23,12 +23,12 @@ export function Estimate({ race, answer: { data, error, trouble }, stale, change
   }, [told, found]);
   if (!found) return html`<${Sentence}>${error ?? trouble}</${Sentence}>`;
   const { play, cube_decision: cube } = found;
-  const before = cube ? html`<${Alternatives} head="Decision" one=${cube} caption="What each decision is worth and costs" />`
+  const before = cube ? html`<${Alternatives} head="Decision" one=${cube} caption="Equity and cost of each decision" />`
     : html`<p>${whyNot(race)}. Equity ${signed(found.equity, 3)}.</p>`;
   return html`
     <${Sentence}>${trouble}</${Sentence}>
     <${Verdict} action=${headline(found)}>${stale
-      ? "This is still the last position's answer; the new one is on its way."
+      ? "This is the previous position's answer; the new answer is being computed."
       : html`<strong class="estimate">Estimate</strong> ${source(found)}`}</${Verdict}>
     ${play ? html`<${Plays} one=${play} dice=${found.dice} change=${change} />
       <${Section} title="Before the roll" id="before" note=${cube && `${cubeSaid(found)}, by an estimate.`}>${before}</${Section}>` : before}
@@ -56,7 +56,7 @@ function whyNot({ away, crawford }) {
 /** How it was found, and how sure it is. @param {ContactOut} found */
 function source({ play, estimates, score, cube_value: value }) {
   const sure = play
-    ? `the play rated best loses ${estimates.play_lost.toFixed(4)} on average, and costs of others are off by ${estimates.play_error.toFixed(3)}`
+    ? `the play rated best loses ${estimates.play_lost.toFixed(4)} on average, and the costs of other plays are off by ${estimates.play_error.toFixed(3)}`
     : `close decisions lose ${estimates.cube_lost.toFixed(4)} on average, and their costs are off by ${estimates.cube_error.toFixed(3)}`;
   const both = play ? "" : " The cost of a double with a wrong reply is the sum of both players' costs.";
   const one = score ? "winning a single game at this cube value is 1" : value > 1 ? `1 is ${value} points` : "";
@@ -69,7 +69,7 @@ function Plays({ one, dice, change }) {
   const left = one.alternatives.length - LISTED;
   return html`<${Section} title=${`Playing ${dice.join("-")}`} id="plays"
       note=${left > 0 ? `The best ${LISTED}; ${counted(left, "worse play")} not shown.` : null}>
-    <${Alternatives} head="Play" one=${one} caption="What each play is worth and costs" />
+    <${Alternatives} head="Play" one=${one} caption="Equity and cost of each play" />
     <p><button type="button" onClick=${() => change({ dice: null })}>Before the roll</button></p>
   </${Section}>`;
 }

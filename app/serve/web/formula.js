@@ -43,7 +43,7 @@ function Worked({ steps, truth, text, ...said }) {
   return html`<p>${text}</p>
     <ol class="steps">${steps.map(({ words, arithmetic }) =>
       html`<li><span>${capital(words)}</span> <span class="arithmetic">${typeset(arithmetic)}</span></li>`)}</ol>
-    <${Table} caption="What the formula says, and what is right" hideCaption columns=${columns} rows=${rows} />`;
+    <${Table} caption="The formula's decisions and the correct decisions" hideCaption columns=${columns} rows=${rows} />`;
 }
 
 /** Format a calculation with mathematical signs: 3 × 7 − 2 ≤ 20. */

@@ -85,7 +85,7 @@ export function Found({ decisions, totals, players: rated, races, rows, chosen, 
         ${contact && html`<label class="check"><input type="checkbox" checked=${wish.races}
           onChange=${(event) => by("races")(event.target.checked)} />Races only</label>`}
       </div>
-      ${rows.length === 0 && html`<p>No decision is of this kind.</p>`}
+      ${rows.length === 0 && html`<p>There are no decisions of this kind.</p>`}
       ${rows.length > 0 && html`<${Decisions} caption=${`Decisions, ${SORTS[wish.sort][0]}`} rows=${rows.slice(0, most)}
         chosen=${chosen} hrefOf=${hrefOf} />`}
       ${rows.length > most && html`<p><button type="button" onClick=${() => setMost(most + 200)}>More</button></p>`}
@@ -101,7 +101,7 @@ function Ratings({ rows, whole, running }) {
     { head: "Player", scope: true, cell: ({ name: [file, player] }) => `${player || "List"}${files ? `, ${file}` : ""}` },
     { head: html`<${Term} id="pr">PR</${Term}>`, cell: ({ rating }) => rating.toFixed(1) },
     { head: "Of decisions", cell: (row) => row.counted },
-  ]} /><p class="note">Plays that are forced and clear decisions with the cube do not count; 0 is perfect.${whole && " Most of it is estimated."}</p>`;
+  ]} /><p class="note">Forced plays and clear cube decisions do not count; 0 is perfect.${whole && " Most costs are estimates."}</p>`;
 }
 
 /**
@@ -113,7 +113,7 @@ export function judgedSaid(decisions, { races }) {
   const contact = decisions.some((one) => !one.in_race);
   const some = races ? decisions.filter((one) => one.in_race) : decisions;
   const wrong = some.filter((one) => one.mistake).length;
-  return `${counted(some.length, "decision")}${races && contact ? " in races" : ""}, ${counted(wrong, "mistake")}: a mistake costs more than its error.`;
+  return `${counted(some.length, "decision")}${races && contact ? " in races" : ""}, ${counted(wrong, "mistake")}: a mistake is a decision whose cost exceeds its error.`;
 }
 
 /** Decisions as a table; `more` are columns before what they cost. */

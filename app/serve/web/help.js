@@ -8,13 +8,13 @@ import { Sentence } from "./ui.js";
 const ON_THE_BOARD = [
   ["← →", "the next point"],
   ["↑ ↓ or + −", "one checker more, one fewer"],
-  ["0 to 9", "this many checkers on the point; 1 and then 2 are 12"],
+  ["0 to 9", "number of checkers on the point; 1 then 2 gives 12"],
   ["Delete", "no checkers"],
 ];
 
 const EVERYWHERE = [
   ["Ctrl Z", "calculator: undo a change of the board"],
-  ["Ctrl Y", "calculator: redo it"],
+  ["Ctrl Y", "calculator: redo the change"],
   ["Ctrl V", "paste a position"],
 ];
 
@@ -31,7 +31,7 @@ export function Help({ dialog }) {
     <h3>On a point of the board</h3><dl>${list(ON_THE_BOARD)}</dl>
     <h3>Single keys</h3>
     <label class="check"><input type="checkbox" checked=${on}
-      onChange=${(event) => switchKeys(event.target.checked)} />Single keys act anywhere</label>
+      onChange=${(event) => switchKeys(event.target.checked)} />Use single-key shortcuts everywhere</label>
     <div class="keys">${KEYS.map(([name, , text]) => html`<label key=${name}>
       <input size="2" maxlength="1" value=${keys[name]} autocomplete="off" disabled=${!on && name !== "other"}
         onFocus=${(event) => event.target.select()}

@@ -32,7 +32,7 @@ export function Improving({ about, place }) {
       <${Select} label="Of" value=${known ? wish.player : named ? "" : about.mine[0]} onChange=${(player) => change("player", player)}
         options=${[...(named ? [["", `Mine: ${about.mine.join(", ")}`]] : []), ...about.players.slice(0, 200).map(({ name, decisions }) => [name, `${name}, ${counted(decisions, "decision")}`])]} />
       ${day("since", "Played since")}${day("until", "Played until")}</div>
-    ${!place.example && !named && html`<p class="note">Enter your names in the <a href="#/settings">settings</a>; until then ${about.mine[0]}, who made the most decisions, is assumed to be you.</p>`}
+    ${!place.example && !named && html`<p class="note">Enter your names in the <a href="#/settings">settings</a>; until then, the page assumes that you are ${about.mine[0]}, who made the most decisions.</p>`}
     <${Sentence}>${error ?? trouble}</${Sentence}></div>
     ${data && html`<div aria-busy=${waiting}><${Shown} found=${data} /></div>`}`;
 }
@@ -42,31 +42,31 @@ function Shown({ found }) {
   const { whole, course, groups, opponents, luck, findings, tests, fewest, ratings } = found;
   const most = Math.max(...[whole, ...groups, ...opponents].map(({ errors }) => errors.high ?? errors.value), 1e-9);
   return html`
-    <${Section} title="Rating" id="rating" note="In successive blocks of matches. Lines are 95% intervals, which treat the decisions of a match as a cluster. Whole matches include decisions before the race, which are estimated.">
+    <${Section} title="Rating" id="rating" note="Rating in successive blocks of matches. Vertical lines are 95% intervals, which treat the decisions of a match as one cluster. Ratings of whole matches include decisions before the race, which are estimated.">
       ${ratings.map((one) => html`<${Rated} key=${one.of} rating=${one} />`)}
-      ${!ratings.length && html`<p>No decision counts for a rating.</p>`}
+      ${!ratings.length && html`<p>There are no decisions that count for a rating.</p>`}
     </${Section}>
     ${whole.errors.decisions > 0 && html`
-    <${Section} title="Races over time" id="time" note="Average loss of a decision in a race, in EMG, in successive blocks of matches. Everything below is also about races.">
+    <${Section} title="Races over time" id="time" note="Mean loss per decision in races, in EMG, in successive blocks of matches. Everything below is about races too.">
       <p class="result"><strong>${whole.errors.value.toFixed(4)}</strong> a decision${between(whole.errors)}; ${counted(whole.mistakes, "mistake")} in ${counted(whole.errors.decisions, "decision")} of ${counted(whole.errors.matches, "match", "matches")}.</p>
       <${Course} course=${course.map(({ name, errors }) => ({ since: name, mean: errors }))} />
     </${Section}>
-    <${Section} title="Races beside others" id="beside">
+    <${Section} title="Comparison in races" id="beside">
       ${opponents.length > 0 && html`<${Groups} caption="Your opponents in races of the same matches" groups=${opponents} most=${most} />
-        <p>${found.player} less all opponents: ${difference(found.beside_opponents)}.</p>`}
-      ${found.formula.decisions > 0 && html`<p>Cube decisions by the recommended formula lose ${found.formula.value.toFixed(4)} each${between(found.formula)}; ${found.player} less the formula: ${difference(found.beside_formula)}.</p>`}
-      ${found.formula_with_gammons.decisions > 0 && html`<p>Races with gammons, which the formula ignores, stand apart: there it loses ${found.formula_with_gammons.value.toFixed(4)} each${between(found.formula_with_gammons)}, in ${counted(found.formula_with_gammons.decisions, "decision")}.</p>`}
+        <p>${found.player} minus all opponents: ${difference(found.beside_opponents)}.</p>`}
+      ${found.formula.decisions > 0 && html`<p>Cube decisions by the recommended formula lose ${found.formula.value.toFixed(4)} each${between(found.formula)}; ${found.player} minus the formula: ${difference(found.beside_formula)}.</p>`}
+      ${found.formula_with_gammons.decisions > 0 && html`<p>In races with gammons, which the formula ignores, it loses ${found.formula_with_gammons.value.toFixed(4)} each${between(found.formula_with_gammons)}, in ${counted(found.formula_with_gammons.decisions, "decision")}.</p>`}
     </${Section}>
     <${Section} title="What misleads you" id="findings">
-      ${!tests && html`<p>Nothing is tested yet: that needs ${counted(fewest, "match", "matches")}.</p>`}
-      ${tests > 0 && !findings.length && html`<p>Nothing beyond chance was found, by ${counted(tests, "test")}.</p>`}
+      ${!tests && html`<p>No tests yet: they require at least ${counted(fewest, "match", "matches")}.</p>`}
+      ${tests > 0 && !findings.length && html`<p>No effect beyond chance was found in ${counted(tests, "test")}.</p>`}
       ${findings.length > 0 && html`<ul class="findings">${findings.map(({ text, low, high, probability, matches }) => html`<li><strong>${text}</strong>
-        <span class="note"> Between ${signed(low)} and ${signed(high)}; by chance alone: ${asChance(probability)}, by ${counted(tests, "test")} in all; ${counted(matches, "match", "matches")}.</span></li>`)}</ul>`}
+        <span class="note"> Between ${signed(low)} and ${signed(high)}; by chance alone: ${asChance(probability)}, by ${counted(tests, "test")} in total; ${counted(matches, "match", "matches")}.</span></li>`)}</ul>`}
     </${Section}>
-    <${Section} title="Where it is lost" id="groups"><${Groups} caption="By kind, stakes, length and features" groups=${groups} most=${most} /></${Section}>
+    <${Section} title="Where equity is lost" id="groups"><${Groups} caption="By kind, stakes, length and features" groups=${groups} most=${most} /></${Section}>
     ${luck.length > 0 && html`<${Section} title="Luck" id="luck" note="Races played to the end: the expected result when contact ended, minus your errors, plus the opponent's, plus luck.">
       <${Table} caption="Races and luck" hideCaption rows=${luck} columns=${[
-        { head: "In", scope: true, cell: (row) => (row.unit === "points" ? "Points, in all" : "Chance to win the match, a race") },
+        { head: "In", scope: true, cell: (row) => (row.unit === "points" ? "Points in total" : "Match-winning chance per race") },
         { head: "Races", cell: (row) => row.races },
         { head: "Result", cell: (row) => lucky(row, row.result) },
         { head: "Worth", wide: true, cell: (row) => lucky(row, row.start) },

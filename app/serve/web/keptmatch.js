@@ -37,16 +37,16 @@ function Opened({ data, reference, place, wish, setWish }) {
     ${chosen && html`<${Decision} one=${chosen} rows=${rows} hrefOf=${hrefOf}>
       <${Notes} ...${of(chosen.reference)} />
       ${!place.example && (chosen.in_race
-        ? html`<${NoteForm} key=${chosen.reference} button="Save this position" hint="The trainer asks it again."
+        ? html`<${NoteForm} key=${chosen.reference} button="Save this position" hint="The trainer will ask about it."
             path="/library/positions" body=${{ position: chosen.reference }} onDone=${added} />`
-        : html`<${NoteForm} key=${chosen.reference} button="Note" hint="The trainer asks only about races, not about this mistake."
+        : html`<${NoteForm} key=${chosen.reference} button="Note" hint="The trainer asks only about races, so it will not ask about this mistake."
             path="/library/notes" body=${{ about: chosen.reference }} onDone=${added} />`)}
     </${Decision}>`}
     <${Found} decisions=${decisions} totals=${totals} players=${players} races=${races} rows=${rows} chosen=${chosen} wish=${wish} setWish=${setWish} hrefOf=${hrefOf}
-      note=${`${judgedSaid(decisions, wish)} ${!wish.races && decisions.some((one) => !one.in_race) ? "≈ is an estimate, of what comes before the race. " : ""}Costs are in EMG: points divided by the current value of the cube.`} />
-    ${!place.example && html`<${Section} title="Take it with you" id="files"><${Files} query=${{ match: match.id, player: wish.player || null, mistakes: wish.mistakes || null }} />
-      <p class="note">Those that are listed above, whatever their kind.</p><${Deleting} match=${match} root=${place.root} /></${Section}>`}
-    <${Section} title="Notes to the match" id="match-notes">
+      note=${`${judgedSaid(decisions, wish)} ${!wish.races && decisions.some((one) => !one.in_race) ? "≈ marks estimates of decisions before the race. " : ""}Costs are in EMG: points divided by the current value of the cube.`} />
+    ${!place.example && html`<${Section} title="Export" id="files"><${Files} query=${{ match: match.id, player: wish.player || null, mistakes: wish.mistakes || null }} />
+      <p class="note">The files contain the decisions selected above, of all kinds.</p><${Deleting} match=${match} root=${place.root} /></${Section}>`}
+    <${Section} title="Notes on the match" id="match-notes">
       <${Notes} ...${of(String(match.id))} />
       ${!place.example && html`<${NoteForm} button="Note" path="/library/notes" body=${{ about: String(match.id) }} onDone=${added} />`}
       ${place.example && !of(String(match.id)).notes.length && html`<p class="note">None.</p>`}

@@ -11,13 +11,13 @@ export const KEYS = [
   ["theme", "t", "light or dark"],
   ["go", "g", "then 1 to 6: open a tab"],
   ["next", "j", "review: the next decision"],
-  ["previous", "k", "review: the one before"],
-  ["roll", "r", "play: roll, or play the moves made"],
-  ["back", "u", "play: undo a move, or take back; trainer: undo the last answer"],
+  ["previous", "k", "review: the previous decision"],
+  ["roll", "r", "play: roll, or confirm your moves"],
+  ["back", "u", "play: undo a move, or take back a decision; trainer: undo the last answer"],
   ["double", "d", "play: double"],
   ["hint", "h", "play and trainer: a hint"],
   ["skip", "s", "trainer: skip the question"],
-  ["knew", "w", "trainer: mistyped, I knew it"],
+  ["knew", "w", "trainer: count a mistyped answer as correct"],
   ["other", "x", "board: the other side's checkers on an empty point"],
 ];
 
@@ -55,7 +55,7 @@ export function resetKeys() {
 /** Assign another key to an action; return an error message, or null. */
 export function changeKey(name, key) {
   if ([...key].length !== 1 || key === " ") return "A key is a single character, not a space.";
-  if (/\d/.test(key)) return "Digits cannot be chosen: they answer questions and set checkers.";
+  if (/\d/.test(key)) return "Digits cannot be chosen, because they answer questions and set checkers.";
   const taken = KEYS.find(([other]) => other !== name && settings.keys[other] === key);
   if (taken) return `${key} is taken: ${taken[2]}.`;
   set({ ...settings, keys: { ...settings.keys, [name]: key } });

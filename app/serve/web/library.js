@@ -35,7 +35,7 @@ export function View({ path }) {
     <nav class="row" aria-label="Library">${PARTS.map(([name, text]) => html`
       <a key=${name} href=${name ? `${place.root}/${name}` : place.root}
         aria-current=${name === part || (!name && number) ? "page" : undefined}>${text}</a>`)}</nav>
-    ${example && html`<p class="note playing">An example: ten matches that this program has played, with errors.
+    ${example && html`<p class="note playing">This is an example: ten matches that the program played, with errors.
       <a href="#/library">To your own library</a></p>`}
     <${Sentence}>${error ?? trouble}</${Sentence}>
     ${(empty || error) && part !== "saved" && html`<${Empty} />`}
@@ -51,12 +51,12 @@ export function View({ path }) {
 function Empty() {
   return html`<${Section} title="What you get" id="empty">
     <ul class="gets">
-      <li>Every match that you <a href="#/review">review</a> here or by the command, with its decisions: kept in one file on this machine, found by player, day, cost, kind, pips, shape or words.</li>
-      <li>Positions you save, with notes and tags; the <a href="#/trainer">trainer</a> asks them again.</li>
-      <li>Whether you get better: your rating (PR) over time, errors in races beside your opponents and the recommended formula, with luck taken out.</li>
+      <li>Every match that you <a href="#/review">review</a> here or with the command, with its decisions: stored in one file on this machine, and searchable by player, day, cost, kind, pips, structure or words.</li>
+      <li>Positions that you save, with notes and tags; the <a href="#/trainer">trainer</a> asks about them.</li>
+      <li>Your progress: your rating (PR) over time, your errors in races compared with your opponents and the recommended formula, and results without luck.</li>
     </ul>
     <p><a class="button" href="#/library/example">Open an example</a>
-      <span class="note"> Ten matches with errors, and what they come to.</span></p>
+      <span class="note"> Ten matches with errors, and their statistics.</span></p>
   </${Section}>`;
 }
 
@@ -85,7 +85,7 @@ function Matches({ about, place }) {
       note=${`${counted(about.matches, "match", "matches")}, ${counted(about.decisions, "decision")}, ${(about.bytes / 1e6).toFixed(1)} MB${place.example ? "" : `: ${about.path}`}. The rating of each player, in the order of their names, is of the whole match, where what comes before its races was judged. What was lost is EMG, normalised to the cube as it stands.`}>
     <${SearchForm} fields=${fields} shown=${["player", "text"]} values=${values} about=${about} onChange=${change} />
     <${Sentence}>${error ?? trouble}</${Sentence}>
-    <div class="results" aria-busy=${waiting}>${data && found.length === 0 && html`<p>No match was found.</p>`}
+    <div class="results" aria-busy=${waiting}>${data && found.length === 0 && html`<p>No matches were found.</p>`}
     ${found.length > 0 && html`<${Table} caption="Matches, the newest first" hideCaption rows=${found} columns=${[
       { head: "Match", scope: true, cell: (row) => html`<a href=${`${place.root}/${row.id}`}>${titleOf(row)}</a>` },
       { head: "Day", align: "left", cell: (row) => html`<span class="day">${row.day}</span>` },

@@ -39,7 +39,7 @@ export function NumberTable({ game, chosen, rated }) {
     if (col === theirs && nameable.includes(row)) return html`<span class="hidden">may be named</span>○`;
     return "";
   };
-  return html`<p class="note">Your number ▶, the opponent's ▼; ● the pair of them${nameable.length > 0 && ", ○ what you may name"}.${rated?.some((one) => one.points !== null) && " W and L: you win or lose, in so many turns of both."}</p>
+  return html`<p class="note">▶ is your number, ▼ the opponent's, ● the pair${nameable.length > 0 && ", ○ a number that you may name"}.${rated?.some((one) => one.points !== null) && " W and L with a number: you win or lose after this number of turns of both players."}</p>
     <div class="table numbers"><table><caption class="hidden">Pairs of numbers</caption>
     <thead><tr><td></td>${numbers.map((col) => html`<th scope="col" class=${col === theirs && "there"}>${col === theirs && html`<span aria-hidden="true">▼</span>`}${col}</th>`)}</tr></thead>
     <tbody>${numbers.map((row) => html`<tr><th scope="row" class=${row === mine && "there"}>${row === mine && html`<span aria-hidden="true">▶</span>`}${row}</th>${

@@ -94,7 +94,7 @@ export function NoChanceView({ id }) {
 function Rated({ rated }) {
   const exact = rated.every((one) => one.exact);
   const { depth } = rated[0];
-  const source = exact ? "Exact." : `By a search ${counted(depth, "turn")} deep; the pips you are ahead are an estimate.`;
+  const source = exact ? "Exact." : `From a search ${counted(depth, "turn")} deep; your lead in pips is an estimate.`;
   return html`<${Table} caption=${source} columns=${[
     { head: "Number", scope: true, cell: (one) => one.number },
     { head: "Best play", align: "left", cell: (one) => one.text || "none" },
@@ -114,9 +114,9 @@ function Actions({ game, stop, scene, chosen, parts, thinking, act, play }) {
       <a class="button" href="#/play">Another game</a></div>`;
   }
   if (game.needs === "name") {
-    return html`<div class="playbar"><p>Name your first number. Nobody moves yet.</p>${back}</div>`;
+    return html`<div class="playbar"><p>Name your first number. No checker moves yet.</p>${back}</div>`;
   }
-  if (!chosen) return html`<div class="playbar"><p>Name a number; you play it with ${game.named[1]}.</p>${back}</div>`;
+  if (!chosen) return html`<div class="playbar"><p>Name a number; you will play it together with ${game.named[1]}.</p>${back}</div>`;
   if (chosen.silent) {
     return html`<div class="playbar"><p>No checker can move.</p>
       <button type="button" class="first" onClick=${() => play(game.board)}>Stay silent</button>${back}</div>`;
@@ -164,7 +164,7 @@ export function NoChanceBegin() {
   return html`<form class="controls" onSubmit=${begin}>
       <${Select} label="Against" value=${opponent.name} hint=${opponent.text} options=${lobby.opponents.map(({ name, title }) => [name, title])} onChange=${(name) => change({ opponent: name })} />
       <div class="row">${choice("Numbers", "numbers", ["4", "5", "6", "7"].map((n) => [n, n]))}
-        ${choice("Doubles of each", "doubles", ["0", "1", "2"].map((n) => [n, n]))}
+        ${choice("Doubles per player", "doubles", ["0", "1", "2"].map((n) => [n, n]))}
         ${choice("Names first", "first", [["you", "You"], ["opponent", "The opponent"]])}</div>
       <p><button class="first">Begin without dice</button></p>
     </form>

@@ -77,7 +77,7 @@ export function Saved({ place, proposed }) {
     setPosition("");
   };
   const filters = data && (saved.length > 0 || wish.tag || wish.text);
-  return html`<${Section} title="Saved positions" id="saved" note="The trainer asks about them as your mistakes.">
+  return html`<${Section} title="Saved positions" id="saved" note="The trainer asks about them, as it does about your mistakes.">
     ${!place.example && html`<${NoteForm} button="Save" path="/library/positions" body=${{ position }} onDone=${added}>
       <${Field} label="Position" hint="XGID, position ID, OGID, or a decision such as 12.3."><input type="text" required maxlength="2000" autocomplete="off"
         value=${position} onInput=${(event) => setPosition(event.target.value)} /></${Field}>
@@ -85,8 +85,8 @@ export function Saved({ place, proposed }) {
     <${Sentence}>${error ?? trouble}</${Sentence}>
     ${filters && html`<div class="row filters">
       <${Typed} label="With the tag" maxlength="60" value=${wish.tag} onChange=${by("tag")} />
-      <${Typed} label="Whose note holds" maxlength="200" value=${wish.text} onChange=${by("text")} /></div>`}
-    ${data && !saved.length && html`<p>${wish.tag || wish.text ? "No saved position has this." : "No position is saved yet."}</p>`}
+      <${Typed} label="Text in the note" maxlength="200" value=${wish.text} onChange=${by("text")} /></div>`}
+    ${data && !saved.length && html`<p>${wish.tag || wish.text ? "No saved position matches." : "No positions are saved yet."}</p>`}
     <ul class="positions">${saved.map((one) => html`<li key=${one.id}>
       <${Board} home=${isHome(one)} ...${boardOf(one)} />
       <${Noted} one=${one} place=${place} onGone=${() => setSaved((kept) => kept.filter((other) => other.id !== one.id))} />

@@ -18,7 +18,7 @@ export function View({ path }) {
   const ready = useReady();
   if (!ready) return null;
   if (!(without ? ready.without_dice : ready.with_dice)) {
-    return html`<h1 class="hidden">Play</h1><p role="status">The players are compiled for this machine, once, which takes a minute or more. It goes on by itself.</p>
+    return html`<h1 class="hidden">Play</h1><p role="status">The code of the players is being compiled for this machine, which takes a minute or more and happens only once. The page continues by itself.</p>
       <progress aria-label="Compiling" />`;
   }
   if (without && path[1]) return html`<${NoChanceView} key=${path[1]} id=${path[1]} />`;
@@ -64,7 +64,7 @@ function Lobby() {
   const over = lobby.matches.filter((match) => match.over);
   return html`<h1 class="hidden">Play</h1><div class="lobby">
     <${Section} title="A new match" id="new"><${Begin} lobby=${lobby} failed=${failed} /><${Sentence}>${problem}</${Sentence}>
-      <p class="note wrap">Games that are over are saved as .mat and .sgf in ${lobby.folder}.</p></${Section}>
+      <p class="note wrap">Finished games are saved as .mat and .sgf in ${lobby.folder}.</p></${Section}>
     <div>
       <${Section} title="Without dice" id="without" note="No Chance Backgammon: in each turn, a side names a number and plays it together with the opponent's last number."><${NoChanceBegin} /></${Section}>
       ${open.length > 0 && html`<${Section} title="Go on" id="open"><${Matches} matches=${open} remove=${remove} /></${Section}>`}
@@ -105,7 +105,7 @@ function Begin({ lobby, failed }) {
         onInput=${(event) => Number(event.target.value) > 0 && change({ length: event.target.value })} /></${Field}>
         <datalist id="lengths">${LENGTHS.map((length) => html`<option value=${length} />`)}</datalist>`}</div>
     <div class="row">${money ? html`${check("jacoby", "Jacoby rule")}${opponent.beavers && check("beavers", "Beavers")}` : check("crawford", "Crawford rule")}
-      ${check("by_hand", "Dice by hand")}</div>
+      ${check("by_hand", "Enter real dice")}</div>
     <p><button class="first">Begin</button></p>
   </form>`;
 }
@@ -114,8 +114,8 @@ function Begin({ lobby, failed }) {
 function Against({ lobby, opponent, choose }) {
   const options = (experiment) => lobby.opponents.filter((one) => one.experiment === experiment)
     .map(({ name, title, rating }) => [name, `${title}: PR ${rating.toFixed(1)}`]);
-  return html`<${Select} label="Against, each group from the strongest" groups=${[["Levels", options(false)], ["Experiments", options(true)]]} value=${opponent.name} onChange=${choose} />
-    <p class="note"><strong>PR about ${opponent.rating.toFixed(1)}; 0 is perfect.</strong> ${opponent.text} At most ${opponent.seconds} s a play. The performance rating (PR) is 500 times what a play loses before the race: ${opponent.lost} ± ${opponent.lost_error} thousandths of a point, judged by GNU Backgammon two plies ahead.</p>`;
+  return html`<${Select} label="Opponent, the strongest of each group first" groups=${[["Levels", options(false)], ["Experiments", options(true)]]} value=${opponent.name} onChange=${choose} />
+    <p class="note"><strong>PR about ${opponent.rating.toFixed(1)}; 0 is perfect.</strong> ${opponent.text} At most ${opponent.seconds} s per play. The performance rating (PR) is 500 times the mean loss per play before the race: ${opponent.lost} ± ${opponent.lost_error} thousandths of a point, judged by GNU Backgammon two plies ahead.</p>`;
 }
 
 function Matches({ matches, remove }) {

@@ -147,7 +147,7 @@ export function useParts(game, scene, settings, submit, counted) {
     deeper: () => now.deepest < DEPTHS && hint(Math.max(now.deepest, Number(!now.moves.length || !done)) + 1),
     type: (words) => {
       const typed = typedMoves(words, roll, game.board, order);
-      if (!typed) return "That is not part of a legal play of this roll, or marks a hit where nothing is hit.";
+      if (!typed) return "This is not part of a legal play of this roll, or it marks a hit without a blot.";
       announce(written(typed));
       set({ ...fresh, moves: typed });
       return null;
@@ -185,7 +185,7 @@ function typedMoves(words, roll, board, numbers) {
 
 /** Describe a hint in words. */
 export function hintSaid({ depth, better, checkers, best }) {
-  if (depth === 1) return better ? "Something is better." : "Nothing is better.";
+  if (depth === 1) return better ? "There is a better play." : "Your play is the best.";
   if (depth === 2) return `The best play moves from ${checkers.map((point) => (point === BAR ? "the bar" : point)).join(", ")}.`;
   return best ? `Best is ${best}.` : "";
 }

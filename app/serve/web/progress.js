@@ -12,8 +12,8 @@ export function Progress() {
   const { data: found, error, trouble } = useGet("/training/statistics");
   if (!found) return html`<${Sentence}>${error ?? trouble}</${Sentence}>`;
   if (found.answers) return html`<${Shown} found=${found} /><${Export} />`;
-  return html`<div class="part"><p>Nothing was answered yet. <a href="#/trainer">Answer a question</a>.
-      This is what you will see here, by the example of a player who counts stacks too low:</p></div>
+  return html`<div class="part"><p>No questions have been answered yet. <a href="#/trainer">Answer a question</a>.
+      The example shows what you will see here, for a player whose counts of stacks are too low:</p></div>
     <${Shown} found=${STATISTICS} />`;
 }
 
@@ -24,13 +24,13 @@ export function Progress() {
 function Shown({ found }) {
   return html`
     <${Section} title="What misleads you" id="findings"
-      note="Tests use the first answer to each question. An effect is shown if chance alone would produce one as large in less than 1 of 20 cases, corrected for the number of tests.">
+      note="Tests use the first answer to each question. An effect is shown if chance alone would produce an effect of this size in fewer than 1 of 20 cases, corrected for the number of tests.">
       ${found.findings.length
         ? html`<ul class="findings">${found.findings.map(({ text, low, high, probability }) => html`<li>
             <strong>${text}</strong> <span class="note">${low != null && `Between ${signed(low, 2)} and ${signed(high, 2)}. `}By chance alone: ${asChance(probability)}.</span></li>`)}</ul>`
-        : html`<p>Nothing yet that could not be chance. It takes some 30 to 40 answers of a kind.</p>`}
+        : html`<p>No effect beyond chance yet. A test needs about 30 to 40 answers of a kind.</p>`}
     </${Section}>
-    <${Section} title="By kind" id="kinds" note=${`${counted(found.answers, "answer")}${found.again ? `, ${found.again} of them to questions asked again, which do not count here` : ""}. ${AT_MOST}`}>
+    <${Section} title="By kind" id="kinds" note=${`${counted(found.answers, "answer")}${found.again ? `, ${found.again} of them to repeated questions, which do not count here` : ""}. ${AT_MOST}`}>
       <${Table} caption="First answers by kind" hideCaption rows=${found.totals} columns=${[
         { head: "Kind", cell: (row) => row.title, scope: true },
         { head: "Answers", cell: (row) => row.whole.answers },
@@ -40,13 +40,13 @@ function Shown({ found }) {
         { head: "Seconds", wide: true, cell: (row) => row.whole.seconds.toFixed(0) },
       ]} />
     </${Section}>
-    <${Section} title="Over time" id="time" note="Successive blocks of answers: bars are the share of mistakes, on the left scale; the line is the mean size of the error, on the right one.">
+    <${Section} title="Over time" id="time" note="Successive blocks of answers: bars show the share of mistakes (left scale), the line shows the mean absolute error (right scale).">
       <div class="courses">${found.totals.map((total) => html`<${Course} key=${total.kind} total=${total} />`)}</div>
     </${Section}>`;
 }
 
 function Export() {
-  return html`<${Section} title="Take it with you" id="export"><p class="row">
+  return html`<${Section} title="Export" id="export"><p class="row">
       <a class="button" href=${address("/training/answers.csv")} download>All answers as CSV</a>
       <a class="button" href=${address("/training/mistakes.apkg")} download>Mistakes for Anki</a></p>
     </${Section}>`;

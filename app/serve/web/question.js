@@ -82,8 +82,8 @@ function Form({ question, choose, onAnswer }) {
     const given = first.current.value.trim();
     if (given) onAnswer(given);
   };
-  const hint = form === "choice" ? "As players write it, such as 6/off 4/1"
-    : within ? `Counts as right within ${withUnit(within, unit)}` : "Exactly, to the pip";
+  const hint = form === "choice" ? "A play such as 6/off 4/1"
+    : within ? `Correct within ${withUnit(within, unit)}` : "The exact number of pips";
   return html`<form class="row" onSubmit=${send}>
     <label class="field"><span class="label">Your answer${unit && `, in ${unit}`}</span>
       <input ref=${first} type="text" name="answer" autocomplete="off" aria-describedby="answer-hint"

@@ -46,10 +46,10 @@ export function View({ path }) {
     : found?.decisions.find((one) => one.number === Number(path[0]));
   return html`<h1 class="hidden">Review</h1>
     <${Upload} folded=${found !== null} onFiles=${(files) => send(files, "")} onText=${(text) => send([], text)} onProblem=${setProblem}>
-      <${Choice} label="Races that no table has" name="thorough" value=${thorough} onChange=${setThorough}
+      <${Choice} label="Races that no table contains" name="thorough" value=${thorough} onChange=${setThorough}
         options=${[["0.01", "Rollouts"], ["", "Fast model"]]} />
-      <label class="check"><input type="checkbox" checked=${alone} onChange=${(event) => setAlone(event.target.checked)} />Judge races alone</label>
-      <label class="check"><input type="checkbox" checked=${deep} disabled=${alone} onChange=${(event) => setDeep(event.target.checked)} />Look further where it is close</label>
+      <label class="check"><input type="checkbox" checked=${alone} onChange=${(event) => setAlone(event.target.checked)} />Judge only races</label>
+      <label class="check"><input type="checkbox" checked=${deep} disabled=${alone} onChange=${(event) => setDeep(event.target.checked)} />Search deeper in close decisions</label>
       ${!absent && html`<label class="check"><input type="checkbox" checked=${keep}
         onChange=${(event) => setKeep(event.target.checked)} />Keep in the library</label>`}
     </${Upload}>
@@ -72,7 +72,7 @@ const costliest = (decisions) => [...decisions].sort((a, b) => b.cost - a.cost)[
 /** Progress of the review; the decisions so far are listed below. */
 function Going({ done, decisions }) {
   return html`<p class="playing"><progress max=${decisions || 1} value=${done} aria-label="Final judgements of decisions" />
-    <span>${decisions ? `${done} of ${counted(decisions, "decision")} judged for good` : "Reading"}</span>
+    <span>${decisions ? `${done} of ${counted(decisions, "decision")} finally judged` : "Reading"}</span>
     <button type="button" class="small" onClick=${stop}>Stop</button></p>`;
 }
 
@@ -80,9 +80,9 @@ function Going({ done, decisions }) {
 function Empty({ onExample }) {
   return html`<${Section} title="What you get" id="empty">
     <ul class="gets">
-      <li>Every double, take and play, the costliest first, with what each alternative is worth: races exactly, what comes before them as an estimate, by a search.</li>
-      <li>A rating (<${Term} id="pr">PR</${Term}>) of each player, what they lost, by kind of decision, and where the recommended formula would have gone wrong.</li>
-      <li>Results as they come: the fast model's at once, exact values and rollouts after them. You may look at other views meanwhile.</li>
+      <li>Every double, take and play, the costliest first, with the equity of each alternative: exact in races, estimated by a search before them.</li>
+      <li>A rating (<${Term} id="pr">PR</${Term}>) and the losses of each player, by kind of decision, and the decisions in which the recommended formula would have been wrong.</li>
+      <li>Results while the review runs: first from the fast model, then exact values and rollouts. Meanwhile you can use other views.</li>
     </ul>
     <p><button type="button" onClick=${onExample}>Open an example</button>
       <span class="note"> A game that GNU Backgammon recorded, and five decisions with mistakes.</span></p>
@@ -119,7 +119,7 @@ function noted({ decisions, skipped, estimates }, running, wish) {
   const parts = [
     `Of ${files.slice(0, 3).join(", ")}${files.length > 3 ? ` and ${files.length - 3} more` : ""}: ${judgedSaid(decisions, wish)}`,
     skipped > 0 && `Skipped: ${counted(skipped, "turn")} before the race.`,
-    !wish.races && decisions.some((one) => !one.in_race) && `≈ is an estimate, of what comes before the race: a search one roll ahead, whose plays lose ${estimates.play_lost.toFixed(4)} on average and whose close decisions with the cube ${estimates.cube_lost.toFixed(4)}.`,
+    !wish.races && decisions.some((one) => !one.in_race) && `≈ marks estimates of decisions before the race, by a search one roll ahead. Its plays lose ${estimates.play_lost.toFixed(4)} on average, and its close cube decisions ${estimates.cube_lost.toFixed(4)}.`,
     "Costs are in EMG: points divided by the current value of the cube.",
     running && "Preliminary: decisions without a final judgement are judged by the fast model.",
   ];

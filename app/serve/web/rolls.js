@@ -38,9 +38,9 @@ function loses({ losing }) {
 }
 
 function said(data, markets, lost) {
-  const from = data.kind === "exact" ? "Exact, with the cube where it is." : "From the fast model.";
+  const from = data.kind === "exact" ? "Exact, with the current owner of the cube." : "From the fast model.";
   if (!markets) return `${from} Choose a roll to see all its plays.`;
-  return `${from} Without a double now, you lose your market in ${percent(lost, 1)} of all exchanges. ▲: the share of the opponent's replies after which it is lost.`;
+  return `${from} Without a double now, you lose your market in ${percent(lost, 1)} of all sequences of two rolls. ▲: share of the opponent's rolls after which the market is lost.`;
 }
 
 /** All plays of the selected dice, from the answer to the race. */

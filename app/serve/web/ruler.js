@@ -48,8 +48,8 @@ export function Ruler({ chance, window, action, owned, old }) {
       <text class="here" x=${at(chance)} y="14" text-anchor=${near}>${percent(chance)}</text>
     </svg>
     <figcaption class="note">${told}${
-      !old && mixed.length > 0 && " Hatched: the right action depends on the opponent's position."}${
-      !old && window.by_model && " These points are the fast model's."}</figcaption>
+      !old && mixed.length > 0 && " Hatched: the correct action depends on the opponent's position."}${
+      !old && window.by_model && " These limits are estimates by the fast model."}</figcaption>
   </figure>`;
 }
 
@@ -81,7 +81,7 @@ function distances(chance, window, action) {
   const told = points.map(([what, from, to, is]) => {
     const [low, high] = edge(from, to, null);
     const where = `where ${what} (${range(low, high)})`;
-    if (chance < low) return `${away(low - chance)} below ${where}${is ? ", yet right in this position" : ""}`;
+    if (chance < low) return `${away(low - chance)} below ${where}${is ? ", but correct in this position" : ""}`;
     if (chance > high) return `${away(chance - high)} above ${where}`;
     return `within the range ${where}`;
   });

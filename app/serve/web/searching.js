@@ -36,7 +36,7 @@ export function Search({ about, place }) {
       <${Select} label="Sort by" value=${sort} options=${SORTS} onChange=${(next) => change({ sort: next })} />
     </${SearchForm}>
     <${Sentence}>${error ?? trouble}</${Sentence}>
-    <div class="results" aria-busy=${waiting}>${data && html`<p role="status">${data.found === 0 ? "No decision was found." : `${data.found.toLocaleString("en")} found${rows.length < data.found ? `; ${rows.length} shown` : ""}.`}</p>`}
+    <div class="results" aria-busy=${waiting}>${data && html`<p role="status">${data.found === 0 ? "No decisions were found." : `${data.found.toLocaleString("en")} found${rows.length < data.found ? `; ${rows.length} shown` : ""}.`}</p>`}
     ${rows.length > 0 && html`<${Decisions} caption="Decisions found" rows=${rows} chosen=${undefined}
       hrefOf=${(row) => `${place.root}/${row.reference}`}
       more=${[{ head: "Day", align: "left", wide: true, cell: (row) => html`<span class="day">${row.day}</span>` }]} />`}
@@ -63,7 +63,7 @@ export function SearchForm({ fields, shown, values, about, onChange, children })
   return html`<form class="searched" onChange=${(event) => onChange(filledIn(event.currentTarget))} onSubmit=${searched}>
     <datalist id="players">${about.players.map(({ name }) => html`<option key=${name} value=${name} />`)}</datalist>
     <div class="fields">${first.filter(isTyped).map(input)}${children}${first.filter((one) => !isTyped(one)).map(input)}</div>
-    <details open=${open || undefined}><summary>More to search by</summary><div class="fields">${rest.map(input)}</div></details>
+    <details open=${open || undefined}><summary>More search fields</summary><div class="fields">${rest.map(input)}</div></details>
     <p class="row"><button class="first">Search</button>
       ${Object.values(values).some(Boolean) && html`<button type="button" onClick=${() => onChange({})}>Clear</button>`}</p>
   </form>`;

@@ -91,7 +91,7 @@ export function ended(run, summary) {
   if (goal !== null && summary.answers >= goal) {
     return praise(summary.right, goal, run.set === "day" ? "today's" : "this set's");
   }
-  return run.until !== null && Date.now() >= run.until ? "The time is over." : null;
+  return run.until !== null && Date.now() >= run.until ? "The time is up." : null;
 }
 
 /** Encouraging result shown at the end of a set. */

@@ -109,14 +109,14 @@ function usePointer({ svg, held, left, tray, sideOn, set, onSay, onChange }) {
     }
     const there = target ? count(held, other(side), target) : 0;
     if (there || target === point) {
-      onSay(there ? `${said(there, other(side))} on that point: two sides cannot share one.` : "It is put back.");
+      onSay(there ? `${said(there, other(side))} on that point: both sides cannot share a point.` : "The checker is put back.");
       return;
     }
     set([
       ...(point ? [[side, point, now - 1]] : []),
       ...(target ? [[side, target, count(held, side, target) + 1]] : []),
     ]);
-    onSay(`It is put ${target ? "on" : "into"} ${place(side, target)}.`);
+    onSay(`The checker is put ${target ? "on" : "into"} ${place(side, target)}.`);
   };
   const onContextMenu = (event) => {
     if (!onChange) return;

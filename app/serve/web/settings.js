@@ -21,12 +21,12 @@ export function View() {
     <${Section} title="Library" id="kept">
       <${Sentence}>${error}</${Sentence}>
       ${about && html`<p>${counted(about.matches, "match", "matches")} and ${counted(about.decisions, "decision")} in ${about.path}.</p>
-        <label class="check"><input type="checkbox" checked=${keep} onChange=${(event) => setKeep(event.target.checked)} />Keep what is reviewed</label>
+        <label class="check"><input type="checkbox" checked=${keep} onChange=${(event) => setKeep(event.target.checked)} />Store reviewed matches</label>
         ${about.decisions > 0 && html`<${Files} query=${{}} />`}
-        <p class="note">A match is deleted where it is opened in the <a href="#/library">library</a>. Exact answers at scores are kept apart, 64 MB of them at most; bearoff tables clear --all deletes them.</p>`}
+        <p class="note">To delete a match, open it in the <a href="#/library">library</a>. Exact answers at match scores are stored separately, up to 64 MB; bearoff tables clear --all deletes them.</p>`}
     </${Section}>
     <${Section} title="Words and keys" id="more"><ul class="gets"><li><a href="#/glossary">Glossary</a>: what EPC, EMG, PR and other words mean.</li>
-      <li>The button ? at the top has the keys; each can be changed.</li></ul></${Section}>`;
+      <li>The button ? at the top lists the keys, and you can change each of them.</li></ul></${Section}>`;
 }
 
 /** @param {{ about: import("./types").LibraryOut }} given */
@@ -49,14 +49,14 @@ function Names({ about }) {
     }
   };
   const known = about.players.slice(0, NAMED).filter(({ name }) => !typed.some((one) => same(one, name)));
-  return html`<${Section} title="My names" id="names" note="The names under which you play, in all programs and on all servers. Progress, mistakes, the trainer and your rating then refer to you.">
+  return html`<${Section} title="My names" id="names" note="Names under which you play, in all programs and on all servers. Progress, mistakes, the trainer and the rating then refer to these names.">
     <form class="noting" onSubmit=${save}>
-      <${Field} label="Names, one a line"><textarea rows="3" spellcheck="false" autocomplete="off" value=${text}
+      <${Field} label="Names, one per line"><textarea rows="3" spellcheck="false" autocomplete="off" value=${text}
         onInput=${(event) => setText(event.target.value)} /></${Field}>
-      ${known.length > 0 && html`<div><span class="label">Players of your library</span><p class="row">${known.map(({ name, decisions }) => html`<button type="button" class="small"
+      ${known.length > 0 && html`<div><span class="label">Players in your library</span><p class="row">${known.map(({ name, decisions }) => html`<button type="button" class="small"
         key=${name} onClick=${() => setText([...typed, name].join("\n"))}>${name}<span class="note"> ${counted(decisions, "decision")}</span></button>`)}</p></div>`}
       <p class="row"><button class="first">Save the names</button>
-        ${!about.names.length && about.mine.length > 0 && html`<span class="note">Until then you are taken to be ${about.mine[0]}, who decided most often.</span>`}</p>
+        ${!about.names.length && about.mine.length > 0 && html`<span class="note">Until then, the page assumes that you are ${about.mine[0]}, who made the most decisions.</span>`}</p>
       <${Sentence}>${problem}</${Sentence}>
     </form>
   </${Section}>`;

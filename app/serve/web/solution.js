@@ -21,7 +21,7 @@ export function Solution({ question, marked, onNext, onKnew, onUndo }) {
     <p class=${`marked ${right ? "good" : "cost"}`}>${said} ${withUnit(answer, question.unit)}.</p>
     <p>${lesson(marked, question.unit)} <span class="note">${known.filter(Boolean).join(" ")}</span></p>
     ${onNext && html`<p class="row"><button type="button" class="first" ref=${button} onClick=${onNext}>Next</button>
-      ${!right && html`<button type="button" onClick=${onKnew}>I knew it: mistyped</button>`}
+      ${!right && html`<button type="button" onClick=${onKnew}>I mistyped it</button>`}
       <button type="button" onClick=${onUndo}>Undo</button></p>`}
     ${notes.map((text) => html`<p class="lesson">${text}</p>`)}
     ${options.length > 0 && html`<${Table} caption=${`Equity of each choice for the side on roll (EMG)${given && `; you chose ${given}`}`}

@@ -8,7 +8,7 @@ import { inWords } from "./solution.js";
 import { Table, counted, signed } from "./ui.js";
 
 /** Limit of errors in means, which excludes typing errors; `CLIPPED` in the program. */
-export const AT_MOST = "In a mean, an answer counts as off by at most 20.";
+export const AT_MOST = "Means count an error as at most 20.";
 
 /**
  * One line: progress of the set, streak, rating, and due questions.
@@ -59,7 +59,7 @@ export function Ended({ why, summary, day, onMore, onDue, onUndo }) {
       { head: "Mean error", wide: true, cell: (row) => (row.off == null ? "–" : withUnit(row.off.toFixed(1), row.unit)) },
     ]} />`}
     ${kinds.some((row) => row.off != null) && html`<p class="note">${AT_MOST}</p>`}
-    ${back.length > 0 && html`<${Table} caption="What comes back" rows=${back} columns=${[
+    ${back.length > 0 && html`<${Table} caption="Questions that will be repeated" rows=${back} columns=${[
       { head: "Question", cell: (row) => (row.xgid ? html`<a href=${`#/calculator/${row.xgid}`}>${row.title}</a>` : row.title), scope: true },
       { head: "You said", wide: true, cell: (row) => (row.given ? withUnit(row.given, row.unit) : "too late") },
       { head: "Answer", cell: (row) => withUnit(row.answer, row.unit) },

@@ -16,13 +16,13 @@ const TUTORS = [["off", "Off"], ["0.08", "Over 0.08"], ["0.02", "Over 0.02"], ["
 
 const FROM = {
   exact: "Exact.",
-  model: "By the fast model of races: an estimate.",
+  model: "An estimate by the fast model of races.",
   search: "An estimate by the neural network, one roll ahead, at this score and with the cube.",
 };
 
 /** Source of the costs, and of their errors. */
 const source = (kind, error) =>
-  `${FROM[kind]}${kind === "search" && error ? " ± as measured against GNU Backgammon two plies ahead." : ""}`;
+  `${FROM[kind]}${kind === "search" && error ? " ± is the measured difference from GNU Backgammon at two plies." : ""}`;
 
 export function TableView({ id }) {
   const { game, scene, error, thinking, act, counted } = useMatch(`/play/matches/${id}`);
@@ -62,7 +62,7 @@ export function TableView({ id }) {
         <${Log} game=${game} />
         <details class="settings"><summary>Settings</summary><div class="controls">
           <${Choice} label="Tutor asks before a mistake" name="tutor" value=${settings.tutor} options=${TUTORS} onChange=${(tutor) => change({ tutor })} />
-          <${Choice} label="A tap on a checker" name="taps" value=${settings.taps} options=${[["one", "Moves it"], ["two", "Chooses it"]]} onChange=${(taps) => change({ taps })} />
+          <${Choice} label="Tap on a checker" name="taps" value=${settings.taps} options=${[["one", "Moves it"], ["two", "Chooses it"]]} onChange=${(taps) => change({ taps })} />
           <label class="check"><input type="checkbox" checked=${settings.mirrored} onChange=${(event) => change({ mirrored: event.target.checked })} />Home at the left</label>
         </div></details>
         <${More} game=${game} act=${act} busy=${scene.busy} />
@@ -200,7 +200,7 @@ function Hints({ parts }) {
     ...(error ? [{ head: "±", cell: (play) => (play.error ? play.error.toFixed(3) : "") }] : []),
   ];
   return html`<div class="advice"><div class="row">
-      <button type="button" class="small" disabled=${!parts.done || !parts.moves.length} onClick=${() => parts.ask(1)}>Is mine the best?</button>
+      <button type="button" class="small" disabled=${!parts.done || !parts.moves.length} onClick=${() => parts.ask(1)}>Is my play the best?</button>
       <button type="button" class="small" onClick=${() => parts.ask(2)}>Which checkers?</button>
       <button type="button" class="small" onClick=${() => parts.ask(3)}>All plays</button></div>
     ${parts.asking && html`<p class="note" role="status">Computing…</p>`}
@@ -252,6 +252,6 @@ function More({ game, act, busy }) {
       <a class="button small" href=${address(`/play/matches/${game.key}/match.sgf`)} download>.sgf</a>
       ${!game.over && html`<button type="button" class="small" onClick=${() => act({ do: "end" })}>End it here</button>`}</p>
     <p class="note">${helped(game)}</p>
-    ${game.by_hand ? html`<p class="note">Dice by hand.</p>` : html`<p class="note wrap">SHA-256 of the seed of all dice: <code>${game.seed_hash}</code>${game.seed ? html`. The seed: <code>${game.seed}</code>` : ". The seed is told at the end."}</p>`}
+    ${game.by_hand ? html`<p class="note">You enter real dice.</p>` : html`<p class="note wrap">SHA-256 of the seed of all dice: <code>${game.seed_hash}</code>${game.seed ? html`. The seed: <code>${game.seed}</code>` : ". The seed is revealed at the end."}</p>`}
   </div></details>`;
 }

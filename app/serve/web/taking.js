@@ -14,7 +14,7 @@ const SAID = 2000; // Milliseconds that a button says what it did.
  */
 export function Taking({ one }) {
   const xgid = withName(one.xgid);
-  return html`<div class="row taking" role="group" aria-label="Take it along">
+  return html`<div class="row taking" role="group" aria-label="Export the decision">
     <${Copies} text="Copy XGID" act=${() => navigator.clipboard.writeText(xgid)} />
     <${Copies} text="Copy as text" act=${() => navigator.clipboard.writeText(forChat(one))} />
     <${Copies} text="Copy picture" act=${() => copyPicture(xgid)} /></div>`;
@@ -23,9 +23,9 @@ export function Taking({ one }) {
 /** A form for a note that saves a position; `xgid` is the position. */
 export function Keeping({ xgid }) {
   const [saved, setSaved] = useState(false);
-  if (saved) return html`<p class="note">Saved: <a href="#/library/saved">your positions</a>. The trainer asks it.</p>`;
+  if (saved) return html`<p class="note">Saved: <a href="#/library/saved">your positions</a>. The trainer will ask about it.</p>`;
   return html`<details class="keeping"><summary>Save with a note</summary>
-    <${NoteForm} button="Save this position" hint="The trainer asks it again." path="/library/positions"
+    <${NoteForm} button="Save this position" hint="The trainer will ask about it." path="/library/positions"
       body=${{ position: withName(xgid) }} onDone=${() => setSaved(true)} /></details>`;
 }
 

@@ -200,9 +200,9 @@ function First({ drills }) {
   const { data, error } = useGet(open ? "/training/example" : null);
   return html`<${Section} title="What you get" id="first">
     <ul class="gets">
-      <li>Ten questions a day, of ${drills.length} kinds, from positions of real games; choose above which you want.</li>
+      <li>Ten questions a day, of ${drills.length} kinds, from positions of real games; choose the kinds above.</li>
       <li>Each answer is marked, explained step by step, and compared with the value of every choice.</li>
-      <li>Mistakes come back after a while. <a href="#/trainer/progress">Your errors</a> shows which kinds of positions mislead you.</li>
+      <li>Questions with mistakes are repeated later. <a href="#/trainer/progress">Your errors</a> shows which kinds of positions mislead you.</li>
       <li>Answers stay on this machine.</li>
     </ul>
     <p><button type="button" aria-expanded=${open} onClick=${() => setOpen(!open)}>${open ? "Close the example" : "Open an answered example"}</button></p>

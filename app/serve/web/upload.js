@@ -16,7 +16,7 @@ export function Upload({ folded, children, onFiles, onText, onProblem }) {
     const files = [...list];
     if (!files.length) return;
     const strange = files.find((file) => !NAMES.test(file.name));
-    if (strange) onProblem(`${strange.name} is no match or list: .xg, .bgf, .mat, .sgf, .txt or .csv.`);
+    if (strange) onProblem(`${strange.name} is not a match or a list of positions: .xg, .bgf, .mat, .sgf, .txt or .csv.`);
     else {
       const sent = await Promise.all(files.map(asText));
       const large = tooLarge(files, sent);
@@ -45,11 +45,11 @@ export function Upload({ folded, children, onFiles, onText, onProblem }) {
         read(event.target.files);
         event.target.value = ""; // The same file may be chosen again.
       }} /></${Field}>
-    <${Field} label="Or positions, one per line" hint="XGID, position ID or OGID; a heading may be position,dice,played,decided. Or what eXtreme Gammon or BGBlitz copied as text.">
+    <${Field} label="Or positions, one per line" hint="XGID, position ID or OGID; a heading may be position,dice,played,decided. Or text copied from eXtreme Gammon or BGBlitz.">
       <textarea name="positions" rows="3" value=${text} onInput=${(event) => setText(event.target.value)} /></${Field}>
     <div class="row">${children}<button class="first">Review positions</button></div>
   </form>`;
-  return folded ? html`<details class="again"><summary>Review something else; files may be dropped anywhere</summary>${form}</details>` : form;
+  return folded ? html`<details class="again"><summary>Review something else; you can drop files anywhere</summary>${form}</details>` : form;
 }
 
 /**
@@ -63,8 +63,8 @@ function tooLarge(files, sent) {
   const looked = files.reduce((sum, file) => sum + Math.min(file.size, MOST), 0);
   const most = Math.floor((MOST * looked) / bytes / 1e4) / 100;
   const have = files.length > 1 ? `${files.length} files have` : `${files[0].name} has`;
-  return `${have} ${(Math.ceil(size / 1e4) / 100).toFixed(2)} MB; of such files the page sends at most ${most.toFixed(2)} MB at once. ${
-    files.length > 1 ? "Choose fewer" : "Choose a smaller one"}, or have bearoff review read them.`;
+  return `${have} ${(Math.ceil(size / 1e4) / 100).toFixed(2)} MB; the page can send at most ${most.toFixed(2)} MB of such files at once. ${
+    files.length > 1 ? "Choose fewer" : "Choose a smaller one"}, or use bearoff review.`;
 }
 
 /**

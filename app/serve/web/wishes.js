@@ -34,7 +34,7 @@ export function Wishes({ offer, wish, onChange }) {
     </div></fieldset>`;
   const asksOwn = wish.kinds.includes("own");
   const size = wish.set === "number"
-    ? html`<${Count} label="Questions of a set" value=${wish.size} most=${500} onChange=${(n) => set({ size: n })} />`
+    ? html`<${Count} label="Questions per set" value=${wish.size} most=${500} onChange=${(n) => set({ size: n })} />`
     : wish.set === "minutes"
       ? html`<${Count} label="Minutes" value=${wish.minutes} most=${120} onChange=${(n) => set({ minutes: n })} />`
       : null;
@@ -48,11 +48,11 @@ export function Wishes({ offer, wish, onChange }) {
       onChange=${(level) => set({ level })} />
     <${Choice} label="Numbers" name="numbers" value=${wish.numbers}
       options=${[["type", "typed"], ["choose", "chosen"]]} onChange=${(numbers) => set({ numbers })} />
-    <${Select} label="Time a question" value=${String(wish.seconds)}
+    <${Select} label="Time per question" value=${String(wish.seconds)}
       options=${CLOCKS.map((n) => [String(n), n ? `${n} seconds` : "any"])}
       onChange=${(n) => set({ seconds: Number(n) })} />`;
   return narrow
-    ? html`<details class="wishes-of"><summary>What is asked</summary><div class="wishes">${controls}</div></details>`
+    ? html`<details class="wishes-of"><summary>Choice of questions</summary><div class="wishes">${controls}</div></details>`
     : html`<div class="wishes">${controls}</div>`;
 }
 

@@ -31,7 +31,7 @@ def test_single_keys_are_changed_and_switched_off(open_page):
     expect(page).to_have_title("Trainer – bearoff")
     page.reload()  # It is kept.
     page.get_by_role("button", name="Keyboard shortcuts").click()
-    dialog.get_by_label("Single keys act anywhere").uncheck()
+    dialog.get_by_label("Use single-key shortcuts everywhere").uncheck()
     page.keyboard.press("Escape")
     expect(page.locator("#asked")).to_be_visible()
     before = page.evaluate("document.documentElement.dataset.theme")

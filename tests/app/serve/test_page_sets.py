@@ -40,9 +40,9 @@ def asks(response):
 
 def test_a_day_from_the_first_question_to_the_summary(open_page):
     page = open_page("trainer", **PHONE)
-    page.get_by_text("What is asked").tap()
+    page.get_by_text("Choice of questions").tap()
     only(page, "Pip count")
-    page.get_by_text("What is asked").tap()
+    page.get_by_text("Choice of questions").tap()
     for number in range(1, 11):
         answered(page, off=7 * (number in (4, 10)), first=number == 1)
         expect(page.locator(".score")).to_contain_text(f"{number} of 10")
@@ -52,7 +52,7 @@ def test_a_day_from_the_first_question_to_the_summary(open_page):
     expect(page.locator(".ended h2")).to_be_focused()
     for number in ("8 of 10", "1 day", f" {CLIPPED:g}."):
         expect(page.locator(".ended")).to_contain_text(number)
-    back = page.get_by_role("table", name="What comes back")
+    back = page.get_by_role("table", name="Questions that will be repeated")
     expect(back.locator("tbody tr")).to_have_count(2)
     expect(back).to_contain_text("in 1 minute")
     looked_at(page, "the summary")
@@ -185,7 +185,7 @@ def test_two_tabs_count_a_question_once(open_page, address):
 def test_the_clock_is_seen_and_told_once(open_page):
     page = open_page("trainer", alone=True)
     page.clock.install()
-    page.get_by_label("Time a question").select_option("20")
+    page.get_by_label("Time per question").select_option("20")
     only(page, "Pip count")
     timer = page.get_by_role("timer").first
     expect(timer).to_have_attribute("aria-live", "off")
@@ -204,7 +204,7 @@ def test_numbers_can_be_chosen_and_sets_counted(open_page):
     page.get_by_role("radio", name="chosen").press("Space")
     with page.expect_response(asks):
         page.get_by_role("radio", name="Number", exact=True).press("Space")
-    size = page.get_by_label("Questions of a set")
+    size = page.get_by_label("Questions per set")
     for wrong in ("0", "-3", "ten", "\u0663"):
         size.fill(wrong)
         size.press("Tab")

@@ -98,7 +98,7 @@ def test_what_is_of_before_says_so(open_page):
     page.get_by_label("Match", exact=True).check()
     expect(page.locator(".verdicts")).not_to_contain_text("Exact")
     expect(page.locator(".verdicts")).to_have_attribute("aria-busy", "true")
-    expect(page.locator(".verdicts")).to_contain_text("the last race's answer")
+    expect(page.locator(".verdicts")).to_contain_text("the previous race's answer")
 
 
 class Server:
@@ -168,7 +168,7 @@ def test_each_view_recovers_with_the_server(page, server, place):
 
 def test_a_review_is_sent_to_a_server_started_anew(page, server):
     page.goto(f"{server.address}/#/review")
-    page.get_by_label("Judge races alone").check()
+    page.get_by_label("Judge only races").check()
     page.get_by_role("button", name="Open an example").click()
     rows = page.get_by_role("table", name="Decisions").locator("tbody tr")
     expect(rows).to_have_count(25)

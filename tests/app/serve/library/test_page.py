@@ -78,7 +78,7 @@ def test_an_empty_library_shows_what_one_gets(open_page):
     expect(races.locator(".values")).to_contain_text(f"{course[0].errors.value:.4f}")
     apart = progress.formula_with_gammons
     assert apart.value > 10 * progress.formula.value
-    expect(page.get_by_role("region", name="Races beside others")).to_contain_text(
+    expect(page.get_by_role("region", name="Comparison in races")).to_contain_text(
         f"{apart.value:.4f} each"
     )
     # Nothing can be written into it.
@@ -94,7 +94,7 @@ def test_ones_own_is_searched_saved_and_noted(open_page, library):
     page.get_by_role("link", name="Search").press("Enter")
     page.get_by_label("Player").fill("root")
     page.get_by_label("Kind").select_option("play")
-    page.get_by_text("More to search by").press("Enter")
+    page.get_by_text("More search fields").press("Enter")
     page.get_by_label("Feature").fill("gaps >= 1, stack>2")
     page.get_by_label("Feature").press("Enter")
     costs = "select count(*) from decisions where player = 'root' and kind = 'play' "

@@ -75,7 +75,7 @@ def test_a_number_is_named_and_the_pair_played(open_page):
 
 def test_a_double_is_spent_and_played_four_times(open_page):
     page = open_page("play", **STILL)
-    begun(page, **{"Doubles of each": "1"})
+    begun(page, **{"Doubles per player": "1"})
     expect(page.locator(".rail").last).to_contain_text("doubles left: 1")
     named(page, 5)
     page.get_by_label("Type a play").fill("13/3(2)")

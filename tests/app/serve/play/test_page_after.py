@@ -151,7 +151,7 @@ def test_each_game_can_be_chosen_and_the_match_is_summed(open_page):
     page.reload()  # What was gone through before a restart is not known.
     expect(page.get_by_role("row", name="2-1: 2/off")).to_be_visible()
     expect(sums).to_contain_text("1 of 2")
-    page.get_by_role("button", name="Go through all games").click()
+    page.get_by_role("button", name="Analyse all games").click()
     expect(sums).not_to_contain_text("1 of 2")
     expect(page.get_by_role("row", name="2-1: 2/off")).to_be_visible()
     assert asked == [2, 1]
