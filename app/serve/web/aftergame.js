@@ -11,7 +11,7 @@ import { sentence } from "./match.js";
 import { Section, Select, Sentence, Table, capital, counted, percent, signed, useNarrow } from "./ui.js";
 
 const WIDE = 640;
-const NARROW = 340; // Of a phone.
+const NARROW = 340; // Width of the chart on a phone.
 const HIGH = 160;
 const EDGE = 36;
 
@@ -107,7 +107,7 @@ function named({ number, won, winner, points }, game) {
  * Losses and luck of both players: in the game and, if there are several games, in the match.
  */
 function Sums({ game, found, sums, all, going }) {
-  const digits = useNarrow() ? 2 : DIGITS; // All columns find room on a phone.
+  const digits = useNarrow() ? 2 : DIGITS; // With fewer decimals, all columns fit on a phone.
   const who = ["You", game.opponent_title];
   const rows = found.totals.map((total, i) => ({ ...total, name: who[i] }));
   const [gone, many] = [sums.games.length, game.games.length];
@@ -153,7 +153,7 @@ function Course({ moments, look, looked }) {
   </svg>`;
 }
 
-/** Share of the result that is due to the user's decisions. */
+/** Sentence on the hints and undone decisions of the user. */
 export function helped({ hints, undone }) {
   const many = hints.reduce((sum, each) => sum + each, 0);
   const kinds = ["whether your play is the best", "which checkers to move", "all plays or the cube"];

@@ -6,7 +6,7 @@ import { address, post } from "./api.js";
 import { wishOwn } from "./sets.js";
 import { Choice, Table } from "./ui.js";
 
-export const DIGITS = 3; // Of a cost that is told.
+export const DIGITS = 3; // Decimal places of displayed costs.
 
 export const FROM = { exact: "exact", model: "fast model", search: "search, an estimate" };
 
@@ -48,8 +48,8 @@ export function Mistakes({ game, found, look, failed }) {
 }
 
 /**
- * Links for a mistake. The calculator and the trainer accept only races; the trainer and
- * flashcards are only for the user's own mistakes, whose address is `cards`.
+ * Links for a mistake. The calculator and the trainer accept only races. The trainer and the flashcards at the address `cards` are only
+ * for the user's own mistakes.
  */
 function Along({ moment, cards, train }) {
   const race = moment.method !== "search";

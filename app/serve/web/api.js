@@ -33,10 +33,10 @@ export const served = document.documentElement.dataset.answers !== "page";
 
 const GONE = served ? "The program does not respond. Is bearoff serve still running?"
   : "Part of the table is not stored on this device, and the network does not respond.";
-const AWAY = 0; // Instead of a status where nothing answers.
-const SOON = 250; // Milliseconds after which a request is made again; then twice as many.
-const LATE = 2000; // Of them, at most.
-const TRIES = 5; // Of what somebody clicked, before its refusal is told.
+const AWAY = 0; // Status of an error without a response.
+const SOON = 250; // Milliseconds before a request is repeated; doubled each time.
+const LATE = 2000; // Maximum of these milliseconds.
+const TRIES = 5; // Attempts of a user's action before its error is shown.
 
 /** Error of a request that was rejected or failed; `message` is one sentence for the user. */
 export class ApiError extends Error {

@@ -42,7 +42,7 @@ function App() {
   }, []);
   useEffect(() => {
     document.title = `${VIEWS.find(([tab]) => tab === here.tab)[1]} – bearoff`;
-    let left = false; // For another tab, before this one was loaded.
+    let left = false; // Whether the user chose another tab before this one was loaded.
     const control = new AbortController();
     import(`./${here.tab}.js`).then(
       (module) => left || setView({ tab: here.tab, View: module.View }),
@@ -117,7 +117,7 @@ function turn() {
 function useFocusKept() {
   useEffect(() => {
     const main = document.getElementById("main");
-    let last = null; // What had the focus, in the view.
+    let last = null; // Element of the view that had the focus last.
     const came = ({ target }) => (last = main.contains(target) ? target : null);
     const observer = new MutationObserver(() => {
       if (!last || (last.isConnected && !last.disabled)) return;
@@ -134,7 +134,7 @@ function useFocusKept() {
 
 /** Keyboard shortcuts of the whole page. */
 function useShortcuts(help) {
-  const go = useRef(false); // Whether the key before opens a tab with this one.
+  const go = useRef(false); // Whether the previous key was the one for opening a tab.
   usePressed((event) => {
     const tab = go.current && TABS[Number(event.key) - 1];
     go.current = event.key === keyOf("go");

@@ -9,8 +9,8 @@ import { get, persist, post } from "./api.js";
  * @typedef {{ data: T | null, error: string | null, waiting: boolean, trouble: string | null }} Asked
  */
 
-const PAUSE = 150; // Milliseconds without a change after which a stream of changes is over.
-const LATE = 80; // Milliseconds of waiting after which it is seen.
+const PAUSE = 150; // Milliseconds without a change that end a series of changes.
+const LATE = 80; // Milliseconds of waiting before it is shown.
 
 /**
  * Send a request whenever `body` changes (null for no request), `rest` milliseconds after the

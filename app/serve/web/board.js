@@ -12,9 +12,8 @@ import { useNarrow } from "./ui.js";
  * Both sides; the roller bears off at the lower right.
  *
  * `roller`, `opponent`: counts, ace first, each on the side's own points, then the bar. With
- * `onChange({ roller, opponent })` checkers can be set, and `onSay` is told what is done and
- * what cannot be; without it the board is a picture that is described by `label`. `home`:
- * only the six home points of both, where it is not said if that is large on a phone.
+ * `onChange({ roller, opponent })` checkers can be set, and `onSay` gets messages on what was done or is not possible; without `onChange`, the board is a picture with
+ * the description `label`. `home`: show only the six home points of both sides, larger on a phone.
  * `cube` ("centred", "owned", "opponent"), `cubeValue` and `dice` are drawn if given;
  * `onCube` is called when the cube is clicked.
  */

@@ -1,4 +1,4 @@
-// The calculator: a position on the board, and all that is known of it.
+// The calculator: a position on the board, and all its answers.
 // @ts-check
 
 import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
@@ -15,14 +15,14 @@ import { useRace, useUndoKeys } from "./held.js";
 import { asRequest, fromXgid, hasContact, isHome, off, pastedText, toXgid } from "./race.js";
 import { Sentence, announce, useNarrow } from "./ui.js";
 
-// Of the page that stands without a program, which has no search.
+// Error message of a static site, which has no search.
 const CONTACT = "This position has contact, but this page answers only races, in which the sides have passed each other. bearoff serve estimates positions with contact.";
 
 export function View({ path }) {
   const { race, set: setRace, undo, redo } = useRace(path[0]);
   useUndoKeys({ undo, redo });
-  const [refusal, setRefusal] = useState(null); // A sentence, and the race that was shown.
-  const [told, setTold] = useState(""); // Of what is done on the board.
+  const [refusal, setRefusal] = useState(null); // Error message, and the race that was shown with it.
+  const [told, setTold] = useState(""); // Message about the last action on the board.
   const narrow = useNarrow();
   const [whole, setWhole] = useState(false);
 
@@ -46,7 +46,7 @@ export function View({ path }) {
   };
   usePaste(read);
   useEffect(() => {
-    setRefusal(null); // It spoke of the address of before.
+    setRefusal(null); // The message was about the previous address.
     // Parse an address written by others, such as a position ID.
     if (path[0] && !fromXgid(path[0])) read(path[0]);
   }, [path[0]]);
@@ -58,7 +58,7 @@ export function View({ path }) {
   const over = !race.roller.some(Boolean) || !race.opponent.some(Boolean);
   const contact = hasContact(race);
   const none = over || (contact && !served);
-  const [stopped, setStopped] = useState(null); // What is not waited for.
+  const [stopped, setStopped] = useState(null); // Key of the computation that the user stopped.
   const waits = stopped !== body.position;
   const answer = useBest(race, none ? null : body, waits);
   const exact = answer.data?.kind === "exact";

@@ -6,7 +6,7 @@ import { MINUS, number, useNarrow, usePointed } from "./ui.js";
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [34, 16, 24, 46];
 const NAMES = { double: "double", redouble: "redouble", last_take: "pass" };
-const ROOM = 16; // Between the names of two lines, at least.
+const ROOM = 16; // Minimum distance between the names of two lines.
 
 const KINDS = ["none", "double", "redouble", "pass"];
 
@@ -25,7 +25,7 @@ export function DoublingChart({ chart, place }) {
   const leads = [turns, rules ?? {}].flatMap(Object.values).flat().filter((lead) => lead != null);
   const low = Math.floor(Math.min(-2, ...leads)) - 1;
   const high = Math.ceil(Math.max(5, ...leads)) + 3;
-  const right = rules ? 74 : RIGHT; // The names of a formula's lines stand there.
+  const right = rules ? 74 : RIGHT; // Room for the names of a formula's lines.
   const x = (count) => LEFT + ((width - LEFT - right) * (count - first)) / (last - first);
   const y = (lead) => TOP + ((height - TOP - BOTTOM) * (high - Math.min(high, Math.max(low, lead)))) / (high - low);
   const within = (count) => Math.min(last, Math.max(first, count));
@@ -156,7 +156,7 @@ function named(lines, y) {
 function areas(edges, names, counts, x, y) {
   return names.flatMap((text, i) => {
     const outer = i === 0 || i === 3;
-    const ends = outer ? [0.7, 0.7] : [0.6, 0.9]; // Between lines a name follows them.
+    const ends = outer ? [0.7, 0.7] : [0.6, 0.9]; // Names between two lines follow the lines.
     const [from, to] = ends.map((share) => along(edges[i], edges[i + 1], counts, share));
     if (y(from.low) - y(from.high) < 17) return [];
     const [x1, x2, y1, y2] = [x(from.count), x(to.count), y(from.middle), y(to.middle)];

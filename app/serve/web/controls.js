@@ -97,7 +97,7 @@ export function Notation({ race, read, refused, forget }) {
         }}
         onFocus=${(event) => event.target.select()}
         onPaste=${(event) => {
-          event.preventDefault(); // A drawn board has lines, which a field would drop.
+          event.preventDefault(); // A drawn board has several lines, which a field would join.
           const pasted = event.clipboardData.getData("text");
           setText(pasted);
           read(pasted);

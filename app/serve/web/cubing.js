@@ -1,4 +1,4 @@
-// Cube decisions: questions of the tutor before they are made, and their equities.
+// Cube decisions: their equities, and questions of the tutor before a mistake.
 // @ts-check
 
 import { html, useRef, useState } from "./vendor/htm-preact.js";
@@ -52,11 +52,11 @@ export function CubeQuestion({ tutor }) {
     <button type="button" onClick=${tutor.anyway}>${capital(asked.body.do)} anyway</button></div>`;
 }
 
-/** The right cube action, and the equity of each decision. */
+/** The correct cube action, and the equity of each decision. */
 export function CubeHint({ game, counted }) {
   const [hint, setHint] = useState(null);
   const [trouble, setTrouble] = useState(null);
-  const asked = useRef(false); // What is asked once is not counted again.
+  const asked = useRef(false); // A repeated question is not counted as another hint.
   const ask = async () => {
     if (asked.current) return;
     asked.current = true;

@@ -1,4 +1,4 @@
-// The right decision, and the cost of each alternative: plays of a roll, or the cube before
+// The correct decision, and the cost of each alternative: plays of a roll, or the cube before
 // it.
 // @ts-check
 
@@ -9,9 +9,9 @@ import { Plays, isOpen } from "./rolls.js";
 import { Ruler } from "./ruler.js";
 import { Cost, ErrorBar, Scale, Section, Sentence, Table, Term, Verdict, announce, capital, counted, isSeen, markOf, number, percent, signed } from "./ui.js";
 
-export const REST = 700; // Milliseconds without a change before what takes long is begun.
-export const PATIENCE = 20; // Seconds that solving may take.
-const GOAL = 0.002; // Standard error at which they end.
+export const REST = 700; // Milliseconds without a change before a long computation starts.
+export const PATIENCE = 20; // Maximum time for solving, in seconds.
+const GOAL = 0.002; // Standard error at which a rollout ends.
 
 /**
  * `answer` is the answer to the race; `rollout` is the result of `useRollout`, which replaces
@@ -24,7 +24,7 @@ export function Decision({ race, body, answer: { data: answer, error, trouble, s
     ? { ...body, market: true, patience: answer.kind === "exact" ? PATIENCE : 0 } : null);
   const old = useLate(market.waiting);
   const shown = result ?? live(answer, progress);
-  const rolled = answer?.dice ? result ?? answer : null; // Games tell of plays at their end.
+  const rolled = answer?.dice ? result ?? answer : null; // A rollout rates plays only at its end.
   const now = rolled ?? shown;
   // Announced once per race and again after changes, because rollouts report many times a
   // second.
@@ -52,8 +52,7 @@ export function Decision({ race, body, answer: { data: answer, error, trouble, s
 }
 
 /**
- * A note that the error of the next best leaves the verdict open, and whether a better
- * answer is being computed.
+ * A note that the error is too large for a verdict, and whether a better answer is being computed.
  */
 function closeSaid({ dice, plays, decisions, too_close: close, error: all }, yet) {
   const [next] = decisions.filter(({ cost }) => cost > 0).sort((a, b) => a.cost - b.cost);
@@ -62,13 +61,13 @@ function closeSaid({ dice, plays, decisions, too_close: close, error: all }, yet
 }
 
 /**
- * The right decision; after the roll it is a play, because the cube can no longer be turned.
+ * The correct decision; after the roll it is a play, because doubling is no longer possible.
  */
 const headline = (answer) => (answer.dice ? answer.plays[0].name : cubeSaid(answer));
 
 const cubeSaid = (answer) => capital(verdict(answer) ?? "no cube decision");
 
-/** The right action, or a note that it makes no difference. */
+/** The correct action, or a note that it makes no difference. */
 function verdict({ action, cube_dead: dead, wrong_double: cost }) {
   return action && dead && !cost ? "the cube is dead: turning it changes nothing" : action;
 }

@@ -3,7 +3,7 @@
 
 import { counted } from "./ui.js";
 
-const FAIR = 252; // Bytes below are 42 times each die.
+const FAIR = 252; // Bytes below this give each die equally often.
 
 /** Check whether the seed has the published hash, and the game has the dice of the seed. */
 export async function checkedDice(game) {

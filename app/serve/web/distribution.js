@@ -1,17 +1,17 @@
-// Number of rolls that each side needs: two histograms back to back.
+// Number of rolls that each side needs: two histograms, one above the other.
 // @ts-check
 
 import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { useAnswer } from "./asking.js";
 import { Section, Sentence, Table, number, percent, ticksTo } from "./ui.js";
 
-const SEEN = 0.0005; // Chances below it are not drawn.
+const SEEN = 0.0005; // Smallest probability that is drawn.
 const HIGH = 92;
-const TOP = 28; // Above the bars: whose they are, and the chance of the highest.
+const TOP = 28; // Room above the bars for the side's name and the highest probability.
 const BETWEEN = 22;
 const BELOW = 34;
-const ROOM = 22; // Pixels from one number to the next, at least.
-const AXIS = 11; // Percent of the width, in which the axes are.
+const ROOM = 22; // Minimum distance of two numbers on the axis, in pixels.
+const AXIS = 11; // Width of the axis in the middle, in percent.
 
 export function Distribution({ body }) {
   const { data, error, waiting } = useAnswer("/distribution", body);
@@ -38,7 +38,7 @@ function Histograms({ roller, opponent }) {
   const step = (100 - AXIS) / rolls.length;
   const x = (i) => `${AXIS + i * step}%`;
   const every = Math.ceil(ROOM / ((width * step) / 100));
-  const named = (n) => n % every === 0; // Where bars are narrow not all have numbers.
+  const named = (n) => n % every === 0; // Narrow bars cannot all have a number.
   const ticks = ticksTo(most).map(({ value }) => value).filter((chance) => chance > 0 && chance <= most);
   const high = (chance) => (HIGH * chance) / most;
   const axis = (up) => {
@@ -73,7 +73,7 @@ function Histograms({ roller, opponent }) {
 
 /** Width of an element, in pixels. */
 function useWidth(element) {
-  const [width, setWidth] = useState(600); // Until it is measured.
+  const [width, setWidth] = useState(600); // Width before the element is measured.
   useEffect(() => {
     const observer = new ResizeObserver(([{ contentRect }]) => setWidth(contentRect.width));
     observer.observe(element.current);

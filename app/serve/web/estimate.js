@@ -11,12 +11,12 @@ import { Cost, Section, Sentence, Table, Verdict, announce, capital, counted, ma
 const LISTED = 8;
 
 /**
- * `answer` is what the position was answered; while it is `stale`, that is of the position
- * before. `change` sets other dice.
+ * `answer` is the answer to the position; while `stale`, it is the answer to the previous position. `change` sets
+ * other dice.
  */
 export function Estimate({ race, answer: { data, error, trouble }, stale, change }) {
   /** @type {ContactOut | null} */
-  const found = data?.kind === "search" ? data : null; // Not of the race before.
+  const found = data?.kind === "search" ? data : null; // Ignore an answer to the race before.
   const told = found && !stale ? `${headline(found)}. An estimate.` : "";
   useEffect(() => {
     if (told) announce(told);
@@ -53,7 +53,7 @@ function whyNot({ away, crawford }) {
   return away && crawford ? "In the Crawford game nobody may double" : "You may not double: the opponent owns the cube";
 }
 
-/** How it was found, and how sure it is. @param {ContactOut} found */
+/** Describe how the answer was estimated, and its accuracy. @param {ContactOut} found */
 function source({ play, estimates, score, cube_value: value }) {
   const sure = play
     ? `the play rated best loses ${estimates.play_lost.toFixed(4)} on average, and the costs of other plays are off by ${estimates.play_error.toFixed(3)}`
@@ -64,7 +64,7 @@ function source({ play, estimates, score, cube_value: value }) {
   return `by a search one roll ahead, because there is contact: ${sure} (root mean square).${both}${unit}`;
 }
 
-/** All plays of the dice that are set. */
+/** All plays of the selected dice. */
 function Plays({ one, dice, change }) {
   const left = one.alternatives.length - LISTED;
   return html`<${Section} title=${`Playing ${dice.join("-")}`} id="plays"
@@ -74,7 +74,7 @@ function Plays({ one, dice, change }) {
   </${Section}>`;
 }
 
-/** What each alternative is worth, and what it costs. @param {{ one: VerdictOut, head: string, caption: string }} given */
+/** Equity and cost of each alternative. @param {{ one: VerdictOut, head: string, caption: string }} given */
 function Alternatives({ one, head, caption }) {
   const { digits, kind } = one;
   return html`<${Table} caption=${caption} hideCaption rows=${kind === "play" ? one.alternatives.slice(0, LISTED) : one.alternatives}

@@ -1,4 +1,4 @@
-// A doubling formula applied to the race, compared with the right decisions.
+// A doubling formula applied to the race, compared with the correct decisions.
 // @ts-check
 
 import { html, useState } from "./vendor/htm-preact.js";

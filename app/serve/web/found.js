@@ -10,8 +10,8 @@ import { Cost, Section, Select, Table, Term, capital, counted, isSeen, same } fr
  * @typedef {{ sort: string, kind: string, player: string | null, mistakes: boolean, races: boolean }} Wish
  */
 
-const CONTACT = "with contact"; // In place of a race's length, in the names of sums.
-const FIRST = 50; // Decisions shown before more are asked for.
+const CONTACT = "with contact"; // Name of sums over decisions with contact, in place of a race's length.
+const FIRST = 50; // Number of decisions shown before "more" is pressed.
 
 const SORTS = {
   cost: ["the costliest first", (a, b) => b.cost - a.cost || a.number - b.number],
@@ -51,7 +51,7 @@ export function selected(decisions, { sort, kind, player, mistakes, races }) {
 }
 
 /**
- * Sums, and the decisions as a table; `hrefOf` is where one is opened.
+ * Totals, and the decisions as a table; `hrefOf` returns the address of a decision.
  *
  * @param {{ decisions: DecisionOut[], totals: import("./types").Total[], rows: DecisionOut[],
  *   chosen?: DecisionOut, players: import("./types").Total[], races: import("./types").Total[], wish: Wish, setWish: (next: Wish) => void, note: string,
@@ -105,7 +105,7 @@ function Ratings({ rows, whole, running }) {
 }
 
 /**
- * How many decisions there are, and how many mistakes; of races alone, if these are wished.
+ * Sentence on the numbers of decisions and mistakes, in races alone if `races` is set.
  * @param {DecisionOut[]} decisions
  * @param {Wish} wish
  */
@@ -116,7 +116,7 @@ export function judgedSaid(decisions, { races }) {
   return `${counted(some.length, "decision")}${races && contact ? " in races" : ""}, ${counted(wrong, "mistake")}: a mistake is a decision whose cost exceeds its error.`;
 }
 
-/** Decisions as a table; `more` are columns before what they cost. */
+/** Decisions as a table; `more` contains columns to show before the cost. */
 export function Decisions({ caption, rows, chosen, hrefOf, more = [] }) {
   return html`<${Table} caption=${caption} hideCaption rows=${rows}
     mark=${(row) => (row === chosen ? "best" : "")} columns=${[
@@ -131,7 +131,7 @@ export function Decisions({ caption, rows, chosen, hrefOf, more = [] }) {
   ]} />`;
 }
 
-/** A cost within its error is none for sure. */
+/** Format a cost; a cost within its error may be 0. */
 function costOf({ decided, cost, mistake, in_race: exact, digits }) {
   if (!decided) return "–";
   const about = !exact && html`<span class="note">≈ </span>`;

@@ -3,9 +3,9 @@
 
 import { POINTS } from "./race.js";
 
-export const WIDE = 40; // A point.
-export const BIG = 36; // A checker.
-export const TALL = 5; // Checkers that are drawn on a point; more are said by a number.
+export const WIDE = 40; // Width of a point.
+export const BIG = 36; // Diameter of a checker.
+export const TALL = 5; // Maximum number of checkers drawn on a point; a number shows more.
 export const EDGE = 22;
 export const HALF = TALL * BIG + 16;
 export const HEIGHT = 2 * EDGE + 2 * HALF;
@@ -17,9 +17,9 @@ export const MY_BAR = 25;
 export const THEIR_BAR = 26;
 export const barOf = (side) => (side === "roller" ? MY_BAR : THEIR_BAR);
 export const isBar = (point) => point >= MY_BAR;
-const SLOT = 27; // Between two checkers on the bar.
-const FIRST = 48; // From the middle of the board to the first of them.
-const SEEN = 4; // Checkers that are drawn on the bar.
+const SLOT = 27; // Distance of two checkers on the bar.
+const FIRST = 48; // Distance of the first checker on the bar from the middle of the board.
+const SEEN = 4; // Maximum number of checkers drawn on the bar.
 
 export const other = (side) => (side === "roller" ? "opponent" : "roller");
 export const own = (side, point) => (isBar(point) ? POINTS : side === "roller" ? point - 1 : POINTS - point);
@@ -32,7 +32,7 @@ export const said = (now, side) =>
  */
 export const column = (point) => (point <= 12 ? 12 - point : point - 13);
 export const x = (col, left) => (col - left) * WIDE + (col >= 6 ? BAR : 0);
-export const MIDDLE = 8 + x(6, 0) - BAR / 2; // Of the bar.
+export const MIDDLE = 8 + x(6, 0) - BAR / 2; // Middle of the bar.
 export const centre = (point, left) => x(column(point), left) + 8 + WIDE / 2;
 
 export function rows(left) {
@@ -57,7 +57,7 @@ export function pointAt(px, py, left) {
   return py < HEIGHT / 2 ? 13 + col : 12 - col;
 }
 
-/** Where checkers on the bar of a side lie, from the middle outwards. */
+/** Heights of a side's checkers on the bar, from the middle outwards. */
 export const barHeights = (side, many) => Array.from({ length: Math.min(Math.max(many, 0), SEEN) },
   (_, i) => HEIGHT / 2 + (side === "roller" ? 1 : -1) * (FIRST + i * SLOT));
 

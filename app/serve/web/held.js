@@ -6,7 +6,7 @@ import { START, fromXgid, pastedText, toXgid } from "./race.js";
 
 const KEPT = "bearoff.race";
 const TOGETHER = 1000; // Milliseconds within which changes are one step of the back button.
-const MOST = 500; // Changes that can be taken back.
+const MOST = 500; // Maximum number of changes that can be undone.
 
 // Browsers limit the number of address changes in a few seconds; later changes are delayed.
 const WRITES = 80;
@@ -47,7 +47,7 @@ export function useRace(linked) {
     show(next, now - changed.current < TOGETHER);
     changed.current = now;
   };
-  // Before the browser does anything else: an address opened in between would be overwritten.
+  // This happens before the browser does anything else; otherwise an address opened meanwhile would be overwritten.
   useLayoutEffect(() => {
     const moved = () => {
       clearTimeout(later);

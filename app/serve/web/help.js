@@ -37,7 +37,7 @@ export function Help({ dialog }) {
         onFocus=${(event) => event.target.select()}
         onChange=${(event) => {
           setProblem(changeKey(name, event.target.value));
-          event.target.value = keys[name]; // What is refused is not left there.
+          event.target.value = keys[name]; // Restore the old key if the new one was rejected.
         }} /> ${text}</label>`)}</div>
     <p class="note">In the trainer, 1 to 9 choose an answer; without dice they name a number. In Play, the arrow keys move between points, and Enter moves a checker.</p>
     <${Sentence}>${problem}</${Sentence}>

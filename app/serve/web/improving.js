@@ -122,7 +122,7 @@ function Span({ errors, most }) {
 }
 
 const [HIGH, LEFT, RIGHT, TOP, LOW] = [190, 52, 12, 14, 24];
-const [WIDE, NARROW] = [640, 328]; // On a phone letters keep their size.
+const [WIDE, NARROW] = [640, 328]; // A narrow chart keeps its letters readable on a phone.
 
 /**
  * Consecutive blocks of matches; `least` is the minimum upper end of the scale.

@@ -8,7 +8,7 @@ import { BAR, turned } from "./moves.js";
 import { FLIGHT } from "./playboard.js";
 import { announce } from "./ui.js";
 
-const LOOK = 450; // Milliseconds that dice, or a decision, are seen before what follows.
+const LOOK = 450; // Milliseconds during which dice or a decision are shown before the next step.
 
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -43,7 +43,7 @@ export function useMatch(path) {
     const same = before && before.number === found.number && found.actions.length >= before.actions.length;
     const news = same ? found.actions.slice(before.actions.length) : [];
     setGame(found);
-    // Written as one message, because screen readers would read only the last of two.
+    // One message, because screen readers would read only the last of several.
     const told = news.map((action) => sentence(action, found));
     if (found.needs === "play" && found.dice) told.push(`You roll ${found.dice.join("-")}.`);
     if (!same && before && found.turn !== null) told.unshift(`Game ${found.number}.`);

@@ -26,7 +26,7 @@ export class Roll {
     this.known = new Map();
   }
 
-  /** Whether a board can become one after a legal play with the remaining numbers. */
+  /** Whether the remaining numbers can complete a legal play from a board. */
   reaches(board, left) {
     if (this.goals.has(String(board))) return true;
     const key = `${board} ${[...left].sort()}`;
@@ -38,7 +38,7 @@ export class Roll {
     return this.goals.has(String(board));
   }
 
-  /** Moves of one number that are part of a legal play; `from` limits them to one point. */
+  /** Moves of one checker by one number that are part of a legal play; `from` limits them to one point. */
   steps(board, left, from = null) {
     const found = [];
     for (const die of new Set(left)) {

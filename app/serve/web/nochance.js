@@ -18,9 +18,9 @@ export function NoChanceView({ id }) {
   const path = /** @type {`/play/no-chance/games/${string}`} */ (`${GAMES}/${id}`);
   const { game, scene, error, thinking, act, counted } = useMatch(path);
   const [settings] = useTable();
-  const [named, setNamed] = useState(null); // { version, number } that is chosen, not yet played.
+  const [named, setNamed] = useState(null); // { version, number }: the number chosen, but not yet played.
   const [hint, setHint] = useState(null);
-  const [asking, setAsking] = useState(null); // The version whose hint is worked out.
+  const [asking, setAsking] = useState(null); // Version for which a hint is being computed.
   const [trouble, setTrouble] = useState(null);
   const ready = Boolean(scene) && !scene.busy;
   const number = named?.version === game?.version ? named?.number : null;

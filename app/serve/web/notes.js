@@ -73,7 +73,7 @@ export function Saved({ place, proposed }) {
   useEffect(() => setSaved(data?.saved ?? []), [data]);
   const by = (name) => (value) => setWish({ ...wish, [name]: value });
   const added = (one) => {
-    setSaved((kept) => [one, ...kept]); // What was saved before may have come meanwhile.
+    setSaved((kept) => [one, ...kept]); // Positions saved earlier may have been loaded meanwhile.
     setPosition("");
   };
   const filters = data && (saved.length > 0 || wish.tag || wish.text);

@@ -8,13 +8,13 @@ import { borneOff, checker, cubeAt, die, onBar, stack, triangle } from "./pieces
 
 const TRAY_AT = 8 + x(12, 0) + 8;
 const WIDTH = TRAY_AT + TRAY + 8;
-const FAR = 6; // Units a pointer moves before it drags.
+const FAR = 6; // Distance that a pointer must move to start a drag.
 
-export const FLIGHT = 240; // Milliseconds that a checker takes from point to point.
+export const FLIGHT = 240; // Duration of a checker's move, in milliseconds.
 
 /**
- * `board`: 26 counts from one's own side. `live`: { sources, targets(from), onMove(from, to),
- * onClick(from), selected } while one moves; `dice`: [{ face, used }] with `mine` for whose;
+ * `board`: 26 counts from the user's viewpoint. `live`: { sources, targets(from), onMove(from, to), onClick(from),
+ * selected } on the user's turn; `dice`: [{ face, used }], the user's if `mine`;
  * `cube`: { value, owner, dead, onClick }; `flying`: a checker that moves, { side, from, to };
  * `marks`: points of the last move; `mirrored`: home at the left.
  */
@@ -66,7 +66,7 @@ export function PlayBoard({ board, live, dice = [], mine, onDice, cube, flying, 
   };
   const reached = focus ?? Math.max(0, ...can);
   const control = (place) => (live ? pressed(place) : {
-    role: "img", // While it is not one's turn the board can still be read.
+    role: "img", // The board can be read even while the opponent moves.
     "aria-label": said(board, place, null, false),
   });
   const pressed = (place) => ({

@@ -28,7 +28,7 @@ function kept() {
   }
 }
 
-const DEPTHS = 3; // Of hints.
+const DEPTHS = 3; // Number of kinds of hints.
 
 /** Maximum cost of a decision about which the tutor does not ask. */
 export const ASKED_FROM = { always: 0.0005, 0.02: 0.02, 0.08: 0.08 };

@@ -8,8 +8,8 @@ import { useKeys, usePressed } from "./keys.js";
 import { Keeping } from "./taking.js";
 import { Sentence, announce } from "./ui.js";
 
-const BUTTONS = 9; // More choices than keys are typed.
-const SOON = 10; // Seconds left that are told to who does not see the clock.
+const BUTTONS = 9; // Maximum number of choices shown as buttons; more are typed.
+const SOON = 10; // Seconds left at which screen readers announce the time.
 
 /**
  * A question, followed by its solution as children once it is `done`. `choose`: numbers are
@@ -51,7 +51,7 @@ export function Asked({ question, choose, seconds, since, done, onAnswer, onSkip
 }
 
 /**
- * The board of a question: who is asked sits below, whoever is on roll.
+ * The board of a question; the player who is asked bears off below, even if the opponent is on roll.
  * @param {import("./types").DrillQuestion} question
  */
 export function boardOf({ roller, opponent, kind, of, cube, cube_value: cubeValue, dice }) {

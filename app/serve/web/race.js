@@ -1,8 +1,8 @@
-// A position as the page holds it, and its XGID, by which an address holds it.
+// Positions in the page's format, and their XGIDs, which addresses contain.
 //
 // { roller, opponent }: 25 counts each, ace first, on the side's own points, and on the bar; cube
 // "centred" | "owned" | "opponent"; cubeValue; away null (money) or [a, b], the points that
-// the roller and the opponent need; length, the match's if it is known, else 0; crawford; jacoby; beavers; limit, the exponent of the
+// the roller and the opponent need; length, the match length or 0 if it is unknown; crawford; jacoby; beavers; limit, the exponent of the
 // largest cube; dice null or [high, low].
 // @ts-check
 

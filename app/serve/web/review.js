@@ -15,13 +15,13 @@ import { Upload } from "./upload.js";
 
 const hrefOf = (one) => `#/review/${one.number}`;
 
-const COSTLIEST = "costliest"; // In the place of a number.
+const COSTLIEST = "costliest"; // Address of the costliest decision, in place of a number.
 
 export function View({ path }) {
   const review = useReview();
   const [problem, setProblem] = useState(null);
   const [thorough, setThorough] = useState("0.01");
-  const [alone, setAlone] = useState(false); // Whether races alone are judged.
+  const [alone, setAlone] = useState(false); // Whether only races are judged.
   const [deep, setDeep] = useState(false);
   const [keep, setKeep] = useKeeps();
   // A server for several users has no library in which to store the review.

@@ -5,14 +5,14 @@ import { useEffect, useState } from "./vendor/htm-preact.js";
 import { ApiError, drop, get, pause, persist, send } from "./api.js";
 import { tell } from "./asking.js";
 
-const KEPT = "bearoff.review"; // In this tab's storage: its id, and what was sent.
-const DECLINED = "bearoff.unkept"; // In this browser's: there if nothing is to be kept.
-const EVERY = 400; // Milliseconds between two looks, at least.
+const KEPT = "bearoff.review"; // Key in this tab's storage: the review's id, and what was sent.
+const DECLINED = "bearoff.unkept"; // Key in this browser's storage; set if reviews must not be stored.
+const EVERY = 400; // Minimum time between two requests for progress, in milliseconds.
 /** @type {{ status: "none" | import("./types").GoingOut["status"], done: number, decisions: number, found: import("./types").ReviewOut | null, error: string | null, trouble: string | null }} */
 const NONE = { status: "none", done: 0, decisions: 0, found: null, error: null, trouble: null };
 
 let state = NONE;
-let control = new AbortController(); // Of the looks that are taken.
+let control = new AbortController(); // Cancels the requests for progress.
 const heard = new Set();
 
 /**
@@ -66,7 +66,7 @@ export async function begin(body) {
 /** Stop the review; its results so far remain. */
 export function stop() {
   const { id } = kept();
-  if (id) drop(`/reviews/${id}`).catch(() => {}); // It ends by itself if nobody looks.
+  if (id) drop(`/reviews/${id}`).catch(() => {}); // The server stops a review that nobody requests.
 }
 
 async function resume() {
@@ -96,7 +96,7 @@ async function watch(id, body, signal) {
     news = going.news;
     const { status, done, decisions, error } = going;
     set({ status, done, decisions, error, trouble: null, found: merged(state.found, going) });
-    if (status !== "running") return tell("library"); // Matches that were kept.
+    if (status !== "running") return tell("library"); // Matches may have been stored in the library.
     // Large results are requested less often.
     await pause(Math.max(EVERY, 4 * (performance.now() - began)), signal);
   }
@@ -132,6 +132,6 @@ function keep({ id, body }) {
   try {
     sessionStorage.setItem(KEPT, JSON.stringify({ id, body }));
   } catch {
-    sessionStorage.setItem(KEPT, JSON.stringify({ id })); // More than is kept for a page.
+    sessionStorage.setItem(KEPT, JSON.stringify({ id })); // The data exceed the tab's storage.
   }
 }

@@ -5,11 +5,11 @@
 import { html } from "./vendor/htm-preact.js";
 import { percent, useNarrow } from "./ui.js";
 
-const [LETTER, NARROW, WIDE] = [8, 320, 400]; // Pixels, at least, of the page on a phone and beside a board.
+const [LETTER, NARROW, WIDE] = [8, 320, 400]; // Width of a letter, and minimum widths on a phone and beside a board, in pixels.
 
 /**
- * `window` contains the win probabilities at which the right action changes. Each is a range,
- * because the right action at a win probability depends on the opponent's position. While
+ * `window` contains the win probabilities at which the correct action changes. Each is a range, because the
+ * correct action at a win probability depends on the opponent's position. While
  * `old`, the window belongs to the previous race.
  */
 export function Ruler({ chance, window, action, owned, old }) {

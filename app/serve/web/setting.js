@@ -6,8 +6,8 @@ import { HEIGHT, MY_BAR, along, barOf, clicked, count, isBar, other, own, pointA
 import { keyOf } from "./keys.js";
 import { CHECKERS, off } from "./race.js";
 
-const DRAG = 6; // Pixels a pointer moves before it drags.
-const TOGETHER = 1000; // Milliseconds within which 1 and 2 are 12.
+const DRAG = 6; // Distance in pixels that a pointer must move to start a drag.
+const TOGETHER = 1000; // Milliseconds within which 1 and 2 are typed as 12.
 
 /**
  * Event handlers of a board that can be set: { drag, sideOn, pointer, typed }. `held`
@@ -16,7 +16,7 @@ const TOGETHER = 1000; // Milliseconds within which 1 and 2 are 12.
  * message.
  */
 export function useSetting({ svg, held, left, tray, onChange, onSay = /** @type {(sentence: string) => void} */ (() => {}) }) {
-  const [swapped, setSwapped] = useState(null); // An empty point that takes the other side.
+  const [swapped, setSwapped] = useState(null); // An empty point on which the other side's checkers are set next.
   const sideOn = (point) => {
     if (isBar(point)) return point === MY_BAR ? "roller" : "opponent";
     if (count(held, "roller", point)) return "roller";
@@ -26,7 +26,7 @@ export function useSetting({ svg, held, left, tray, onChange, onSay = /** @type 
   };
   const set = (changes) => {
     const next = { roller: [...held.roller], opponent: [...held.opponent] };
-    let short = null; // A side that has no more checkers.
+    let short = null; // Side that has no more checkers.
     for (const [side, point, value] of changes) {
       const spare = off(next[side]) + next[side][own(side, point)];
       if (value > spare) short = side;
@@ -36,7 +36,7 @@ export function useSetting({ svg, held, left, tray, onChange, onSay = /** @type 
     if (short) onSay(`All ${CHECKERS} checkers ${whose(short)} are on the board.`);
   };
   const setCount = (point, value) => set([[sideOn(point), point, value]]);
-  const digit = useRef({ point: 0, at: 0, number: 0 }); // The one typed last.
+  const digit = useRef({ point: 0, at: 0, number: 0 }); // Digit that was typed last.
   const numbered = (point, number) => {
     const { point: before, at, number: first } = digit.current;
     const both = before === point && performance.now() - at < TOGETHER ? 10 * first + number : number;
@@ -65,7 +65,7 @@ export function useSetting({ svg, held, left, tray, onChange, onSay = /** @type 
 /** Events of the pointer: clicks, drags, and the secondary button. */
 function usePointer({ svg, held, left, tray, sideOn, set, onSay, onChange }) {
   const [drag, paint] = useState(null);
-  const dragged = useRef(null); // As it is now; what is painted comes later.
+  const dragged = useRef(null); // Current state; the rendered state may be older.
   const setDrag = (now) => {
     dragged.current = now;
     paint(now);

@@ -8,7 +8,7 @@ import { useKeeps } from "./reviewing.js";
 import { Files } from "./taking.js";
 import { Choice, Field, Section, Sentence, announce, counted, same } from "./ui.js";
 
-const NAMED = 8; // Players of the library that are offered as names.
+const NAMED = 8; // Maximum number of players whose names are offered.
 
 const LOOKS = [["", "As the device"], ["light", "Light"], ["dark", "Dark"]];
 

@@ -27,7 +27,7 @@ const source = (kind, error) =>
 export function TableView({ id }) {
   const { game, scene, error, thinking, act, counted } = useMatch(`/play/matches/${id}`);
   const [settings, change] = useTable();
-  const [looked, setLooked] = useState(null); // A moment of the game that is looked at.
+  const [looked, setLooked] = useState(null); // Moment of the game that the user looks at.
   const parts = useParts(game, scene, settings, (board) => act({ do: "play", play: board }, board), counted);
   const tutor = useCubeTutor(game, settings.tutor, act);
   useKeys({
@@ -107,7 +107,7 @@ export function Rail({ game, side, scene, board, turn: word = "on roll", childre
 
 /** The opponent thinks or moves: a bar for its time limit, and a button to stop it. */
 export function Waiting({ game, thinking, stop }) {
-  const [since, setSince] = useState(0); // Seconds.
+  const [since, setSince] = useState(0); // Seconds since the opponent began to think.
   useEffect(() => {
     setSince(0);
     if (!thinking) return undefined;

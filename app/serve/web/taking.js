@@ -6,7 +6,7 @@ import { address } from "./api.js";
 import { NoteForm } from "./notes.js";
 import { announce, capital, isSeen, signed } from "./ui.js";
 
-const SAID = 2000; // Milliseconds that a button says what it did.
+const SAID = 2000; // Milliseconds during which a button shows that it has copied.
 
 /**
  * Buttons that copy a decision; `one` is a decision of a review.

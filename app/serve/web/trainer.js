@@ -30,15 +30,15 @@ function Session() {
   const [summary, setSummary] = useState(null);
   const [question, setQuestion] = useState(null);
   const [marked, setMarked] = useState(null);
-  const [over, setOver] = useState(null); // Why the set has ended, a sentence, and whether more can be asked.
+  const [over, setOver] = useState(null); // { why, more }: a sentence on why the set ended, and whether it can go on.
   const [problem, setProblem] = useState(null);
   const [skipped, setSkipped] = useState([]);
-  const [last, setLast] = useState(null); // The id of the newest answer, which can be undone.
+  const [last, setLast] = useState(null); // Id of the latest answer, which can be undone.
   const asked = useRef(0);
   const sending = useRef(false);
-  const regretted = useRef(false); // Whether what is being sent is to be undone.
-  const control = useRef(new AbortController()); // Of the question on its way.
-  const wished = useRef(wish); // As it is when a question is asked for, not when a set began.
+  const regretted = useRef(false); // Whether the answer being sent will be undone.
+  const control = useRef(new AbortController()); // Cancels the request for the next question.
+  const wished = useRef(wish); // Settings at the time of a request, which may have changed since the set began.
   wished.current = wish;
 
   const told = (error) => setProblem(error.message);
@@ -106,7 +106,7 @@ function Session() {
   const others = JSON.stringify([wish.kinds, wish.level, wish.player]);
   useEffect(() => {
     if (!run || marked) return;
-    if (over) more({ set: "number", size: 10 }); // What is chosen after a set is asked, not summed up.
+    if (over) more({ set: "number", size: 10 }); // After a set has ended, new settings start another set.
     else next();
   }, [others]);
 

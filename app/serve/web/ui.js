@@ -74,8 +74,8 @@ export function Sentence({ children }) {
 }
 
 /**
- * The right decision in large letters, with its source below; `close` means that the error
- * leaves it open.
+ * The correct decision in large letters, with its source below; `close` means that the error is too large to be
+ * sure.
  */
 export function Verdict({ action, close, children }) {
   return html`<div class="verdict">
@@ -84,7 +84,7 @@ export function Verdict({ action, close, children }) {
   </div>`;
 }
 
-/** Whether a cost is above 0 as displayed; otherwise it is no mistake. */
+/** Whether a cost is above 0 as displayed; otherwise the decision is not a mistake. */
 export const isSeen = (cost, digits = 4) => cost >= 0.5 * 10 ** -digits;
 
 /**

@@ -5,8 +5,8 @@ import { html, useEffect, useState } from "./vendor/htm-preact.js";
 import { Field } from "./ui.js";
 
 const NAMES = /\.(mat|sgf|txt|csv|tsv|jsonl?|gva|xgp?|bgf|gvab|ogxm)$/i;
-const PACKED = /\.(xgp?|bgf|gvab|ogxm)$/i; // No text: sent in base64, a third larger.
-const MOST = 4e6 - 1000; // Bytes of all files as they are sent; the rest of a request has fewer than 1000.
+const PACKED = /\.(xgp?|bgf|gvab|ogxm)$/i; // Binary files, sent in base64, which is a third larger.
+const MOST = 4e6 - 1000; // Maximum size of all files in bytes, as they are sent.
 
 /** Field for files and positions; `folded` after something was reviewed. */
 export function Upload({ folded, children, onFiles, onText, onProblem }) {
@@ -43,7 +43,7 @@ export function Upload({ folded, children, onFiles, onText, onProblem }) {
     <${Field} label="Matches or lists of positions" hint="eXtreme Gammon's .xg, .xgp and text, BGBlitz's .bgf and text, GNU Backgammon's .sgf, .mat, OGXM, .csv; or drop them anywhere on this page.">
       <input type="file" multiple name="files" accept=".xg,.xgp,.bgf,.mat,.sgf,.gvab,.gva,.ogxm,.txt,.csv,.tsv,.json,.jsonl" onChange=${(event) => {
         read(event.target.files);
-        event.target.value = ""; // The same file may be chosen again.
+        event.target.value = ""; // So that the same file can be chosen again.
       }} /></${Field}>
     <${Field} label="Or positions, one per line" hint="XGID, position ID or OGID; a heading may be position,dice,played,decided. Or text copied from eXtreme Gammon or BGBlitz.">
       <textarea name="positions" rows="3" value=${text} onInput=${(event) => setText(event.target.value)} /></${Field}>

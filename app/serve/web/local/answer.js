@@ -16,10 +16,10 @@ import { takePoints } from "./values.js";
 /** @typedef {import("./npy.js").Read} Read */
 /** @typedef {{ tables: { folder: string }[], formulas: string }} Contents What a site has. */
 
-const EPC_ERROR = 0.17; // Pips, root mean square, of a side that is not all home.
+const EPC_ERROR = 0.17; // Root mean square error in pips, for a side that is not all home.
 /** Fields of a request about a play made or a decision, which are not supported here. */
 const NOBODYS = Object.fromEntries(["played", "decided"].flatMap((what) => ["equity", "cost", "error"].map((name) => [`${what}_${name}`, null])));
-const SETTLED = 2 ** 9; // Growth of the cube from which a limit makes no difference, as of Race.cube_growth.
+const SETTLED = 2 ** 9; // Number of doublings after which a cube limit makes no difference, as a factor.
 
 /**
  * @param {(folder: string) => Read} filesOf What reads the files of a folder of the site.
@@ -29,7 +29,7 @@ export function answering(filesOf, contents) {
   let opened;
   const open = () => {
     opened ??= openAll(filesOf, contents);
-    opened.catch(() => (opened = null)); // Asked for again the next time.
+    opened.catch(() => (opened = null)); // Retry at the next request.
     return opened;
   };
   return { ask: async (path, body) => ROUTES[path](await open(), body ?? {}) };
@@ -41,11 +41,11 @@ async function openAll(filesOf, { tables, formulas }) {
     filesOf("data")(formulas).then((bytes) => JSON.parse(new TextDecoder().decode(bytes))),
     ...tables.map(({ folder }, place) => PairTable.open(filesOf(folder)).catch((error) => {
       if (!place) throw error;
-      console.warn(error.message); // One beside the site that cannot be had: without it the fast model answers.
+      console.warn(error.message); // If the larger table is unavailable, the fast model answers.
       return null;
     })),
   ]);
-  let model = null; // Opened once a race needs it.
+  let model = null; // Opened when a race needs it first.
   const opened = () => {
     model ??= Model.open(filesOf("data/model"), home);
     model.catch(() => (model = null));

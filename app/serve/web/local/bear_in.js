@@ -15,10 +15,10 @@ import { homeNumber, isHome } from "./sides.js";
  */
 
 const ALL = 15, HOME = 6, LAST_SIX = 18, TRIPLES = 8, CODES = 4096, HIDDEN = 32;
-const CEILING = 1024; // Sums are clipped to 0 and this before they are weighed.
+const CEILING = 1024; // Maximum of the sums before they are weighted.
 const PIP = 2 ** 23, OUTPUT_SCALE = 64, VARIANCE_UNITS = 2 ** 20;
-const GROUPS = [0, 0, 1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7]; // By checkers outside.
-export const LAST = 1 / 32; // Of a roll to the first checker off: a roll to bear off all.
+const GROUPS = [0, 0, 1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7]; // Group of the model for each number of checkers outside.
+export const LAST = 1 / 32; // Weight of the rolls to bear off all checkers, relative to those to the first checker off.
 
 /** Indices of the codes of three points that are possible with 15 checkers. */
 const PLACES = new Int32Array(CODES).fill(-1);
@@ -81,7 +81,7 @@ export class BearIn {
     this.home = home;
     this.player = player;
     this.saver = saver;
-    this.full = positionCount(HOME, ALL - 1); // Number of the first position with all on.
+    this.full = positionCount(HOME, ALL - 1); // Number of the first position with all checkers on the board.
     this.idle = idle;
     this.idleColumns = idle.length / first.length;
     this.firstOff = first;

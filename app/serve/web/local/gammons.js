@@ -8,10 +8,10 @@ import { homeNumber } from "./sides.js";
 /** @typedef {import("./bear_in.js").BearIn} BearIn */
 
 const ALL = 15, HOME = 6, POINTS = 24, THROWS = 36, LAST_SIX = 18;
-const LEAST = 1e-9; // Deviation of sides whose rolls are certain: nothing is divided by 0.
-const SMALLEST = 0.02; // Variance of the rolls to a first checker off.
+const LEAST = 1e-9; // Minimum standard deviation, so that nothing is divided by 0.
+const SMALLEST = 0.02; // Minimum variance of the rolls to the first checker off.
 const NEVER = 1e-9;
-const MOST_OUTSIDE = 3; // Checkers that a double brings home with a die left.
+const MOST_OUTSIDE = 3; // Maximum number of checkers that a double can bring home with a die left.
 
 /**
  * Probability that the loser has all checkers on the board when the winner bears off;

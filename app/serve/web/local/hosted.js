@@ -4,7 +4,7 @@
 
 /** @typedef {import("./npy.js").Read} Read */
 
-const PROBED = "table.json"; // A small file, by which a host shows whether it sends parts.
+const PROBED = "table.json"; // A small file that is requested to see whether the host supports ranges.
 
 /** Error for a file that is not available now. */
 export class Unreachable extends Error {}
@@ -16,7 +16,7 @@ export class Unreachable extends Error {}
  */
 export function filesAt(folder) {
   /** @type {Promise<boolean> | null} */
-  let parts = null; // Whether the host sends parts of files, once it has been asked.
+  let parts = null; // Whether the host supports ranges; null until it is known.
   /** @type {Map<string, Promise<Uint8Array>>} */
   const whole = new Map();
   const read = (name) => {

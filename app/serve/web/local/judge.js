@@ -19,10 +19,10 @@ import { Values, windowOf } from "./values.js";
 
 export const ALL = 15;
 export const HOME = 6;
-const LARGE = 10_000; // Positions of a table beyond which it is asked as little as can be.
+const LARGE = 10_000; // Number of positions above which a table is read as rarely as possible.
 const ROUNDING = 1e-9;
 const OUTCOMES = ["won", "too good", "double, pass", "double, take", "no double", "opponent doubles", "lost"];
-const LOSERS = 3; // The first of them lose the market.
+const LOSERS = 3; // Number of outcomes, the first ones, in which the market is lost.
 
 /** Source of exact equities from a two-sided table. */
 export class TableSource {
@@ -192,7 +192,7 @@ export class Judge {
   }
 
   /**
-   * Return the effect of each exchange of rolls if the cube is not turned: the outcome by own
+   * Return the effect of each sequence of two rolls if the cube is not turned: the outcome by own
    * roll and reply, and whether the errors leave it open.
    * @param {Source} source
    * @param {Race} race

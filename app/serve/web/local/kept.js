@@ -17,7 +17,7 @@ function Kept() {
       setContents(found);
       setWorking(Boolean(navigator.serviceWorker) && "caches" in globalThis);
       setState({ kept: await areKept(filesOf(found)), done: null, problem: null });
-    }).catch(() => {}); // The calculator says what is missing.
+    }).catch(() => {}); // The calculator reports what is missing.
   }, []);
   if (!contents) return null;
   const [own, ...others] = contents.tables;
@@ -63,4 +63,4 @@ async function keepAll(urls, tell) {
 }
 
 render(html`<${Kept} />`, document.getElementById("site"));
-navigator.serviceWorker?.register(new URL("sw.js", SITE)).catch(() => {}); // Not offline then.
+navigator.serviceWorker?.register(new URL("sw.js", SITE)).catch(() => {}); // Without the worker, the page does not work offline.

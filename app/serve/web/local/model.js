@@ -23,8 +23,8 @@ import { Values, windowOf } from "./values.js";
  */
 
 const ALL = 15;
-const SPARE = 48, BLOCK = 64; // Bins beyond the longest side, and bins that are added at a time.
-const APART = 0.1; // Pips of EPC between typical opponents of a window.
+const SPARE = 48, BLOCK = 64; // Number of bins beyond the longest side, and of bins added at a time.
+const APART = 0.1; // Distance of typical opponents in a window, in pips of EPC.
 
 export class Model {
   /** @param {import("./npy.js").Read} read @param {import("./sides.js").Home} home */

@@ -1,7 +1,7 @@
 // Positions and their numbers, by the hash of Benjamin and Ross (docs/tables.md).
 // @ts-check
 
-const MOST = 40; // Rows of Pascal's triangle: 15 checkers on 24 points need 39.
+const MOST = 40; // Rows of Pascal's triangle; 15 checkers on 24 points need 39.
 
 /** @type {number[][]} */
 const PASCAL = [];
@@ -34,7 +34,7 @@ export function rank(counts, points = counts.length) {
  */
 export function unrank(number, points) {
   const counts = new Array(points).fill(0);
-  let last = 0; // Checkers above the point before.
+  let last = 0; // Checkers above the previous point.
   const above = new Array(points);
   for (let point = 1; point <= points; point++) {
     const terms = points - point;

@@ -8,10 +8,10 @@ import { checkersOf, pipsOf, positionCount, unrank } from "./numbering.js";
 /** @typedef {import("./npy.js").Read} Read */
 
 const FORMAT = 5;
-const WORDS = 8192; // Of two bytes, in a block with a checksum.
-const KEPT = 800; // Blocks of a plane in memory, once it is not asked for more: 13 MB.
-const APART = 8; // Blocks that are not needed but fetched, rather than asking twice.
-const ONE = 65535; // Codes of a point.
+const WORDS = 8192; // Number of two-byte words in a block with a checksum.
+const KEPT = 800; // Number of blocks of a plane that stay in memory: 13 MB.
+const APART = 8; // Number of unneeded blocks that are read to avoid a second request.
+const ONE = 65535; // Number of codes per point.
 
 /** Error for a damaged table; the message is one sentence. */
 export class TableError extends Error {}
@@ -69,7 +69,7 @@ export class PairTable {
     if (!this.planes.has(name)) {
       const opened = Plane.open(this, name);
       this.planes.set(name, opened);
-      opened.catch(() => this.planes.delete(name)); // Asked for again the next time.
+      opened.catch(() => this.planes.delete(name)); // Retry at the next request.
     }
     return this.planes.get(name);
   }

@@ -37,7 +37,7 @@ export function sidesAfter(side, [high, low]) {
       const next = new Map();
       for (const [key, one] of reached) {
         const moves = movesOf(one, die);
-        if (!moves.length) next.set(key, one); // All are off.
+        if (!moves.length) next.set(key, one); // All checkers are off.
         for (const move of moves) {
           const after = moved(one, move);
           next.set(after.join(), after);
@@ -71,7 +71,7 @@ export function nameOf(side, [high, low], after) {
     : firstTo(side, [high, low], after.join()) ?? firstTo(side, [low, high], after.join());
   const paths = [];
   for (const [source, target] of moves) {
-    const path = paths.find((one) => one[1] === source); // A checker that goes on is one path.
+    const path = paths.find((one) => one[1] === source); // Two moves of the same checker are one path.
     if (path) path[1] = target;
     else paths.push([source, target]);
   }

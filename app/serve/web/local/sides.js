@@ -20,7 +20,7 @@ export class Home {
   constructor(policy) {
     this.policy = policy;
     const size = policy.length / ROLLS.length;
-    const most = new Uint8Array(size); // Rolls that are needed at most.
+    const most = new Uint8Array(size); // Maximum number of rolls needed.
     for (let x = 1; x < size; x++) {
       let longest = 0;
       for (let roll = 0; roll < ROLLS.length; roll++) longest = Math.max(longest, most[policy[ROLLS.length * x + roll]]);

@@ -31,7 +31,7 @@ export class Values {
     this.doubleTakeError = new Float64Array(count).fill(NaN);
     this.wins = new Float64Array(count);
     this.winsError = new Float64Array(count);
-    this.playError = new Float64Array(count).fill(NaN); // As cost_error of bearoff/stakes/values.py.
+    this.playError = new Float64Array(count).fill(NaN); // As `cost_error` in bearoff/stakes/values.py.
     this.gammonsWon = new Float64Array(count);
     this.gammonsLost = new Float64Array(count);
     this.mayDouble = owner >= 0 && terms.hasCube;
@@ -102,7 +102,7 @@ export function windowOf(values, share = 1) {
     const open = waiting + doubling, margin = Math.max(open, tie);
     const tooGood = -gain > margin && waits > PASS + Math.max(waiting, tie);
     if (gain >= -margin) found.first_double = least(found.first_double, chance);
-    // In theory, a double that is certain to be passed is right.
+    // In theory, a double that is certain to be passed is correct.
     const passed = taken - Math.max(taking, tie) > PASS;
     if (mayBeRight(-gain, open, tie) && !passed && !tooGood) found.last_no_double = most(found.last_no_double, chance);
     if (mayBeRight(taken - PASS, taking, tie)) found.first_pass = least(found.first_pass, chance);
