@@ -11,11 +11,12 @@ import { useNarrow } from "./ui.js";
 /**
  * Both sides; the roller bears off at the lower right.
  *
- * `roller`, `opponent`: counts, ace first, each on the side's own points, then the bar. With
- * `onChange({ roller, opponent })` checkers can be set, and `onSay` gets messages on what was done or is not possible; without `onChange`, the board is a picture with
- * the description `label`. `home`: show only the six home points of both sides, larger on a phone.
- * `cube` ("centred", "owned", "opponent"), `cubeValue` and `dice` are drawn if given;
- * `onCube` is called when the cube is clicked.
+ * `roller`, `opponent`: counts, ace first, each on the side's own points, then the bar.
+ * With `onChange({ roller, opponent })` checkers can be set, and `onSay` gets messages on
+ * what was done or is not possible; without `onChange`, the board is a picture with the
+ * description `label`. `home`: show only the six home points of both sides, larger on a
+ * phone. `cube` ("centred", "owned", "opponent"), `cubeValue` and `dice` are drawn if
+ * given; `onCube` is called when the cube is clicked.
  */
 export function Board({ roller, opponent, onChange, onSay, onCube, label, home: asked, cube, cubeValue, dice }) {
   const narrow = useNarrow();

@@ -52,7 +52,8 @@ export function Decision({ race, body, answer: { data: answer, error, trouble, s
 }
 
 /**
- * A note that the error is too large for a verdict, and whether a better answer is being computed.
+ * A note that the error is too large for a verdict, and whether a better answer is being
+ * computed.
  */
 function closeSaid({ dice, plays, decisions, too_close: close, error: all }, yet) {
   const [next] = decisions.filter(({ cost }) => cost > 0).sort((a, b) => a.cost - b.cost);

@@ -11,8 +11,8 @@ import { Cost, Section, Sentence, Table, Verdict, announce, capital, counted, ma
 const LISTED = 8;
 
 /**
- * `answer` is the answer to the position; while `stale`, it is the answer to the previous position. `change` sets
- * other dice.
+ * `answer` is the answer to the position; while `stale`, it is the answer to the previous
+ * position. `change` sets other dice.
  */
 export function Estimate({ race, answer: { data, error, trouble }, stale, change }) {
   /** @type {ContactOut | null} */

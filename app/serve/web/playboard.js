@@ -13,10 +13,11 @@ const FAR = 6; // Distance that a pointer must move to start a drag.
 export const FLIGHT = 240; // Duration of a checker's move, in milliseconds.
 
 /**
- * `board`: 26 counts from the user's viewpoint. `live`: { sources, targets(from), onMove(from, to), onClick(from),
- * selected } on the user's turn; `dice`: [{ face, used }], the user's if `mine`;
- * `cube`: { value, owner, dead, onClick }; `flying`: a checker that moves, { side, from, to };
- * `marks`: points of the last move; `mirrored`: home at the left.
+ * `board`: 26 counts from the user's viewpoint. `live`: { sources, targets(from),
+ * onMove(from, to), onClick(from), selected } on the user's turn; `dice`: [{ face, used }],
+ * the user's if `mine`; `cube`: { value, owner, dead, onClick }; `flying`: a checker that
+ * moves, { side, from, to }; `marks`: points of the last move; `mirrored`: home at the
+ * left.
  */
 export function PlayBoard({ board, live, dice = [], mine, onDice, cube, flying, marks = [], mirrored, label }) {
   const ground = useRef(null);

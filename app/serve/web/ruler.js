@@ -8,9 +8,9 @@ import { percent, useNarrow } from "./ui.js";
 const [LETTER, NARROW, WIDE] = [8, 320, 400]; // Width of a letter, and minimum widths on a phone and beside a board, in pixels.
 
 /**
- * `window` contains the win probabilities at which the correct action changes. Each is a range, because the
- * correct action at a win probability depends on the opponent's position. While
- * `old`, the window belongs to the previous race.
+ * `window` contains the win probabilities at which the correct action changes. Each is a
+ * range, because the correct action at a win probability depends on the opponent's
+ * position. While `old`, the window belongs to the previous race.
  */
 export function Ruler({ chance, window, action, owned, old }) {
   const { first_double: wait, last_no_double: doubled, first_pass: taken, last_take: passed } = window;

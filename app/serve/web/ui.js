@@ -74,8 +74,8 @@ export function Sentence({ children }) {
 }
 
 /**
- * The correct decision in large letters, with its source below; `close` means that the error is too large to be
- * sure.
+ * The correct decision in large letters, with its source below; `close` means that the
+ * error is too large to be sure.
  */
 export function Verdict({ action, close, children }) {
   return html`<div class="verdict">
