@@ -1,4 +1,4 @@
-"""`bearoff formulas score`: losses of formulas on exact decisions."""
+"""`bearoff formulas score`: losses of formulas in decisions with exact values."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated

@@ -235,4 +235,4 @@ def _show_loss(found: "explanation.Explanation", loss: "explanation.VerdictLoss"
     say()
     say(f"Without the cube, the roller wins {centred.win_probability:.2%}.")
     if centred.too_close or owned.too_close:
-        say("A decision is close within the table's error: either choice is right.")
+        say("The decision is closer than the table's error; either choice may be correct.")

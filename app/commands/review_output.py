@@ -77,7 +77,7 @@ def show_review(
 
 
 def _show_positions(judged: "Sequence[Decision]") -> None:
-    """Print the right choices in positions without a choice, here and in the file."""
+    """Print the correct choices in positions without a choice, here and in the file."""
     from bearoff.analysis.review import UNIT
 
     say(f"Positions without a decision; equities are in {UNIT}:")

@@ -101,7 +101,7 @@ def row_of(one: KeptDecision, about: Notes) -> dict[str, Any]:
 
 
 def board_text(one: KeptDecision, notes: Sequence[KeptNote] = ()) -> str:
-    """Return a decision as text: the board, the choice, and the right choice."""
+    """Return a decision as text: the board, the choice, and the correct choice."""
     judged = one.judged
     race = judged.position
     roller, opponent = sides_of(race)
@@ -153,7 +153,7 @@ def _alternatives(judged: Decision) -> list[str]:
 
 
 def _in_file(said: FileSays) -> str:
-    """Return the right choice and the cost according to the file's own analysis."""
+    """Return the correct choice and the cost according to the file's own analysis."""
     by = f"{said.program}, {said.level}" if said.level else said.program
     lost = "" if said.cost is None else f", lost: {said.cost:.4f} {UNIT}"
     return f"right: {said.best} ({by}){lost}"

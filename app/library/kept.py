@@ -106,7 +106,7 @@ class KeptDecision:
     counted : dict of str to int
         Board features of both sides, such as gaps: count by feature name.
     judged : Decision
-        Judged decision, with the choice, the right choice and the cost.
+        Judged decision, with the choice, the correct choice and the cost.
     formula_cost : float or None
         Cost of the recommended formula's choice, in EMG; None for plays.
     comment : str

@@ -129,7 +129,7 @@ def _third(connection: Connection) -> None:
 
 
 def _fourth(connection: Connection) -> None:
-    """Drop the column of the right choice, which follows from the equities."""
+    """Drop the column of the correct choice, which follows from the equities."""
     seals = [
         (seal_of({name: row[name] for name in row if name != "best"}), row["id"])
         for row in rows(connection, "SELECT * FROM decisions", "decisions")

@@ -85,7 +85,7 @@ def _show(answer: "ContactAnswer", view: "View") -> None:
     judged = [one for one in (cube, play) if one is not None and one.decided]
     for one in judged:
         wrong = f"costs {_cost(one)} ± {one.error:.{one.digits}f}"
-        say(f"{one.done}: {wrong if one.is_seen else 'is right'}, by an estimate")
+        say(f"{one.done}: {wrong if one.is_seen else 'is correct'}, by an estimate")
         if one.reason:
             say(one.reason)
     if judged:

@@ -57,7 +57,7 @@ def show_answer(
         show_race(answer)
         say()
     for choice in chosen:
-        wrong = f"costs {_value(choice.cost)}" if choice.cost else "is right"
+        wrong = f"costs {_value(choice.cost)}" if choice.cost else "is correct"
         say(f"{choice.name}: {wrong}{_within(answer, choice)}, equity {choice.equity:+.4f}")
     if chosen:
         say()

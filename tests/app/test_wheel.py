@@ -110,7 +110,7 @@ def test_shipped_configurations_are_found_and_played(site, installed, tmp_path):
     assert mine.read_bytes() == (ROOT / "configs" / "rollouts-long.yaml").read_bytes()
     again = installed("configs", "rollouts-long", "--to", str(mine))
     assert again.returncode == 2
-    assert "there is already a file of this name" in again.stderr
+    assert "a file with this name already exists" in again.stderr
     missing = installed("simulate", "decisions", "--to", str(tmp_path), "--quiet")
     assert missing.returncode == 2
     assert "results/populations/cubeful.parquet: there is no such file" in missing.stderr

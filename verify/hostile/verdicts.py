@@ -55,7 +55,7 @@ def run_case(case: Case, folder: Path) -> tuple[str, str]:
         return WRONG, f"exit code {code}: {stderr[:300]}"
     if not lines or any(not line.startswith("bearoff: ") for line in lines):
         return WRONG, f"not a sentence: {stderr[:300]!r}"
-    if "--help lists what there is" in lines[-1]:
+    if "--help lists all commands and options" in lines[-1]:
         return WRONG, f"never reached, no such command: {lines[-1][:300]}"
     if len(lines[-1]) > _LONGEST or not lines[-1].isprintable():
         return WRONG, f"not a sentence to be printed: {lines[-1][:300]!r}"

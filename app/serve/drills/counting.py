@@ -126,7 +126,7 @@ class NumberDrill(Drill):
         )
 
     def mark(self, rest: str, given: str) -> Marked:
-        """Mark an answer by comparing it with the right number to one decimal place."""
+        """Mark an answer by comparing it with the correct number, to one decimal place."""
         number = number_of(given, self.unit)
         race = self.race(rest)
         truth = self.truth(race)

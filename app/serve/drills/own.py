@@ -163,7 +163,7 @@ def _told(one: OwnQuestion) -> Iterator[SolutionLine]:
     """Yield steps with the original decision and the user's note."""
     then = one.judged
     if then is not None and then.decided:
-        cost = f"it lost {then.cost:.4f} points (EMG)" if then.is_seen else "it was right"
+        cost = f"it lost {then.cost:.4f} points (EMG)" if then.is_seen else "it was correct"
         yield SolutionLine(
             words=f"{then.player or 'you'} chose then: {then.done}", arithmetic=cost
         )

@@ -6,7 +6,7 @@ from random import Random
 from bearoff import Position
 
 OFFERED = 4
-"""Number of answers to choose from, including the right one."""
+"""Number of answers to choose from, including the correct answer."""
 
 
 def pip_slips(side: Position) -> list[float]:
@@ -30,7 +30,7 @@ def pip_slips(side: Position) -> list[float]:
 def around(
     truth: float, slips: Iterable[float], within: float, rng: Random, most: float
 ) -> list[str]:
-    """Return the right answer and some wrong ones, in ascending order.
+    """Return the correct answer and some wrong answers, in ascending order.
 
     Wrong answers that would count as correct, or are close to another answer, are omitted.
     """
@@ -40,7 +40,7 @@ def around(
     if len(slips) > 2 * OFFERED:
         rng.shuffle(slips)
     near = [truth + sign * apart * by for by in (1.5, 2.5, 4) for sign in (1, -1)]
-    for one in map(round, [*slips, *near]):  # decimals would reveal the right answer
+    for one in map(round, [*slips, *near]):  # decimals would reveal the answer
         if 0 < one < most and all(abs(one - other) > apart for other in (truth, *wrong)):
             wrong.append(one)
         if len(wrong) == OFFERED - 1:

@@ -90,7 +90,7 @@ def formula_says(one: Decision, races: Decisions, row: int) -> str:
     words = f"The formula {formula().name} says {one.worded(says)}"
     cost = one.cost_of(says)
     if not is_mistake(cost):
-        return f"{words}, which is right."
+        return f"{words}, which is correct."
     told = f"{words}, which is wrong here and costs {cost:.4f} {UNIT}"
     found = misled(asked, races, row)
     if found is None:
@@ -129,7 +129,7 @@ def rule_is(rule: str, off: float, unit: str, within: float, seen: str) -> str:
     """Return a sentence on the error of a rule and, if it is wrong, the likely reason."""
     size = f"{abs(off):.1f}{unit if unit == '%' else f' {unit}'}"
     if abs(off) < 0.05:
-        return f"{rule} is right."
+        return f"{rule} is correct."
     told = f"{rule} is {size} too {'high' if off > 0 else 'low'} here"
     if abs(off) <= within:
         return f"{told}."

@@ -299,7 +299,7 @@ class HintOut(BaseModel):
     more: int | None = None
     """Number of legal plays that are not in `plays`, none of them better."""
     cube: VerdictOut | None = None
-    """For a cube decision, the right action and the cost of each action."""
+    """For a cube decision, the correct action and the cost of each action."""
     close_lost: tuple[float, float] | None = None
     """Mean loss of close cube decisions estimated by a search, in thousandths of a point,
     and its standard error; see results/game/cube.md. Null for other answers."""

@@ -91,10 +91,10 @@ class Answered:
     seconds : float
         Time taken for the answer, in seconds.
     given, answer : str
-        Given answer and right answer.
+        Given answer and correct answer.
     right : bool
     error : float or None
-        For a number, the given answer minus the right one.
+        For a number, the given answer minus the correct answer.
     cost : float or None
         For a choice, the equity lost, in EMG.
     card : str
@@ -103,7 +103,7 @@ class Answered:
     hints : int
         Number of hints used.
     knew : bool
-        Whether the user declared the answer mistyped, so that it counts as right.
+        Whether the user declared the answer mistyped, so that it counts as correct.
     rating, deviation : float or None
         Rating of the player after the answer, if it was rated.
     question_rating, question_deviation : float or None

@@ -88,7 +88,7 @@ class Summary(BaseModel):
     answers: int
     right: int
     knew: int
-    """Number of right answers that were mistyped."""
+    """Number of mistyped answers that count as correct."""
     hinted: int
     """Number of answers with hints."""
     late: int

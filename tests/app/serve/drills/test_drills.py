@@ -269,13 +269,13 @@ def test_text_and_answer_never_disagree(kind):
         said = formula.split(" says ")[1].split(",")[0]
         assert (said in acts) == check.arithmetic.endswith("yes")
         assert check.words.startswith(("take", "double", "redouble"))
-        assert ("which is right." in formula) == (said == marked.answer)
+        assert ("which is correct." in formula) == (said == marked.answer)
         if said != marked.answer:
             wrong += 1
             assert "which is wrong here and costs " in formula
             (lost,) = map(float, COST.findall(formula))
             assert lost == pytest.approx(abs(gain), abs=6e-5)
-        chances = re.findall(r"about (\d+\.\d)% of chances", distance)
+        chances = re.findall(r"about (\d+\.\d)% in winning chances", distance)
         # A chance is worth from 1 to 6 points, by any theory of the cube.
         assert all(float(c) <= 100 * abs(gain) + 0.06 for c in chances)
     assert wrong > 20
