@@ -58,7 +58,7 @@ def test_pips_and_epc_by_hand():
 def test_a_rule_that_errs_is_told_by_how_much():
     said = partial(rule_is, "A quick rule", unit="pips", within=1.0, seen="you have a gap")
     for off, named, seen in (
-        (0.01, "right", 0),
+        (0.01, "correct", 0),
         (0.5, "0.5 pips", 0),
         (-1.4, "1.4 pips", 1),
     ):
