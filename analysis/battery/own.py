@@ -1,4 +1,4 @@
-"""Equity lost by a formula in games in which it makes one side's cube decisions.
+"""Equity lost by a formula when it makes one side's cube decisions in whole games.
 
 In the games of other test sets both sides play perfectly. A player who doubles too late or
 passes too often meets other positions; so here one side follows the formula, and the other
@@ -24,7 +24,7 @@ BEFORE = FAMILIES["cubeful-by-NAME"].before_formula
 def own_games(
     formula: WorkedFormula, populations: Mapping[str, Population], part: str
 ) -> intervals.Mean | None:
-    """Return the points that a formula loses per game, or None without a population."""
+    """Return the points that a formula loses per game; None if it has no population."""
     population = populations.get(f"{BEFORE}{formula.name}")
     if population is None:
         return None

@@ -41,7 +41,7 @@ POPULATIONS = (*BUILT, PEOPLE, ONLINE)
 """Names of the populations that test sets can use."""
 
 LENGTHS = (5, 9, 13)
-"""Upper limits of race lengths in the test sets, in checkers of the side with fewer
+"""Boundaries between classes of race length, in checkers of the side with fewer
 checkers."""
 
 NEAR = (0.55, 0.92)
@@ -49,7 +49,7 @@ NEAR = (0.55, 0.92)
 passing."""
 
 ALL = "all"
-"""Value of `part` that means all data splits together."""
+"""Value of the parameter `part` that selects all data splits."""
 
 GAME = "game"
 """Name of the main test set, which gives points lost per game."""
@@ -70,7 +70,7 @@ class DecisionSet:
     text : str
         Description of the decisions, and unit of the weighted sum.
     shares : dict of str to ndarray of float64, shape (n, 3)
-        For each population, weights of doubling, redoubling and taking in each position.
+        Weights of double, redouble and take in each position, by name of the population.
     """
 
     name: str

@@ -34,7 +34,7 @@ class Slipped(CountRule):
 
 
 def one_slip(formula: object, battery: Battery) -> float | None:
-    """Return the points lost if one count is wrong by one unit; None without a count."""
+    """Return the points lost if a count is wrong by one unit; None for other formulas."""
     if not isinstance(formula, CountRule):
         return None
     same = {each.name: getattr(formula, each.name) for each in fields(CountRule)}

@@ -40,7 +40,7 @@ rolls."""
 
 @dataclass(frozen=True, eq=False)
 class BatteryTableRow:
-    """Row of the table of losses.
+    """Losses and mental cost of one formula, a row of the table of losses.
 
     Attributes
     ----------
@@ -141,7 +141,7 @@ class BatteryTable:
         return next(line for line in self.lines if line.name == name)
 
     def worse_rows(self, name: str, published: Collection[str]) -> dict[str, str]:
-        """Return the test sets on which a published formula is cheaper and loses less.
+        """Return the test sets on which a published formula of lower cost loses less.
 
         Returns
         -------

@@ -49,7 +49,7 @@ class Calibration:
     mean, rms : float
         Mean and root mean square of the z-scores; about 0 and 1 in a correct run.
     worst : float
-        Most extreme z-score, by its tail probability.
+        Most extreme z-score: the one with the smallest tail probability.
     worst_pair : tuple of int
         Position numbers of the roller and the opponent with the most extreme z-score.
     worst_chance : float

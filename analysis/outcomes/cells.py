@@ -14,8 +14,8 @@ from bearoff.analysis.outcomes.run import Run
 Int64Array = NDArray[np.int64]
 
 MANY_PAIRS = 2000
-"""Number of pairs of positions from which a chart of a run without a grid has smaller
-cells."""
+"""Number of pairs of positions from which a chart has smaller cells, if the run has no
+grid."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +70,8 @@ class Cells:
     layout : CellLayout
         Grid of the cells.
     efficiency : float
-        Cube efficiency, from which the win probability thresholds of the cube actions
-        follow.
+        Cube efficiency, which determines the win probabilities at which the cube action
+        changes.
     count, lead : ndarray of float64
         Centre of the cell: the roller's count and the lead, in pips.
     pairs : ndarray of int64
@@ -82,7 +82,7 @@ class Cells:
     region : ndarray of int64
         Cube action at the mean win probability of the cell: an index into `REGIONS`.
     decided : ndarray of bool
-        Whether the cube action is the same in the whole confidence interval.
+        Whether the cube action is the same at both ends of the confidence interval.
     REGIONS : tuple of str
         Names of the cube actions by increasing win probability; from "redouble" on, the
         roller also doubles.

@@ -199,7 +199,7 @@ class CubefulOutcomes:
         return self._mean(self.difference, self.seen_difference_error)
 
     def share(self, counted: Int64Array) -> Float64Array:
-        """Convert counts, shape (n, k), to weighted means per game, shape (k,)."""
+        """Convert counts for each pair, shape (n, k), to weighted means per game, (k,)."""
         return np.average(counted / self.games[:, None], axis=0, weights=self.weight)
 
     def _mean(self, values: Float64Array, errors: Float64Array) -> Mean:
@@ -207,8 +207,9 @@ class CubefulOutcomes:
         # The errors are independent, because different pairs are simulated with independent
         # dice.
         error = np.sqrt(((self.weight * errors) ** 2).sum()) / whole
-        # Results that never occurred have an unknown probability. This term bounds their
-        # effect, using the largest weight of a single game.
+        # A result that never occurred in the simulation has an unknown probability. This
+        # term bounds the effect of all such results, using the largest weight of a single
+        # game.
         unseen = UNSEEN * self.stake * (self.weight / self.games).max() / whole
         mean = (self.weight * values).sum() / whole
         return Mean(float(mean), float(np.hypot(error, unseen)))

@@ -25,10 +25,10 @@ FEWEST_PAIRS = 60
 """Minimum number of pairs of positions for a fit."""
 
 MEASURES = {"pips": "pips", "epc": "EPC"}
-"""Names of the counts, as used in the names of fitted formulas."""
+"""Abbreviations of the counts in the names of fitted formulas."""
 
 EQUAL = 1e-12
-"""Maximum difference between two losses that are considered equal."""
+"""Difference up to which two losses are considered equal."""
 
 
 def fit_lead_rule(
@@ -118,7 +118,7 @@ def best_offset(
     *,
     upper: bool,
 ) -> tuple[float, float]:
-    """Return the minimum loss of a required lead with a given divisor, and its offset."""
+    """Return the smallest loss with a given divisor, and the offset that gives it."""
     where = Line(divisor, 0.0).beyond(count, lead)
     order = np.argsort(where, kind="stable")
     # losses[i] is the total loss of a rule that acts in all pairs but the i lowest.

@@ -68,7 +68,7 @@ class Fits:
     known_rules: tuple[FittedRule, ...]
 
     def rule(self, measure: str) -> CountRule:
-        """Return the fitted cube rule for a count whose three leads have one divisor."""
+        """Return the fitted cube rule whose three required leads have the same divisor."""
         for scored in self.rules:
             rule = scored.formula
             if isinstance(rule, CountRule) and rule.count.start == measure:

@@ -85,7 +85,7 @@ def wilson_interval(
     wins, games : array_like of int, broadcast against each other
         Games won and games played; at least one game.
     confidence : float
-        Confidence level, which the coverage approximates.
+        Nominal confidence level of the interval.
 
     Returns
     -------

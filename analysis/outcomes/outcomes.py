@@ -125,7 +125,7 @@ class Outcomes:
         return unrank(self.opponent, self.points, self.checkers)
 
     def count(self, measure: str) -> Float64Array:
-        """Return the roller's count in pips, counted as named in `MEASURES`."""
+        """Return the roller's pip count or EPC; `measure` is one of `MEASURES`."""
         return {"pips": self.roller_pips, "epc": self.roller_epc}[measure]
 
     def lead(self, measure: str) -> Float64Array:

@@ -87,7 +87,7 @@ class Gains:
         )
 
     def lost(self, decision: CubeDecision) -> dict[str, Float64Array]:
-        """Return the equity lost by decisions, by cube action; 0 if a decision is right."""
+        """Return the equity lost by each decision; 0 if the decision is right."""
         return {
             action: np.maximum(
                 np.where(getattr(decision, action), -1, 1) * getattr(self, action), 0
@@ -102,8 +102,6 @@ class SimulatedChanceErrors:
 
     Attributes
     ----------
-    pairs : int
-        Number of pairs of positions.
     absolute : Mean
         Mean absolute difference from the simulated win probability.
     rms : Mean
@@ -156,7 +154,8 @@ class SimulatedActionLoss:
         Proportion of pairs for which the decision is wrong at the simulated win
         probability.
     clear : float
-        Proportion of pairs for which the decision is wrong in the whole 95% interval.
+        Proportion of pairs for which the decision is wrong at every win probability in the
+        95% interval.
     lost : Mean
         Mean equity lost over all pairs, in points at a cube value of 1.
     worst : float

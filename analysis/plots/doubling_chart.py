@@ -24,7 +24,7 @@ LINES = (
     ("redouble", "redouble", (0, (5, 2))),
     ("last_take", "last take", "solid"),
 )
-"""For each line in a chart: attribute of the rule, name in the legend and dash pattern."""
+"""Lines in a chart: attribute of the rule, name in the legend and dash pattern."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,6 @@ class Format:
 
     Attributes
     ----------
-    size : tuple of float
-        Width and height of the figure, in inches.
     axes : tuple of float
         Left, bottom, width and height of the axes, in figure fractions.
     cell_edge : str or None

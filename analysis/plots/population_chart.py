@@ -57,7 +57,7 @@ FORMAT = Format(
 def plot_rule(
     rule: CountRule, grid: regions.Grid, *, whole: bool, ax: "Axes"
 ) -> list["Artist"]:
-    """Draw a rule's required leads as lines, between counts that are multiples of `whole`.
+    """Draw a rule's required leads as lines; `whole` is the step between counts.
 
     A lead on the line is still a double or a take. With whole steps the line is therefore
     drawn half a step below the smallest lead that doubles, and half a step above the
@@ -80,11 +80,11 @@ def plot_rule(
 
 
 def grid_for(measure: str, rule: CountRule | None) -> regions.Grid:
-    """Return the grid of cells; the height of a cell is the smallest step of the count."""
+    """Return the grid of a chart; cells are as high as the smallest step of the count."""
     halves = rule is not None and any(2 * a.pips % 2 for a in rule.count.adjustments)
     if measure == "count" and rule is not None and rule.count.each:
-        # Counts with a number added for each checker are about twice pip counts, and so are
-        # the leads.
+        # If a number is added for each checker, counts and leads are about twice those in
+        # pips.
         return regions.Grid(count_step=2.0, lead_from=-10.0)
     if measure == "epc" or (measure == "count" and (halves or _fractions(rule))):
         return regions.Grid(lead_step=0.5)
@@ -113,8 +113,8 @@ def exact_figure(
         if starts_from != measure:
             raise FormulaError(
                 f"the lines of {rule.name!r} apply to counts that start from "
-                f"{starts_from}, but the chart uses {measure}; use {starts_from} or count "
-                "instead"
+                f"{starts_from}, but the chart uses {measure}; choose the measure "
+                f"{starts_from} or count"
             )
     grid = grid_for(measure, rule)
     if wastage is not None:

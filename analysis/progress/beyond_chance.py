@@ -137,7 +137,7 @@ def _enough(made: DecisionColumns) -> bool:
 def _compared(
     about: str, texts: tuple[str, str], first: _Costs, second: _Costs | None = None
 ) -> Iterator[ErrorPattern]:
-    """Test whether a mean is 0; `texts` describe positive and negative values."""
+    """Test whether a mean is 0; `texts` describe a positive and a negative mean."""
     found = difference(first, second) if second else mean(*first)
     if found.low is None or found.high is None:
         return

@@ -114,7 +114,7 @@ def _sums(matches: ArrayLike, values: ArrayLike) -> tuple[Float64Array, NDArray[
 def _parts(
     sums: ArrayLike, counts: ArrayLike
 ) -> tuple[Float64Array, NDArray[np.int64], float]:
-    """Return each match's contribution to the standard error, its number, and the mean."""
+    """Return the contribution of each match to the error, its number, and the mean."""
     lost = np.asarray(sums, dtype=np.float64)
     numbers = np.asarray(counts, dtype=np.int64)
     total = int(numbers.sum())

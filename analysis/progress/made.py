@@ -74,8 +74,6 @@ class Categories:
 
     Attributes
     ----------
-    names : list of str
-        Names of the categories, sorted.
     codes : ndarray of int64, shape (n,)
     """
 

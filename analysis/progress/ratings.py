@@ -13,7 +13,7 @@ WHOLE, ALONE = "whole matches", "races alone"
 
 @dataclass(frozen=True)
 class CountedSum:
-    """Total cost of a player's decisions in one match, before the race or in races.
+    """Total cost of a player's decisions in one match, in races or before races.
 
     Attributes
     ----------
@@ -60,8 +60,8 @@ class RatingCourse:
     Attributes
     ----------
     of : str
-        Decisions included: ``whole matches``, whose decisions before the race were also
-        judged, or ``races alone``.
+        Which decisions are included: those of ``whole matches``, in which decisions before
+        the race were also judged, or those in ``races alone``.
     rating : ClusteredMean
         PR with its 95% confidence interval; ``decisions`` is the number of decisions that
         count.

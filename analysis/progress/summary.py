@@ -130,7 +130,7 @@ def progress(
         Decisions in races of the player and the opponents; within a match, in chronological
         order.
     races : sequence of RaceResult
-        Results of races, each from the viewpoint of either player.
+        Results of races, each from the viewpoint of one of the players.
     sums : sequence of CountedSum
         Total costs of the player's decisions that count in a rating, by match.
     """

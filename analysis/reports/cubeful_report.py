@@ -32,15 +32,6 @@ class CubefulReport(WrittenReport):
     """Files and results of a report on a run of games with the cube.
 
     There is no figure if no expected value is known.
-
-    Attributes
-    ----------
-    run : Run
-        Analysed run.
-    outcomes : cubeful.CubefulOutcomes
-        Results of each pair of positions.
-    calibration : Calibration
-        Test of the equities against their expected values.
     """
 
     run: Run

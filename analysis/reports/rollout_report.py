@@ -35,15 +35,7 @@ RACE_HEAD = (
 
 @dataclass(frozen=True, eq=False)
 class RolloutReport(WrittenReport):
-    """Files and results of a report on a run of rollouts; it has no figures.
-
-    Attributes
-    ----------
-    run : Run
-        Analysed run.
-    outcomes : rollouts.RolloutOutcomes
-        Results of each race.
-    """
+    """Files and results of a report on a run of rollouts; it has no figures."""
 
     run: Run
     outcomes: rollouts.RolloutOutcomes

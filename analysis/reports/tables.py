@@ -13,7 +13,7 @@ MOST_ROWS = 24
 
 
 def spread(values: NDArray[np.float64], most: int = MOST_ROWS) -> NDArray[np.int64]:
-    """Return indices of at most `most` pairs whose values are spread evenly."""
+    """Return indices of at most `most` pairs, spread evenly over the range of values."""
     if len(values) <= most:
         return np.arange(len(values))
     order = np.argsort(values, kind="stable")

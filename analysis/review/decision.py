@@ -49,19 +49,20 @@ DIGITS_OF_A_SEARCH = 3
 """Number of decimal places for costs that are estimated by a search."""
 
 MATTERS = 0.001
-"""Minimum difference in EMG between the best and the worst choice, with which a decision
-counts in a rating."""
+"""Difference in EMG between the best and the worst choice from which a decision counts in a
+rating."""
 
 CLOSE = 0.2
-"""Maximum difference in EMG between doubling and not doubling, with which not doubling
+"""Difference in EMG between doubling and not doubling up to which a decision not to double
 counts in a rating."""
 
 GAMMONS = 0.01
-"""Minimum gammon probability with which a race is not judged by formulas, because they
-ignore gammons."""
+"""Gammon probability from which formulas are not applied to a race, because they ignore
+gammons."""
 
 _FIRST_OF_EQUAL = ("beaver", "take", "pass")
-"""Replies to a double, in the order in which one of several equal replies is preferred."""
+"""Replies to a double; of replies with equal equities, the first in this order is
+preferred."""
 
 
 @dataclass(frozen=True)
@@ -289,7 +290,7 @@ class Decision:
         return next(name for most, name in LENGTHS if pips <= most)
 
     def place_of(self, decided: str) -> int:
-        """Return the index in `alternatives` of a choice.
+        """Return the index of a choice in `alternatives`.
 
         For ``double`` it is the alternative with the right reply.
 
@@ -367,7 +368,7 @@ def _reply(one: Alternative) -> str:
 def cube_alternatives(
     kind: Literal["double", "take"], values: Values, place: int = 0, spread: float = 1.0
 ) -> tuple[Alternative, ...]:
-    """Return the alternatives of a cube decision: no double, and a double by each reply.
+    """Return the alternatives of a cube decision: no double, and double with each reply.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Search of close choices by another roll ahead.
+"""Second search of close choices, one roll deeper.
 
 According to eXtreme Gammon's analysis of 13 public matches, the play rated best loses less
 where others are close. Close cube decisions gain nothing measurable, but their costs become
@@ -19,14 +19,14 @@ DEPTH = 2
 """Number of rolls by which the search looks ahead."""
 
 NEAR = 0.03
-"""Maximum difference in EMG from the best play, with which a play is searched again."""
+"""Difference in EMG from the best play up to which a play is searched again."""
 
 CLOSE = 0.2
-"""Maximum difference in EMG between two cube actions, with which both are searched
-again."""
+"""Difference in EMG between two cube actions up to which both are searched again."""
 
 KEPT = 3
-"""Number of best plays of each roll that the search of a cube decision follows."""
+"""Number of plays of each roll that are searched after a cube decision; the best plays are
+used."""
 
 
 class Deeper:
@@ -89,7 +89,7 @@ class Deeper:
         return True
 
     def _equity(self, board: Board, cube: SearchStakes) -> float:
-        """Return the equity of a board by two rolls of search, with a double in between."""
+        """Return the equity of a board by a two-roll search; a double may come between."""
         other = SearchStakes(cube.terms.next(), CubeOwner.of(cube.cube).exchanged.cube)
 
         def worth(play: SearchedPlay) -> float:

@@ -97,7 +97,7 @@ def _gain(kind: str, values: Values) -> NDArray[np.float64]:
 def _fits(
     population: Population, kind: str, values: Values, difficulty: Difficulty
 ) -> NDArray[np.bool_]:
-    """Return a mask of decisions with a given difficulty and small errors."""
+    """Return a mask of the decisions with a given difficulty and small errors."""
     least, most = DIFFICULTIES[difficulty]
     cost = np.abs(_gain(kind, values))
     fits = (cost > np.maximum(least, 2 * population.values.error)) & (cost <= most)

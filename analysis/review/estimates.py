@@ -54,8 +54,7 @@ cube decisions, in EMG: results/agreement/whole-matches.md."""
 
 
 ROUNDING = 1e-6
-"""Maximum difference in EMG between equities of the neural network that are considered
-equal."""
+"""Difference in EMG up to which equities of the neural network are considered equal."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +110,7 @@ class Estimates:
         return known[depth]
 
     def plays(self, state: GameState, depth: int = DEPTH) -> tuple[Decision, list[Board]]:
-        """Return the decision how to play a roll, with all plays, and the board after each.
+        """Return the decision on how to play a roll, and the board after each play.
 
         Parameters
         ----------
@@ -211,7 +210,8 @@ class Estimates:
         state = recorded.position
         assert isinstance(state, GameState)
         if recorded.kind != "play":
-            # Also for a reply, the recorded position is the one before the double.
+            # The recorded position is the one before the double, even if the decision is a
+            # reply.
             before = replace(state, offers=0)
             return replace(
                 self.cube(state), position=before, decided=recorded.decided or ""
@@ -227,7 +227,7 @@ class Estimates:
 
 
 def cube_decision(state: GameState, method: Method, values: Values) -> Decision:
-    """Return a cube decision with its alternatives, given equities.
+    """Return a cube decision with its alternatives, computed from given equities.
 
     Parameters
     ----------

@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from bearoff.sources import Source
 
 SUSPICIOUS = 0.002
-"""Minimum cost of a play according to the fast model, with which the race is also solved or
-rolled out."""
+"""Cost of a play according to the fast model from which the race is also solved or rolled
+out."""
 
 AS_GOOD = 0.02
-"""Error of the fast model's cost of a play that is about as small as that of a rollout."""
+"""Error of the fast model up to which a rollout would not be more accurate."""
 
 CLEAR = 0.1
-"""Minimum cost of the wrong cube action according to the fast model, with which no better
-evaluation is needed."""
+"""Cost of the wrong cube action according to the fast model from which no better evaluation
+is needed."""
 
 _OTHER = {
     "no double": "double",

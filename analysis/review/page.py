@@ -139,7 +139,7 @@ def _differs(row: Total) -> str:
 
 
 _WHOSE = {"take": "; the side on roll doubled, and equities are that side's"}
-"""Notes for decisions of the side that is not on roll, by kind of decision."""
+"""Notes on decisions of the player who is not on roll, by kind of decision."""
 
 
 LOOKED = ("by the net at once", "one roll ahead", "two rolls ahead")

@@ -210,7 +210,7 @@ class Reviewing:
                 pool.shutdown(cancel_futures=True)
 
     def estimate_rest(self) -> None:
-        """Judge decisions before the race that have no judgement yet, without a search.
+        """Judge decisions before the race without a search, unless they have been judged.
 
         After `run` was interrupted.
         """
@@ -235,7 +235,7 @@ class Reviewing:
             yield waiting.popleft().result()
 
     def _decide(self, several: list[_Asked], until: float) -> list[_Asked]:
-        """Make the final judgements of some decisions, until the time limit."""
+        """Make final judgements, one decision at a time, until the time limit."""
         decided = []
         for one in several:
             if time.monotonic() < until:
@@ -283,7 +283,7 @@ class Reviewing:
         return sorted(groups.values(), key=lambda some: -max(one.cost for one in some))
 
     def _ask_what_is_solved(self, game: tuple[int, int]) -> None:
-        """Replace judgements by exact ones in a game whose races have been solved."""
+        """After a game's races have been solved, replace its judgements by exact ones."""
         for one in self._races:
             clear = one.judged is not None and one.judged.method == "model"
             same = clear and one.game == game and self._judge.solving.solves(one.race)
@@ -309,9 +309,9 @@ class Reviewing:
             one.open = False
             return judge.answer(race, source=table)
         answer = judge.answer(race, source=judge.model)
-        # With all checkers home, a best play of the fast model loses almost nothing and is
-        # accepted; outside the home board it may lose 0.07. Other races are judged exactly
-        # later if they can be solved.
+        # With all checkers home, the fast model's best play loses almost nothing, so it
+        # counts as right. Outside the home board it may lose 0.07. Other races are judged
+        # exactly later if they can be solved.
         own = is_first(one.decision, answer) and not _is_beyond(race)
         one.open = not is_clear(one.decision, answer) or (
             judge.solving.solves(race) and not own

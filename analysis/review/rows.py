@@ -106,7 +106,7 @@ def guarded(text: str) -> str:
 
 
 def unguarded(text: str) -> str:
-    """Remove the quote that `guarded` has added."""
+    """Remove the quote added by `guarded`."""
     return text[1:] if text[:1] == "'" and _FORMULA.match(text[1:]) else text
 
 

@@ -33,7 +33,7 @@ LENGTHS = (5, 9, 13)
 fewer checkers."""
 
 ALL = "all"
-"""Name that means all data splits together."""
+"""Name that selects all data splits."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,15 +13,7 @@ from bearoff.analysis.formulas.writing import Step, Verdict, Worksheet
 
 @dataclass(frozen=True)
 class Explanation:
-    """Calculation of a formula in one race, and the resulting cube decisions.
-
-    Attributes
-    ----------
-    steps : tuple of Step
-        Steps of the calculation.
-    verdict : Verdict
-        Decisions of the formula.
-    """
+    """Calculation of a formula in one race, and the resulting cube decisions."""
 
     formula: WorkedFormula
     steps: tuple[Step, ...]

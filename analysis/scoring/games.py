@@ -18,7 +18,7 @@ STARTS = (
     "2,2,2,3,3,3",
     "4,3,2,2,2,2",
 )
-"""Starting positions, which both sides have; all checkers are home."""
+"""Starting positions; both sides start with the same position."""
 
 STARTS_TEXT = (
     "both sides on the same of four positions, either side beginning: checkers on ace to "

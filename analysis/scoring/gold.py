@@ -29,14 +29,15 @@ FAST_MODEL_WASTAGE = 7.75
 90 pips or more."""
 
 _SURE = 0.05
-"""Proportion of positions with the less frequent action that ends the zone in which the
-right action depends on the position."""
+"""A zone of leads, in which the right action depends on the position, ends where the less
+frequent right action has this proportion."""
 
 _FEW = 20
-"""Minimum number of positions with a lead, for the lead to determine the zone."""
+"""Minimum number of positions with a given lead for the lead to be considered in
+determining the zone."""
 
 _WINDOW = 2.0
-"""Maximum difference in pips between roller's counts whose positions are combined."""
+"""Positions are combined if the roller's counts differ by at most this number of pips."""
 
 
 @dataclass(frozen=True)
@@ -62,10 +63,8 @@ class GoldRow:
 
     Attributes
     ----------
-    count : float
-        The roller's count, in pips or EPC.
     exact : GoldPoints or None
-        Leads from exact decisions; None if there are too few positions.
+        Leads computed from exact decisions; None if there are too few positions.
     zone_from, zone_to : GoldPoints or None
         Ends of the zones in which the action depends on the position.
     frequency : float
@@ -93,10 +92,6 @@ class GoldStandard:
     ----------
     measure : {"pips", "epc"}
         How both sides count: pips or EPC.
-    rows : tuple of GoldRow
-        Rows, ordered by the roller's count.
-    step : float
-        Step between leads, in pips.
     wastage : float or None
         Maximum wastage of each side in the positions used, in pips; None for no maximum.
     source : str
@@ -104,7 +99,8 @@ class GoldStandard:
     decisions : float
         Number of positions in the population, counting repeated positions.
     least : float
-        Minimum number of positions close to the leads for an exact row.
+        Minimum number of positions near the leads at which the action changes, for a row to
+        be exact.
     """
 
     measure: str
@@ -146,7 +142,7 @@ def gold_standard(
     rule: CountRule | None = None,
     least: float = 500.0,
 ) -> GoldStandard:
-    """Return the gold standard; rows for counts with too few positions are not exact."""
+    """Return the gold standard; only counts with enough positions have exact leads."""
     count, lead = counted(population, measure)
     keep = np.ones(len(population), dtype=np.bool_)
     if measure == "pips" and wastage is not None:
@@ -266,14 +262,14 @@ def model_points(
 
 
 def _first(leads: Float64Array, values: Values) -> float:
-    """Return the smallest lead from which doubling gains equity; NaN if there is none."""
+    """Return the smallest lead at which doubling gains equity; NaN if there is none."""
     place = _last_no(values.doubles)
     gains = (values.doubles & ~values.no_matter).any()
     return float(leads[place]) if gains and place < len(leads) else float("nan")
 
 
 def _last_no(done: NDArray[np.bool_]) -> int:
-    """Return the smallest index from which all following entries are true."""
+    """Return the smallest index from which all entries are true."""
     return int(len(done) - np.argmin(done[::-1])) if not done.all() else 0
 
 
@@ -300,7 +296,7 @@ def rule_points(lines: Sequence[Line], count: float, step: float) -> GoldPoints:
 def _rule_points(
     count: float, measure: str, step: float, rule: CountRule | None
 ) -> dict[str, GoldPoints]:
-    """Return the leads at which published rules act, at a count of the roller."""
+    """Return the leads at which published rules act, for a given count of the roller."""
     points: dict[str, GoldPoints] = {}
     rules: list[CountRule] = (
         [published.KEITH, published.EIGHT_NINE_TWELVE]

@@ -22,7 +22,7 @@ class LastCheckers:
     in_one : int
         Number of the 36 throws of two dice that bear off all checkers.
     in_two : int
-        Number of the 1,296 sequences of two throws that bear off all checkers.
+        Number of the 1,296 sequences of two throws of two dice that bear off all checkers.
 
     Examples
     --------

@@ -38,8 +38,8 @@ class MeasuredLoss:
     others : tuple of (str, float)
         Losses of other formulas on the same decisions, in ascending order.
     rows : tuple of (str, tuple of float), optional
-        Losses of the formula and of `COMPARED` in close decisions, per game and, if
-        measured, on the test set where the formula is worst.
+        Losses of the formula and of `COMPARED`: in close decisions, per game and, if
+        measured, on the test set on which the formula loses most.
     """
 
     lost: float
@@ -76,7 +76,7 @@ class MeasuredLoss:
             found = {row["formula"]: (row["lost"], row["lost_error"]) for row in rows}
             population = str(about["population"])
             by_row = {(row["formula"], row["decision"]): row["lost"] for row in every}
-            # Numbers in a file with a correct checksum may still be infinite.
+            # A file with a correct checksum may still contain infinite numbers.
             numbers = [each for pair in found.values() for each in pair]
             if not all(map(isfinite, [*numbers, *by_row.values()])):
                 raise ValueError

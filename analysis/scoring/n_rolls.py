@@ -45,7 +45,7 @@ class RollRace:
         Equity without doubling this turn, with a centred and an owned cube, in points at a
         cube of 1.
     double_take : Fraction
-        Equity of doubling if the opponent takes; if the opponent passes, the equity is 1.
+        Equity of doubling if the opponent takes; a pass gives an equity of 1.
 
     Examples
     --------
@@ -65,7 +65,7 @@ class RollRace:
 
     @property
     def region(self) -> int:
-        """Index of the right cube action in `REGIONS`; equal equities count as a double."""
+        """Index of the right cube action in `REGIONS`."""
         if self.double_take > 1:
             return 3
         if self.double_take >= self.no_redouble:
@@ -96,7 +96,7 @@ def roll_race(roller: int, opponent: int) -> RollRace:
 
 
 def _expected(value: Callable[[int, int], Fraction], n: int, m: int) -> Fraction:
-    """Return the mean value after the roll; the roller wins with no rolls remaining."""
+    """Return the mean value over the rolls; a roller who needs no more rolls wins."""
 
     def after(left: int) -> Fraction:
         return -value(m, left) if left > 0 else Fraction(1)

@@ -20,7 +20,7 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 MEASURES = ("pips", "epc", "count")
-"""Ways to count: pips, EPC, or as a given formula counts."""
+"""Ways to count: pips, EPC, or the count of a given formula."""
 
 
 def right_regions(population: Population) -> Int64Array:
@@ -97,8 +97,6 @@ class RegionCells:
 
     Attributes
     ----------
-    grid : Grid
-        Grid of the cells.
     count, lead : ndarray of float64, shape (n,)
         Centre of the cell.
     frequency : ndarray of float64, shape (n,)
@@ -114,7 +112,7 @@ class RegionCells:
     shares: Float64Array
 
     def wrong(self, others: "RegionCells") -> float:
-        """Return the proportion of other actions that differ from the action of their cell.
+        """Return the proportion of `others` that differ from the action of their cell.
 
         Examples
         --------
@@ -143,7 +141,7 @@ class RegionCells:
 
     @property
     def agreement(self) -> Float64Array:
-        """Proportion of positions in each cell for which that action is right."""
+        """Proportion of the positions in each cell for which the cell's action is right."""
         return np.asarray(self.shares.max(axis=1))
 
 

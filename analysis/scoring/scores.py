@@ -40,7 +40,7 @@ class Clusters:
     Attributes
     ----------
     weights : ndarray of float64, shape (n,)
-        Weight of each row.
+        Weight of each position.
     games : ndarray of int64, shape (n,)
         Number of the game in which each position first occurs.
     visits : ndarray of float64, shape (n,), optional
@@ -69,7 +69,7 @@ class Clusters:
         if total == 0:
             return intervals.Mean(float("nan"), float("nan"))
         mean = float(weights @ values) / total
-        # Weighted deviation from the mean, for a single occurrence of each position.
+        # Deviation from the mean, times the weight, divided by the number of occurrences.
         off = (values - mean) * weights / visits
         squares = off * off
         independent = float(squares.sum())
@@ -111,10 +111,6 @@ class ChanceErrors:
 
     Attributes
     ----------
-    absolute : Mean
-        Mean absolute error.
-    rms : float
-        Root mean square error.
     bias : Mean
         Mean of estimate minus true value.
     calibration : tuple of (float, float, float)
@@ -161,7 +157,7 @@ def score_formulas(
     decisions: ValuedDecisions,
     progress: Progress = lambda stage, done: None,
 ) -> list[FormulaLoss]:
-    """Compute the losses of formulas on the same decisions.
+    """Compute the losses of several formulas on the same decisions.
 
     Parameters
     ----------

@@ -19,14 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class ScoreRow:
-    """Row of the table of losses.
+    """Losses and mental cost of one formula, a row of the table of losses.
 
     Attributes
     ----------
-    loss : FormulaLoss
-        Losses of the formula's decisions.
-    cost : MentalCost
-        Mental cost of the formula.
     difference : Mean or None
         Points lost per position minus those of the reference formula; None for the
         reference formula.

@@ -46,18 +46,18 @@ FIRST = (
     (CountedFeature("covered", compared="more"), -4),
     (CountedFeature("tallest"), 2),
 )
-"""Adjustments with which the searches begin, in half pips."""
+"""Adjustments in half pips with which the searches begin."""
 
 HOT, COLD = 0.02, 0.0003
-"""Initial and final temperature of simulated annealing: increase in loss, relative to the
-initial loss, that is accepted with probability 1/e."""
+"""Initial and final temperature of simulated annealing. At each temperature, this increase
+in loss, relative to the initial loss, is accepted with probability 1/e."""
 
 NEAR = 1.03
 """Maximum ratio of a formula's loss to the minimum loss at no higher mental cost; other
 formulas are discarded."""
 
 GAIN = 3e-4
-"""Relative decrease in loss that a change must exceed to be an improvement."""
+"""Relative decrease in loss above which a change is accepted as an improvement."""
 
 
 @dataclass(frozen=True)
@@ -86,8 +86,8 @@ class SearchOptions:
     rows : int
         Number of decisions in the sample.
     step : int
-        Step between values of weights and offsets that are tried, in half pips; 2 means
-        whole pips.
+        Difference between successive weights and offsets that are tried, in half pips; 2
+        means whole pips.
     each, twice, per_roll : tuple of int
         Values tried, in half pips; see `analysis.search.library`.
     """
@@ -139,8 +139,8 @@ def search(
     least = min(cost_of_share(divisor) for divisor in DIVISORS)
     if how.budget < least:
         raise FitError(
-            f"the budget must be at least {least} units, the mental cost of counting pips "
-            f"and comparing the counts; got {how.budget}"
+            f"the budget must be at least {least} units, which counting pips and comparing "
+            f"the counts cost, got {how.budget}"
         )
     for place, name in enumerate(("double", "redouble")):
         gain = training.gains[:, place]
@@ -181,7 +181,7 @@ def _within(budget: int, grids: Sequence[Sequence[Candidate]]) -> list[list[Cand
 def _grid(
     sample: SearchSample, how: SearchOptions, added: tuple[tuple[CountedFeature, int], ...]
 ) -> list[Candidate]:
-    """Evaluate simple formulas with various checker values, minimum counts and divisors."""
+    """Evaluate formulas with various checker values, minimum counts and divisors."""
     few = [floor for floor in how.floors if floor and floor[2] == MOST[0]]
     floors = [None, *few[:: max(1, len(few) // 12)]]
     return [
@@ -207,7 +207,7 @@ def front(found: Iterable[Candidate]) -> list[Candidate]:
 
 
 def near_front(found: Iterable[Candidate]) -> list[Candidate]:
-    """Return formulas with nearly the minimum loss at no higher cost."""
+    """Return the formulas whose loss is near the minimum loss at no higher mental cost."""
     by_cost = sorted({f.recipe: f for f in found}.values(), key=lambda f: (f.cost, f.loss))
     near, least = [], np.inf
     for each in by_cost:
@@ -219,7 +219,7 @@ def near_front(found: Iterable[Candidate]) -> list[Candidate]:
 
 
 def evaluated(sample: SearchSample, recipe: Recipe, step: int = 1) -> Candidate:
-    """Return a formula with its mental cost, best offsets and loss on a sample."""
+    """Return a formula with the offsets that minimise its loss on a sample."""
     nothing = np.zeros(sample.pips.shape[1], dtype=np.int8)
     losses, offsets = evaluate_adjustment(
         sample,
@@ -253,8 +253,8 @@ def _annealed(
     for step in range(how.steps):
         heat = HOT * (COLD / HOT) ** (step / how.steps)
         tried = _changed(current.recipe.base, sample.seen, how, rng)
-        # If a change exceeds the budget of mental cost, another one or two changes may
-        # compensate for it.
+        # A change may exceed the budget of mental cost, so another one or two changes are
+        # tried to compensate.
         for _ in range(2):
             if cost_of(tried) > budget or rng.random() < 0.3:
                 tried = _changed(tried, sample.seen, how, rng)
@@ -342,7 +342,7 @@ def _exchanged(
 def _neighbours(
     sample: SearchSample, base: Recipe, budget: int, how: SearchOptions
 ) -> Iterator[Candidate]:
-    """Yield all formulas that differ from a formula in one element."""
+    """Yield all formulas that differ in a single element from a given formula."""
     yield from _exchanged(sample, base, budget, how)
     others = [replace(base, divisor=divisor) for divisor in DIVISORS]
     others += [replace(base, cap=cap) for cap in CAPS]

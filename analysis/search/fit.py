@@ -1,4 +1,4 @@
-"""Search for formulas on the training split, and choice on the validation split.
+"""Search for formulas on the training split, and their selection on the validation split.
 
 The test split is not used until all formulas have been chosen.
 """
@@ -28,8 +28,6 @@ class ChosenFormula:
 
     Attributes
     ----------
-    cost : int
-        Mental cost of the formula.
     training, validation : float
         Value of the objective on the training and validation parts.
     """

@@ -1,4 +1,4 @@
-"""Search without simple coefficients, whose losses are lower bounds for formulas.
+"""Search with arbitrary coefficients, which gives lower bounds for the loss of formulas.
 
 These counts use all features that `analysis.search.candidates` uses at home, and more.
 Coefficients are real numbers, and neither numbers nor multiplications cost anything. They
@@ -21,13 +21,13 @@ from bearoff.analysis.search.objective import Objective
 HOME = range(1, POINTS + 1)
 
 ROLLS = 8
-"""Maximum number of rolls for which an adjusted count has a separate minimum."""
+"""Maximum number of rolls for which an adjusted count has its own minimum."""
 
 BASE = library.cost_of_share(7)
 """Mental cost of an adjusted count with point values, a divisor and three offsets."""
 
 STACKED = library.CountedFeature("spread")
-"""Feature for blots and stacks, with free coefficients."""
+"""Feature of blots and stacks, with arbitrary coefficients."""
 
 _ELSEWHERE = ("outside", "crossovers")
 
@@ -36,17 +36,14 @@ Columns = features.Columns
 
 @dataclass(frozen=True)
 class FreeFeature:
-    """Feature of a position, with a free coefficient for each of its columns.
+    """Feature of a position, with an arbitrary coefficient for each column.
 
     Attributes
     ----------
-    name : str
-        Name of the feature.
-    units : int
-        Mental cost of the feature.
     columns : callable
-        Function of both sides' checkers by point, each of shape (points, n). It returns the
-        feature's columns, each a pair of arrays (n,) for the two sides.
+        Function of both sides' checkers by point, arrays of shape (points, n). It returns
+        the columns of the feature; a column is a pair of arrays of shape (n,), one for each
+        side.
     """
 
     name: str
@@ -55,7 +52,7 @@ class FreeFeature:
 
 
 def sights() -> tuple[FreeFeature, ...]:
-    """Return all features, except the values of checkers on points."""
+    """Return all features, except checker values."""
     return tuple(chain([_stacked()], _of_library(), _of_runs(), _of_few()))
 
 
@@ -151,10 +148,9 @@ class DecisionArrays:
 
     Attributes
     ----------
-    sides : SideFeatures
-        Feature values of both sides.
     group : ndarray of int64, shape (columns,)
-        Feature to which each column belongs, numbered from 1; 0 for checker values.
+        Number of the feature to which each column belongs, from 1; columns of checker
+        values have 0.
     """
 
     sides: SideFeatures

@@ -47,13 +47,10 @@ class FeatureClass(NamedTuple):
     Attributes
     ----------
     group : ndarray of int64, shape (columns,)
-        Number of the feature to which each column belongs; feature 0 is always used.
-    units : ndarray of int64, shape (groups,)
-        Mental cost of each feature.
+        Number of the feature to which each column belongs; columns of feature 0 are always
+        used.
     floor_units : ndarray of int64, shape (rolls + 1,)
-        Mental cost of having minimum counts for 1 to n rolls.
-    budget : int
-        Maximum total mental cost.
+        Mental cost of minimum counts for 1, 2, ... rolls.
     """
 
     group: Int64Array
@@ -69,13 +66,11 @@ class FreeCount(NamedTuple):
     ----------
     weights : ndarray of float64, shape (columns,)
         Weight of each feature column, in pips; 0 for features that are not used.
-    seen : ndarray of bool, shape (groups,)
-        Whether each feature is used.
     least : ndarray of float64, shape (rolls + 1,)
         Minimum count in pips, by number of rolls needed; entry 0 is not used.
     rest : ndarray of float64, shape (2,)
-        Number of rolls up to which minimum counts apply, and the fraction of the roller's
-        count that is subtracted from the lead.
+        Two numbers: the number of rolls up to which minimum counts apply, and the fraction
+        of the roller's count that is subtracted from the lead.
     """
 
     weights: Float64Array
@@ -116,7 +111,7 @@ def loss_of(ours, theirs, sides, least, last, share, sums, offsets):
 
 @njit(cache=True, nogil=True)
 def add_up(sides, weights, ours, theirs):
-    """Compute the weighted sums of both sides' features, before minimum counts apply."""
+    """Compute each side's weighted sum of features; minimum counts are applied later."""
     ours[:] = 0.0
     theirs[:] = 0.0
     for c in range(weights.size):
@@ -146,7 +141,7 @@ def _drop_feature(allowed, count, group):
 
 @njit(cache=True, nogil=True)
 def _change_features(allowed, count, rng):
-    """Change the features of a count at random; return whether it is within the budget."""
+    """Change a count's features at random; return whether it stays within the budget."""
     groups, rolls = allowed.units.size, count.least.size - 1
     last = int(count.rest[0])
     if rng.random() < 0.15:
@@ -221,8 +216,6 @@ def anneal(sides, allowed, count, heats, jump, rng):
         probability 1/e.
     jump : float
         Proportion of steps that add or remove a feature; with 0, only weights change.
-    rng : Generator
-        Random number generator.
 
     Returns
     -------

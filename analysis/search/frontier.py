@@ -1,4 +1,4 @@
-"""Minimum loss found without simple coefficients, for each budget of mental cost.
+"""Minimum loss with arbitrary coefficients, for each budget of mental cost.
 
 The loss is piecewise constant, so gradient descent cannot find its minimum. Features and
 coefficients are annealed together from several starting points, and once more from the best
@@ -30,8 +30,8 @@ BUDGETS = (46, 60, 71, 80, 89, 95, 110, 140, 1000)
 """Budgets of mental cost; the last budget suffices for all features."""
 
 HOT, COLD = 0.015, 0.0003
-"""Initial and final temperature of simulated annealing: increase in loss, relative to the
-initial loss, that is accepted with probability 1/e."""
+"""Initial and final temperature of simulated annealing. At each temperature, this increase
+in loss, relative to the initial loss, is accepted with probability 1/e."""
 
 JUMP = 0.2
 """Proportion of annealing steps that add or remove a feature."""
@@ -57,9 +57,9 @@ class Bound:
     training, test : float
         Loss of the best count on all decisions of the training and test parts.
     seen : tuple of str
-        Names of the features used, excluding checker values.
+        Names of the features used, except checker values.
     rolls : int
-        Maximum number of rolls with a minimum count.
+        Maximum number of rolls for which a minimum count applies.
     """
 
     budget: int
@@ -103,7 +103,8 @@ def find_bounds(
     Parameters
     ----------
     parts : two of Objective
-        Decisions with all checkers home: those used for fitting, and held-out decisions.
+        Decisions with all checkers home: first those used for fitting, then held-out
+        decisions.
     rows : int
         Number of decisions in the sample used for fitting.
     steps : int

@@ -37,7 +37,7 @@ _ALL = 1000
 
 @dataclass(frozen=True, eq=False)
 class Frontier:
-    """Results of the search without simple coefficients, with formulas for comparison.
+    """Results of the search with arbitrary coefficients, with formulas for comparison.
 
     Attributes
     ----------

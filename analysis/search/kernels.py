@@ -52,8 +52,8 @@ class TrialValues(NamedTuple):
     low, high : int
         Smallest and largest offset, in half pips.
     step : int
-        Step between offsets in half pips: 1, or 2 for whole pips. `low` must be a multiple
-        of the step.
+        Difference between successive offsets in half pips: 1, or 2 for whole pips. `low`
+        must be a multiple of it.
     """
 
     weights: Int64Array
@@ -92,8 +92,8 @@ def evaluate_candidates(counted, tried, losses, offsets):
     bins = high - low + 3
     sums = np.empty((bins, 3))
     for m in range(divisors.size):
-        # The lead that is a fraction of the count is rounded down to whole pips, which are
-        # even numbers of half pips.
+        # The fraction of the count is rounded down to whole pips, which are even numbers of
+        # half pips.
         whole, share, cap = 2 * divisors[m], 2 * parts[m], caps[m]
         for k in range(weights.size):
             weight = weights[k]

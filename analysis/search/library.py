@@ -1,4 +1,4 @@
-"""Elements of formulas that searches combine: features, weights, divisors and mental costs.
+"""Elements of formulas for searches: features, weights, divisors and mental costs.
 
 A `Recipe` is a formula with integer parameters in half pips. `Recipe.rule` converts it to a
 `CountRule`, which can be scored, explained and written to YAML.
@@ -22,20 +22,20 @@ CHANGES = (2, 4, 6, 8, -2, -4, -6, 1, 3, 5, -1, -3)
 pips."""
 
 EACH = (0, 2, 4, 6, 8, 10, 12)
-"""Half pips added for each checker that the search tries. A larger value increases all
+"""Half pips added for each checker, for the search to try. A larger value increases all
 other weights, so that whole pips become a finer unit."""
 
 TWICE: tuple[int | None, ...] = (None, -4, -2, 0, 2, 4)
-"""Half pips that the search tries to add to twice the pips of a checker outside the home
-board; None for its pips."""
+"""Half pips added to twice the pips of a checker outside the home board, for the search to
+try; None counts its pips once."""
 
 PER_ROLL, BESIDES = range(12, 31), range(-8, 5, 2)
-"""Half pips per roll, and constants in half pips, that the search tries for minimum
+"""Half pips per roll, and constants in half pips, for the search to try in minimum
 counts."""
 
 MOST: tuple[int | None, ...] = (4, 6, None)
-"""Maximum numbers of checkers that the search tries for a minimum count; None for any
-number."""
+"""Maximum numbers of checkers for the search to try in minimum counts; None means no
+maximum."""
 
 Int64Array = NDArray[np.int64]
 
@@ -44,11 +44,11 @@ Least = tuple[int, int, int | None]
 checkers."""
 
 DIVISORS: tuple[int | None, ...] = (7, 6, 8, 5, 9, 10, None)
-"""Divisors of the roller's count that the search tries; None for a lead that does not
-depend on the count."""
+"""Divisors of the roller's count for the search to try; None means leads that do not depend
+on the count."""
 
 CAPS: tuple[int | None, ...] = (None, *range(8, 33))
-"""Maximum values that the search tries for the fraction of the count, in pips; None for no
+"""Maximum values in pips of the fraction of the count, for the search to try; None means no
 maximum."""
 
 HOME = range(1, 7)
@@ -57,7 +57,7 @@ LEFT = ((1, 4), (1, 8), (5, 15), (9, 15))
 """Ranges of remaining checkers to which the search may restrict an adjustment."""
 
 VALUE = "value"
-"""Name under which the value of a checker on one point is treated as a feature."""
+"""Name of the feature that represents the value of a checker on one point."""
 
 
 @dataclass(frozen=True)
@@ -109,13 +109,13 @@ class Recipe:
     each : int
         Half pips added for each checker.
     twice : int or None
-        Half pips added to twice the pips of a checker outside the home board; None if it
-        counts its pips.
+        Half pips added to twice the pips of a checker outside the home board; None counts
+        its pips once.
     cap : int or None
         Maximum of the fraction of the roller's count, in pips; None for no maximum.
     divisor : int or None
-        Divisor of the roller's count, whose quotient is rounded down; None if leads do not
-        depend on the count.
+        Divisor of the roller's count; the quotient is rounded down. None means leads that
+        do not depend on the count.
     offsets : tuple of int
         Offsets for doubling, redoubling and the largest lead for a take, in half pips.
     """
@@ -130,7 +130,7 @@ class Recipe:
 
     @property
     def base(self) -> "Recipe":
-        """The recipe without offsets, which are fitted again in each evaluation."""
+        """The recipe without offsets; each evaluation fits them again."""
         return replace(self, offsets=(0, 0, 0))
 
     @property
@@ -156,7 +156,7 @@ class Recipe:
         return Floor(per_roll / 2, plus / 2, most)
 
     def rule(self, name: str = "found", source: str = "fitted") -> CountRule:
-        """Convert the recipe to a count rule."""
+        """Convert the parameters to a count rule."""
         changes = {seen.on[0]: h for seen, h in self.added if seen.feature == VALUE}
         last = max(changes, default=0)
         values = tuple(p + (self.each + changes.get(p, 0)) / 2 for p in range(1, last + 1))
@@ -205,8 +205,8 @@ def library() -> tuple[CountedFeature, ...]:
     ]
     seen += [CountedFeature("paired"), CountedFeature("spread")]
     seen += [CountedFeature("tallest", (), free) for free in (2, 3, 4)]
-    # Consecutive points exclude a single point, which is a checker value, and all six
-    # points, which is the feature "all checkers".
+    # Runs of consecutive points have at least two and at most five points, because checker
+    # values and the feature "all checkers" cover one point and all six points.
     seen += [CountedFeature("checkers", on) for on in runs if 1 < len(on) < len(HOME)]
     seen += [CountedFeature("checkers", on, free) for on in short for free in (1, 2, 3)]
     seen += [CountedFeature("gaps", on) for on in short]
@@ -253,7 +253,8 @@ def cost_of(recipe: Recipe) -> int:
     units += _besides(Recipe((), None, each=recipe.each, twice=recipe.twice))
     for each in recipe.added:
         units += _added(*each)
-    # Adjustments with the same range of remaining checkers share one range to memorise.
+    # If several adjustments have the same range of remaining checkers, the player memorises
+    # the range only once.
     asked = [seen.left for seen, _ in recipe.added if seen.left]
     return _most(units) - len(asked) + len(set(asked))
 
@@ -273,7 +274,7 @@ def _added(seen: CountedFeature, halves: int) -> Int64Array:
 
 
 def _besides(recipe: Recipe) -> Int64Array:
-    """Return the additional mental cost of a recipe, compared with counting pips."""
+    """Return the mental cost of a recipe minus that of counting pips."""
     return _units(recipe) - _units(_share(None))
 
 

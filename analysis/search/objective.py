@@ -31,8 +31,7 @@ ROWS = {
 reference formula. Test sets that are contained in others are omitted."""
 
 CORE, SPREAD = 0.76, 0.17
-"""Centre and width of the range of win probabilities from which a sample has more
-decisions."""
+"""Win probabilities around which a sample contains more decisions: centre and width."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +56,7 @@ class Objective:
 
     @classmethod
     def of_decisions(cls, decisions: ValuedDecisions) -> "Objective":
-        """Return the mean points lost per position, as the objective of a search."""
+        """Return the objective: mean points lost per position."""
         share = decisions.weights / decisions.weights.sum()
         counted = np.repeat(share[:, None], 3, axis=1)
         counted[:, 2] *= decisions.asked
@@ -70,7 +69,7 @@ class Objective:
 
     @classmethod
     def of_battery(cls, battery: Battery, reference: BatteryLosses) -> "Objective":
-        """Return the mean of losses relative to a reference formula, as the objective.
+        """Return the objective: mean ratio of losses to those of a reference formula.
 
         Test sets in which the reference loses nothing are omitted.
         """
@@ -105,7 +104,7 @@ class Objective:
         return len(self.chance)
 
     def sample(self, size: int, seed: int) -> "Objective":
-        """Draw a sample with more of the important decisions; weights remove the bias."""
+        """Draw a sample that favours important decisions; weights correct the bias."""
         if size >= len(self):
             return self
         off = (self.chance - CORE) / SPREAD

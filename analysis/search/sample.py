@@ -20,12 +20,12 @@ OFFSETS = (-60, 40)
 """Smallest and largest offset that are tried, in half pips."""
 
 _UNLIMITED = 10_000
-"""Half pips that no fraction of a count exceeds, used if there is no maximum."""
+"""Number of half pips above every fraction of a count, used where there is no maximum."""
 
 Share = tuple[int | None, int | None]
 
 _NOTHING = -10_000
-"""Half pips below every count, used if there is no minimum."""
+"""Number of half pips below every count, used where there is no minimum."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +42,6 @@ class SearchSample:
         Equities gained by doubling, redoubling and passing, weighted as in `Objective`.
     mine, opponents : ndarray of int8, shape (seen, n)
         Occurrences of each feature for the roller and the opponent, in the order of `seen`.
-    seen : tuple of CountedFeature
-        Features that a formula may use.
     """
 
     pips: Int32Array
@@ -88,7 +86,7 @@ class SearchSample:
         return {each: place for place, each in enumerate(self.seen)}
 
     def counted(self, recipe: Recipe, without: CountedFeature | None = None) -> Int32Array:
-        """Return both sides' counts in half pips; one feature may be excluded.
+        """Return both sides' counts in half pips, perhaps without one feature.
 
         The array has shape (2, n).
         """
@@ -122,7 +120,7 @@ def evaluate_adjustment(
     shares: Sequence[Share],
     step: int,
 ) -> tuple[Float64Array, NDArray[np.int64]]:
-    """Compute the losses with an additional adjustment, for each weight and divisor."""
+    """Compute the losses with an added adjustment, for each weight and divisor."""
     from bearoff.analysis.search.kernels import (
         CountedDecisions,
         TrialValues,

@@ -32,8 +32,6 @@ class WorkedExample:
     ----------
     counting : tuple of (str, str, str)
         Rows of the table of counts: description, roller's pips and opponent's pips.
-    steps : tuple of (str, str)
-        Steps after counting: description and calculation.
     worked : explanation.Explanation
         Calculation of the formula, and its cube decisions.
     loss : explanation.VerdictLoss or None
@@ -48,7 +46,7 @@ class WorkedExample:
 
     @property
     def decisions(self) -> tuple[tuple[str, str, str], ...]:
-        """For each cube decision: cube owner, formula's action and its loss in points."""
+        """Cube owner, formula's action and its loss in points, for each cube decision."""
         verdict, loss = self.worked.verdict, self.loss
         costs = (loss.double, loss.redouble, loss.take) if loss else (None,) * 3
         verdicts = (
@@ -68,18 +66,12 @@ class CheatSheet:
 
     Attributes
     ----------
-    rule : CountRule
-        Formula that the sheet describes.
-    counting : tuple of str
-        Instructions for counting, as a list of sentences.
     thresholds : tuple of (str, str)
         Name and condition of each cube action.
     table_head, table_rows
         The opponent's counts at the thresholds, for some of the roller's counts.
-    examples : tuple of WorkedExample
-        Example races with calculations.
     drawn : str
-        Text on the origin of randomly drawn examples; otherwise empty.
+        Sentence on how random examples were drawn; otherwise empty.
     footing : tuple of str
         Sentences on the loss, mental cost and limits of the formula.
     """

@@ -1,4 +1,4 @@
-"""Drawing of a cheat sheet on a page; without examples, half a page."""
+"""Drawing of a cheat sheet on a page, or on half a page without examples."""
 
 from dataclasses import replace
 from itertools import product
@@ -30,8 +30,8 @@ _LINE = 0.137
 """Line spacing of text with a font size of 8 points, in inches."""
 
 _BESIDE = 1.5
-"""Width of the table of counts next to a board, in inches; in a narrower column the table
-is placed below the board."""
+"""Width in inches that the table of counts needs next to a board; with less space, the
+table is placed below the board."""
 
 
 def cheat_sheet_figure(sheet: CheatSheet, paper: pages.Paper = pages.A4) -> "Figure":
@@ -57,13 +57,13 @@ def _without_zeros(example: WorkedExample) -> WorkedExample:
 
 
 def _largest(sheet: CheatSheet, paper: pages.Paper, board: float) -> Page | None:
-    """Draw the page with the largest boards that fit; return None if none fit."""
+    """Draw the page with boards as large as possible; return None if none fit."""
     page, left = _drawn(sheet, paper, board)
     if left < 0:
         return None
     for _ in range(2 if sheet.examples else 0):
-        # Text may make a row higher than its board, so a second pass distributes the
-        # remaining space.
+        # Text can make a row higher than its board, so a second pass enlarges the boards to
+        # fill the page.
         board = min(board + left / ((len(sheet.examples) + 1) // 2), MOST)
         wider, left = _drawn(sheet, paper, board)
         if left < 0:
@@ -79,7 +79,7 @@ def _heading(sheet: CheatSheet) -> str:
 
 
 def _drawn(sheet: CheatSheet, paper: pages.Paper, board: float) -> tuple[Page, float]:
-    """Draw the page with a given board height; return it and the remaining height."""
+    """Draw the page with a given board height; return it and the free height in inches."""
     with style():
         page = Page.of(paper.width, paper.height)
         ax, y = page.ax, page.height - 0.36

@@ -30,7 +30,7 @@ _LONGEST = LENGTHS[-1] + 40.0
 """Maximum EPC of the opponent, in pips."""
 
 _SAME = 1e-6
-"""Maximum difference of two single-precision values that are considered equal."""
+"""Difference up to which two single-precision values are considered equal."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ def asked_of_chance(
 def _window_of(
     table: MatchEquities, score: Score, row: int, cube_value: int, cube: RollersCube
 ) -> tuple[float, ...]:
-    """Return the ends of the doubling window for one EPC of the roller."""
+    """Return the doubling window for one EPC of the roller."""
     races = typical_races(Match(score, table), _LONGEST)
     even = typical_races(Match(Score((1, 1)), table), _LONGEST)
     planes = (

@@ -16,8 +16,8 @@ from bearoff.stakes import PASS
 DataRow = tuple[str | int | float | None, ...]
 
 _FEW_RULES = 4
-"""Maximum number of formula columns with which " / " separates numbers; with more columns,
-"/" saves space."""
+"""Maximum number of formulas in a table whose numbers are separated by " / "; with more
+formulas, "/" saves space."""
 
 _LETTERS = "NDRP"
 """Letters that stand for the cube actions `REGIONS` in tables."""
@@ -124,7 +124,8 @@ def two_checker_sheet(table: TwoSidedTable) -> Sheet:
     numbers_of = rank([[(high == p) + (low == p) for p in points] for high, low in sides])
     x, y = (side.ravel() for side in np.meshgrid(numbers_of, numbers_of, indexing="ij"))
     centred, owned = (cube_actions(table, x, y, where) for where in ("centred", "owned"))
-    # A double is shown if the difference to not doubling is within the error of the table.
+    # A double is shown if it is better than not doubling, or equal within the error of the
+    # table.
     turned, again = (
         actions.double + actions.error >= actions.no_double for actions in (centred, owned)
     )

@@ -17,12 +17,8 @@ class SheetTable:
 
     Attributes
     ----------
-    title : str
-        Heading above the table.
     head : tuple of str
         Column names, possibly with line breaks.
-    rows : tuple of tuple of str
-        Text of the cells, by row.
     widths : tuple of float
         Relative widths of the columns.
     shades : tuple of tuple of int, or None
@@ -51,14 +47,8 @@ class Sheet:
     ----------
     name : str
         Name of the sheet's files, without extension.
-    title : str
-        Heading of the sheet.
     lead : str
         One or two sentences on how to read the sheet.
-    tables : tuple of SheetTable
-        Tables, from top to bottom.
-    notes : tuple of str
-        Notes below the tables.
     legend : tuple of str
         Meaning of each shade in `analysis.output.SHADES`; may be empty.
     data_head, data_rows

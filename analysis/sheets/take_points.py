@@ -5,7 +5,7 @@ from bearoff.analysis.sheets.match_leads import LongWindow, long_window
 from bearoff.analysis.sheets.sheet import Sheet, SheetTable, numbers
 
 EPCS = (60.0, 90.0)
-"""Roller's and opponent's EPC in the long races of the sheet, in pips."""
+"""Roller's EPCs in the long races on the sheet, in pips."""
 
 
 def take_point_sheet(equities: MatchEquities | None = None, most_away: int = 9) -> Sheet:

@@ -156,8 +156,8 @@ class BatchConfig(Strict):
     def _games_of_a_match(
         cls, value: MatchConfig | None, info: ValidationInfo
     ) -> MatchConfig | None:
-        # An invalid `cube` or `rollout` is absent from the data, and pydantic reports its
-        # error separately.
+        # If `cube` or `rollout` is invalid, pydantic leaves it out of the data and reports
+        # its error separately.
         if {"cube", "rollout"} <= set(info.data):
             check_games(value, info.data["cube"], info.data["rollout"])
         return value
@@ -172,8 +172,8 @@ class BatchConfig(Strict):
                 "standard_error cannot be used with the cube; specify games instead"
             )
         if value is not None and info.data.get("rollout", value) is None:
-            # With a target standard error, the numbers of games are computed for all pairs
-            # before the first game, and need memory.
+            # A target standard error requires a number of games for each pair before the
+            # simulation starts, which takes memory.
             check_memory(info.data.get("pairs", ()), f"with {info.field_name}")
         if "games" in info.data:  # otherwise it is invalid, and reported
             check_games_or_error(info.data["games"], value)

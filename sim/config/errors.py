@@ -26,7 +26,8 @@ class Problem:
     line : int or None
         Line number in the file, starting at 1.
     path : str
-        Path of the key, such as ``pairs[0].grid.lead``; empty for the whole configuration.
+        Path of the invalid key, such as ``pairs[0].grid.lead``; empty for the whole
+        configuration.
     message : str
         Expected value, actual value, and how to fix the problem.
 

@@ -54,7 +54,7 @@ class FormulaPlugIn(Protocol):
         """Return the built-in formulas by name."""
 
     def items(self, source: YamlSource, file: str | None) -> list[dict[str, Any]]:
-        """Validate a file of formulas and return the formulas as JSON values."""
+        """Validate a file of formulas, and return the formulas as JSON values."""
 
     def built(self, items: Sequence[Mapping[str, Any]]) -> Mapping[str, CubeStrategy]:
         """Return cube strategies by name, built from the JSON values of formulas."""

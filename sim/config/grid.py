@@ -93,7 +93,7 @@ class PairGrid(Strict):
 
     @property
     def cells(self) -> tuple[tuple[float, float], ...]:
-        """Both sides' counts in each cell of the grid, even if no position has them.
+        """Counts of both sides in each cell of the grid, including impossible counts.
 
         Cells are sorted by the roller's count, then by the lead.
         """

@@ -147,7 +147,7 @@ def _validate(
 def _with_formulas(
     source: YamlSource, file: str | None, folder: Path
 ) -> tuple[YamlSource, list[Problem]]:
-    """Return the YAML source with parsed formulas, and the problems in the formulas."""
+    """Parse the formulas in a YAML source; return the source and the problems found."""
     if _of(source, "formulas") is None:
         return source, []
     try:

@@ -105,7 +105,7 @@ def terms_of(match: MatchConfig | None, cube_value: int, *, jacoby: bool) -> Ter
 def check_games(
     match: MatchConfig | None, cube: CubeConfig | None, rollout: RolloutConfig | None
 ) -> None:
-    """Check that a match score or money play is compatible with the other settings."""
+    """Check that the stakes (money or match score) are compatible with other settings."""
     if match is None:
         if rollout is not None and rollout.cube_value > 1:
             raise refusal(

@@ -66,7 +66,7 @@ def _all_pips() -> Between:
 
 
 def _table() -> TableSize:
-    """Return the table size of the configuration, or the default size if it is invalid."""
+    """Return the table size of the configuration; if invalid, return the default size."""
     return current().table or TableSize()
 
 
@@ -103,7 +103,7 @@ class RandomPairs(Strict):
             raise refusal(f"a side may have at most {table.most_pips} pips, got {pips.to}")
         checkers = info.data.get("checkers")
         if table and checkers:
-            # n checkers have at least n and at most n x points pips.
+            # A position with n checkers has at least n and at most n x points pips.
             least, most = checkers.from_, checkers.to * table.points
             if pips.to < least or pips.from_ > most:
                 raise refusal(
@@ -142,8 +142,8 @@ class HarvestPairs(Strict):
 class NumberRange(Strict):
     """A range of position numbers, including both ends."""
 
-    # Validating an instance again would fail, because validation expects the key "from" but
-    # the attribute is named `from_`.
+    # Instances are not validated again, because validation expects the key "from" but the
+    # attribute is named `from_`.
     model_config = ConfigDict(revalidate_instances="never")
 
     from_: Whole = Field(
@@ -209,7 +209,7 @@ class Every(Strict):
 
 
 class ListSource(Strict):
-    """Source of pairs that lists each pair."""
+    """Source of pairs of positions that are listed."""
 
     list: tuple[ListedRace, ...] = Field(
         strict=False, min_length=1, description="List of pairs of positions."
@@ -221,7 +221,7 @@ class ListSource(Strict):
 
 
 class FileSource(Strict):
-    """Source of pairs that reads a file."""
+    """Source of pairs of positions in a file."""
 
     file: PairFile = Field(
         description="Pairs listed in a CSV or Parquet file, one per row."
@@ -237,7 +237,7 @@ class GridSource(Strict):
 
 
 class RandomSource(Strict):
-    """Source of pairs drawn at random."""
+    """Source of pairs of positions drawn at random."""
 
     random: RandomPairs = Field(description="Pairs of positions drawn independently.")
 
@@ -249,7 +249,7 @@ class HarvestSource(Strict):
 
 
 class EverySource(Strict):
-    """Source of all pairs from two ranges of positions."""
+    """Source of all pairs of positions from two ranges."""
 
     every: Every = Field(description="All pairs of positions from two ranges.")
 
@@ -277,8 +277,8 @@ def _one_kind(value: Any) -> Any:
     known = [key for key in value if key in SOURCES]
     if len(known) > 1:
         raise refusal(
-            f"expected one kind of source in each item, got {' and '.join(known)}; start "
-            "each with its own '- '"
+            f"expected one kind of source in each item, got {' and '.join(known)}; begin a "
+            "new item with '- ' for each source"
         )
     if not known:
         key = next(iter(value))

@@ -131,7 +131,7 @@ def _path(loc: Path) -> Path:
 
 
 def _line(path: Path, lines: Mapping[Path, int]) -> int | None:
-    """Return the line number of a value; if missing, that of the enclosing mapping."""
+    """Return the line number of a value; if missing, that of the mapping around it."""
     for length in range(len(path), -1, -1):
         if path[:length] in lines:
             return lines[path[:length]]
@@ -233,7 +233,7 @@ def _reads_as_number(text: str) -> bool:
 
 
 def _elsewhere(key: object, schema: Schema) -> str:
-    """Return a hint that an unknown key is known in one other mapping; otherwise ""."""
+    """Return a hint that names the only mapping with an unknown key, or ""."""
     places = [place for place, known in _places(schema, schema, "") if key in known]
     if len(places) != 1:
         return ""

@@ -16,7 +16,7 @@ BOARD = 24
 
 
 def in_contact(roller: int, opponent: int) -> str:
-    """Return an error message if the sides' rearmost checkers are in contact, else ""."""
+    """Return an error message if the two rearmost checkers are in contact, else ""."""
     if roller + opponent <= BOARD:
         return ""
     return (
@@ -26,7 +26,7 @@ def in_contact(roller: int, opponent: int) -> str:
 
 
 def _check_sides(data: dict[str, Any]) -> None:
-    """Raise an error if a one-sided value is written in a notation for both sides."""
+    """Raise an error if a text for one side describes both sides."""
     for key in ("roller", "opponent"):
         text = data.get(key)
         if isinstance(text, str) and is_two_sided(text):
@@ -38,7 +38,7 @@ def _check_sides(data: dict[str, Any]) -> None:
 
 
 class ListedRace(Strict):
-    """A race in a list: either roller's and opponent's positions, or `race` with both."""
+    """A race in a list: `roller` and `opponent`, or both positions as `race`."""
 
     roller: PositionValue = Field(
         description="Position of the side on roll, in any notation."

@@ -41,7 +41,7 @@ class Strict(BaseModel):
 
 
 def refusal(sentence: str, *, key: str | None = None) -> PydanticCustomError:
-    """Return a validation error for a value, or for the key `key` of a mapping."""
+    """Return a validation error about a value, or about its key `key`."""
     return PydanticCustomError("rule", "{sentence}", {"sentence": sentence, "key": key})
 
 
@@ -60,7 +60,7 @@ MOST_PAIRS = 10_000_000
 """Maximum number of pairs of positions in one source."""
 
 Draw = Literal["uniform", "visits"]
-"""Distribution of random positions: uniform, or by frequency in self-play."""
+"""How random positions are distributed: uniformly, or as in simulated games."""
 
 DRAW = (
     "Distribution of drawn positions. uniform: all positions are equally likely; visits: "
@@ -198,7 +198,8 @@ class DataPath:
     Attributes
     ----------
     written : str
-        Path or URI as written in the configuration; configurations are compared by it.
+        Path or URI as written in the configuration; only this is compared between
+        configurations.
     folder : Path
         Absolute path of the folder that contains the configuration.
     """
@@ -264,8 +265,8 @@ Step = Annotated[float, Field(ge=0.01, le=1000, allow_inf_nan=False), shown_plai
 class Between(Strict):
     """A range of integers, including both ends."""
 
-    # Validating an instance again would fail, because validation expects the key "from" but
-    # the attribute is named `from_`.
+    # Instances are not validated again, because validation expects the key "from" but the
+    # attribute is named `from_`.
     model_config = ConfigDict(revalidate_instances="never")
 
     from_: Whole = Field(
@@ -298,8 +299,8 @@ class Span(Strict):
         return to
 
     def __len__(self) -> int:
-        # The tolerance includes the last value despite rounding errors of steps such as
-        # 0.1.
+        # The tolerance keeps rounding errors in steps such as 0.1 from excluding the last
+        # value.
         return math.floor((self.to - self.from_) / self.step + 1e-9) + 1
 
     @property

@@ -23,8 +23,8 @@ PERFECT = "perfect"
 """Name of the player, and of the cube strategy, that use exact tables."""
 
 FIXED = 1 << 20
-"""Integer that represents a match win, so that differences from a rival's results add
-exactly."""
+"""Integer that represents a match win. Integers let results of different games be added
+without rounding errors."""
 
 
 def most_level(terms: Terms) -> int:
@@ -43,7 +43,7 @@ def most_level(terms: Terms) -> int:
 
 
 def at_level(terms: Terms, side: int, level: int) -> Terms:
-    """Return the stakes for a side on roll after a number of doubles.
+    """Return the stakes after a number of doubles, with a given side on roll.
 
     For money, the stakes are those of a cube value of 1.
     """
@@ -86,7 +86,7 @@ def table_at(stakes: Match, points: int, checkers: int) -> bearoff.MatchTable:
 
 
 def table_for(stakes: Stakes, points: int, checkers: int) -> PairTable:
-    """Return the two-sided table from which perfect players at some stakes play."""
+    """Return the two-sided table that a perfect player uses at given stakes."""
     if isinstance(stakes, Match):
         return table_at(stakes, points, checkers)
     return perfect_table(points, checkers)
@@ -148,7 +148,7 @@ class PerfectAtScore:
         return "perfect"
 
     def now(self, side: int, level: int) -> "PerfectAtScore":
-        """Return the strategy for a side on roll after a number of doubles."""
+        """Return the strategy after a number of doubles, for a given side on roll."""
         return _now(self, side, level)
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:
@@ -157,7 +157,7 @@ class PerfectAtScore:
         pair = bearoff.rank(rollers), bearoff.rank(opponents)
         table = table_for(terms.stakes, self.points, self.checkers)
         cubes: tuple[RollersCube, RollersCube] = ("centred", "owned")
-        # The table may lack this cube value, because a stored table includes only values
+        # A stored table may lack the current cube value, because it includes only values
         # that occur in a match.
         if table.folder is not None:
             cubes = 2 * (("centred",) if terms.cube_value == 1 else ("owned",))
@@ -168,7 +168,7 @@ class PerfectAtScore:
 
 @lru_cache(maxsize=64)
 def _now(strategy: PerfectAtScore, side: int, level: int) -> PerfectAtScore:
-    """Return the strategy for a side on roll after a number of doubles; it is cached."""
+    """Return the cached strategy after a number of doubles, for a given side on roll."""
     return replace(strategy, terms=at_level(strategy.terms, side, level))
 
 
@@ -177,8 +177,6 @@ class ByPairTable:
 
     Parameters
     ----------
-    table : PairTable
-        Two-sided table for these stakes.
     terms : Terms
         Stakes from the viewpoint of the side that rolls first.
     """
@@ -187,7 +185,7 @@ class ByPairTable:
         self._table, self._terms = table, terms
 
     def play(self, turn: CubeTurn) -> None:
-        """Choose each play once for all games with the same positions and cube."""
+        """Choose the plays; games with equal positions and cube share the computation."""
         live = turn.live
         keys = np.stack(
             [turn.mine[live], turn.theirs[live], turn.level[live], turn.owner[live]],

@@ -40,7 +40,7 @@ class Checkers(Protocol):
     """Player that chooses one side's plays in many games at once."""
 
     def play(self, turn: CubeTurn) -> None:
-        """Play the side on roll in all unfinished games, and update its positions."""
+        """Play the roll of each unfinished game for the side on roll."""
 
 
 class ByPolicy:
@@ -67,8 +67,6 @@ class ByTwoSidedTable:
     ----------
     table : TwoSidedTable
         Two-sided table; if `cube` is true, it contains equities with the cube.
-    plays : Choices
-        All legal plays from each position.
     cube : bool
         Whether equities with the cube determine the plays, rather than win probabilities.
     jacoby : bool
@@ -84,7 +82,7 @@ class ByTwoSidedTable:
         jacoby: bool = False,
     ) -> None:
         self._plays = plays
-        # A gammon is possible only if a side starts with 15 checkers.
+        # A gammon is possible only for games in which a side starts with 15 checkers.
         jacoby = jacoby and cube and table.places.has_full
         names = ("cubeless",) * 4
         if cube:
@@ -105,8 +103,8 @@ def checkers_of(name: str, points: int, checkers: int, terms: Terms) -> Checkers
     Parameters
     ----------
     name : str
-        Name of the player: ``perfect``, ``optimal``, or a player of `sim.play.players` with
-        a fixed policy.
+        Name of the player: ``perfect``, ``optimal``, or a player in `sim.play.players` that
+        has a fixed policy.
     points, checkers : int
         Numbers of points and checkers of the positions.
     terms : Terms

@@ -1,4 +1,4 @@
-"""Expected equities of games with the cube, for players for whom they can be computed."""
+"""Expected equities of games with the cube, for some combinations of players."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,8 +91,8 @@ def _reached(policy: NDArray[np.unsignedinteger], starts: NDArray[np.int64]) -> 
     seen = np.zeros(len(policy), dtype=np.bool_)
     seen[starts] = True
     for position in range(int(starts.max()), 0, -1):
-        # A play always decreases the position number, so descending order visits every
-        # position after all positions from which it can be reached.
+        # A play always decreases the position number. In descending order, all predecessors
+        # of a position come first.
         if seen[position]:
             seen[policy[position]] = True
     return int(seen.sum())

@@ -21,7 +21,7 @@ POINT = 65535
 
 
 class WaitingPlanes(NamedTuple):
-    """Tables of the equity without a double, for a side that may use the cube.
+    """Tables of the equities of not doubling, for a side that may double.
 
     Attributes
     ----------
@@ -151,7 +151,7 @@ def play_policy(live, mine, rolls, policy):
 
 @njit(cache=True, nogil=True)
 def play_table(turn, choices, table):
-    """Play the roll of each game by minimising the opponent's value in a table.
+    """Play the roll of each game so that the opponent's value in a table is smallest.
 
     The play minimises the opponent's equity or, if the cube is disregarded, their win
     probability. `turn` is a `CubeTurn`, `choices` are `sim.play.arguments.PlayChoices`,
@@ -164,7 +164,8 @@ def play_table(turn, choices, table):
         at = np.int64(mine[lane]) * 21 + rolls[lane]
         plays = numbers[offsets[at] : offsets[at + 1]]
         rolling = np.int64(slots[theirs[lane]])
-        # Selecting the table by an index would copy it, so each table has a separate call.
+        # Each table has a separate call, because choosing the table by an index would copy
+        # it.
         if plays.size == 1:
             best = 0
         elif not cube or owner[lane] == 1 - 2 * side:
@@ -193,7 +194,7 @@ def _least(codes, slots, plays, rolling):
 
 @njit(cache=True, nogil=True)
 def _least_doubled(kept, opponent, slots, plays, rolling):
-    """Return the first play that minimises the opponent's equity with cube access.
+    """Return the first play that minimises the opponent's equity if it may double.
 
     The opponent doubles if it gains from it. `kept` is a `WaitingPlanes`; codes of the
     plane `opponent` are in half the unit of its codes.
@@ -264,7 +265,7 @@ def tally(counts, pair, played, columns):
 
 @njit(cache=True, nogil=True)
 def tally_rival(counts, pair, points, rivals, shift, first):
-    """Sum the rival's results, and the squared differences from the roller's results.
+    """Sum the rival's results, and the squared differences between rival and roller.
 
     The sums go to column `first` and the next. Squares are shifted right by `shift` bits.
     """

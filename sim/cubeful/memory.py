@@ -23,7 +23,8 @@ FULL = 0.6
 """Proportion of occupied entries at which the cache grows or is cleared."""
 
 _KEPT = 1 << 17
-"""Maximum number of positions for which a table of all positions is kept in memory."""
+"""Maximum number of positions for which the checkers of all positions are kept in
+memory."""
 
 
 class CubeMemory:
@@ -36,7 +37,7 @@ class CubeMemory:
     points, checkers : int
         Numbers of points and checkers of the positions.
     side : int or None
-        Side on roll, if decisions depend on the score; otherwise None.
+        Side on roll, if cube decisions depend on the match score; otherwise None.
 
     Attributes
     ----------
@@ -75,7 +76,7 @@ class CubeMemory:
                 self._taken = 0
 
     def decide(self, slots: Int64Array) -> None:
-        """Compute the cube decisions of new pairs of positions, stored at given indices."""
+        """Compute the cube decisions of new pairs of positions, given their entries."""
         self._taken += len(slots)
         if self._side is None:
             self._ask(self._sides, slots)

@@ -82,8 +82,6 @@ class PlayedGames(NamedTuple):
         Winner of each game: 0 for the roller, 1 for the opponent.
     level : ndarray of uint8
         Number of doubles that were taken.
-    passed : ndarray of bool
-        Whether the game ended with a pass.
     doubles : ndarray of uint8, shape (2, lanes)
         Number of doubles offered by each side.
     length : ndarray of int16
@@ -177,7 +175,7 @@ class _Contest:
 
 
 class _ThreadContests(threading.local):
-    """Cached decisions of the players and strategies that a thread simulated last."""
+    """Cache of the cube decisions in the games that a thread simulated last."""
 
     token = ""
     contests: tuple[_Contest, ...] = ()

@@ -40,7 +40,7 @@ class CubeSide:
         return f"{self.centred.name}, {self.owned.name}, {self.take.name}"
 
     def now(self, side: int, level: int) -> "CubeSide":
-        """Return the strategies for a side on roll after a number of doubles.
+        """Return the strategies after a number of doubles, for a given side on roll.
 
         Only perfect strategies at a score depend on these.
         """

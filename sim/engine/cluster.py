@@ -34,7 +34,7 @@ FIRST_WORKER = 60
 """Timeout for the first worker of a cluster, in seconds."""
 
 _DOORS = "app"
-"""Subpackage that cannot affect simulated results, so its files may differ between
+"""Subpackage whose files cannot affect simulated results, and may differ between
 machines."""
 
 RESUME = "finished games are stored, so run the same command again to continue"
@@ -57,8 +57,8 @@ def play_on(
         room = under_way
         while True:
             for task in islice(rest, room):
-                # Tasks are serialised to bytes here, because dask would otherwise transfer
-                # their arrays separately between workers.
+                # If tasks were not sent as bytes, dask would transfer their arrays
+                # separately.
                 future = client.submit(_play, _pack(task), expected, pure=False)
                 sent.add(future)
                 done.add(future)
@@ -94,7 +94,7 @@ def cluster_client(workers: int, scheduler: str | None) -> Iterator[Client]:
     except KilledWorker as error:
         raise RunError(
             "several dask workers were killed while playing the same games, perhaps for "
-            f"lack of memory, last {error.last_worker}; {RESUME}"
+            f"lack of memory; the last one was {error.last_worker}; {RESUME}"
         ) from BrokenExecutor(str(error))
     except (CancelledError, CommClosedError) as error:
         where = scheduler or "on this machine"

@@ -19,7 +19,7 @@ _UNKNOWN = re.compile(r", \?[^,]*|(?<=0%), 00:00 left")
 """Pattern of an unknown rate or remaining time in a tqdm progress line."""
 
 _ONE = re.compile(r"(: 1 of [^,]*),.*")
-"""Pattern of a progress line after the first item, when the rate is not yet meaningful."""
+"""Pattern of a progress line after the first item, when the rate is still meaningless."""
 
 
 class _Lines:
@@ -92,8 +92,8 @@ def _bar(
         mininterval=0.2 if terminal else 10.0,
         miniters=0,
         dynamic_ncols=terminal,
-        # Several progress bars need cursor movements, which only a terminal understands; in
-        # a file they would leave control characters.
+        # Several progress bars need cursor movements, which work only on a terminal; a file
+        # would contain control characters.
         position=None if terminal else 0,
         bar_format=formats[0] if terminal else formats[1],
         **options,
@@ -137,7 +137,7 @@ class PassProgress:
 
 
 def _solving_clock() -> float:
-    """Return the value in seconds of a clock that stops during compilation."""
+    """Return a time in seconds from a clock that stops during compilation."""
     from bearoff.runtime import compile_seconds  # Slow to load.
 
     return monotonic() - compile_seconds()

@@ -26,7 +26,7 @@ _HARVEST_GAMES = 10_000
 
 
 class _Draws:
-    """Random numbers for one source of pairs; each call uses a new random stream."""
+    """Random numbers for one source of pairs; each call uses another random stream."""
 
     def __init__(self, seed: int, source: int) -> None:
         self.seed = seed
@@ -43,8 +43,8 @@ def build_pairs(config: BatchConfig) -> RunPairs:
     Parameters
     ----------
     config : BatchConfig
-        Configuration of the run. Its files are read, and games are simulated if a source
-        draws pairs from games.
+        Configuration of the run. This function reads its files and simulates games for a
+        source that draws pairs from games.
 
     Returns
     -------
@@ -89,15 +89,16 @@ def build_pairs(config: BatchConfig) -> RunPairs:
             found.append(_harvested(source, size, draws))
         if not len(found[-1]):
             raise RunError(
-                f"pairs[{index}] gives no pairs, because no position meets its conditions"
+                f"pairs[{index}] contains no pairs, because no position meets its "
+                "conditions"
             )
     return _merge(np.concatenate(found), bearoff.position_count(*size))
 
 
 def _merge(pairs: Int64Array, positions: int) -> Pairs:
     if positions**2 >= 1 << 63:
-        # With positions on 24 points, two position numbers would not fit into a 64-bit sort
-        # key. The numbers are therefore replaced by their ranks.
+        # Two position numbers on 24 points would not fit into a 64-bit sort key, so they
+        # are replaced by their ranks.
         known, places = np.unique(pairs, return_inverse=True)
         found = _merge(places.reshape(-1, 2).astype(np.int64), len(known))
         return Pairs(known[found.rollers], known[found.opponents], found.weights)
@@ -156,7 +157,7 @@ def _grid(
 
 
 def _finder(counts: Float64Array) -> Callable[[float, float], Int64Array]:
-    """Return a function that finds all positions whose count is close to a value."""
+    """Return a function that finds all positions with approximately a given count."""
     order = np.argsort(counts, kind="stable")
     ordered = counts[order]
 

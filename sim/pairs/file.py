@@ -105,7 +105,7 @@ def _batches(file: pairs.PairFile) -> Iterator[pa.RecordBatch]:
                 if batch.nbytes > len(columns) * _TEXT_BYTES * len(batch):
                     raise ValueError(
                         f"the file expands to {batch.nbytes:,} bytes in {len(batch):,} "
-                        "rows, which is too much for positions"
+                        "rows, which is too much for a file of positions"
                     )
                 yield batch
         return
@@ -143,7 +143,7 @@ def _numbers(
     checkers: int,
     rows_before: int,
 ) -> Int64Array:
-    """Convert a column of position texts or numbers to numbers; errors name the row."""
+    """Convert a column of positions to position numbers; errors name the row."""
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     if column.null_count:

@@ -57,7 +57,7 @@ class RunPairs(Protocol):
 
 @dataclass(frozen=True)
 class EveryPair:
-    """All pairs of a roller's and an opponent's position number from two ranges.
+    """All pairs of a roller's and an opponent's position from two ranges of numbers.
 
     Attributes
     ----------

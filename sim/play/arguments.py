@@ -25,16 +25,13 @@ class PairGames(NamedTuple):
 
     Attributes
     ----------
-    seed : uint64
-        Seed of the dice.
     rollers, opponents : ndarray of int64, shape (pairs,)
         Position numbers.
     firsts, games : ndarray of int64, shape (pairs,)
         Number of the first game of each pair, and number of games to play.
     full : int
-        Position numbers from this value on have all 15 checkers on the board, so the side
-        can still lose a gammon; with fewer checkers per side, larger than any position
-        number.
+        Smallest position number with all 15 checkers on the board, from which a side can
+        still lose a gammon. With fewer checkers per side, it exceeds all position numbers.
     """
 
     seed: np.uint64
@@ -46,7 +43,7 @@ class PairGames(NamedTuple):
 
 
 def first_full(points: int, checkers: int) -> int:
-    """Return the smallest position number with which a side can still lose a gammon.
+    """Return the smallest position number from which a side can still lose a gammon.
 
     Examples
     --------
@@ -99,7 +96,7 @@ class PlayChoices(NamedTuple):
     Attributes
     ----------
     offsets : ndarray of int64, shape (positions * 21 + 1,)
-        Start of the choices for each position and roll in `numbers`.
+        Index in `numbers` at which the choices for each position and roll start.
     numbers : ndarray of uint16 or uint32
         Position numbers after the plays.
     """
@@ -114,13 +111,13 @@ class PlayChoices(NamedTuple):
 
 
 class PairCodes(NamedTuple):
-    """Two-sided win probabilities, and the plays after the opponent has borne off.
+    """Win probabilities by pairs of positions, and plays for a side that rolls alone.
 
     Attributes
     ----------
     fewest_rolls : ndarray of uint16 or uint32, shape (positions, 21)
-        Position number after the fewest-rolls play for each position and roll; used once
-        the opponent has borne off.
+        Position number after the fewest-rolls play for each position and roll; used after
+        the opponent has borne off all checkers.
     slots : ndarray of integers, shape (positions,)
         Index of each position in the two-sided table.
     codes : PlaneArrays or ndarray of int32

@@ -21,8 +21,7 @@ _U = np.uint64
 _HALF = _U(32)
 _LOW = _U(0xFFFFFFFF)
 _CHOICE = _U(1 << 31)
-"""Bit in the counter of the random generator that is set for choices of plays and 0 for
-dice."""
+"""Bit of the random generator's counter: 1 when a play is chosen, 0 when dice are drawn."""
 
 
 @njit(cache=True, nogil=True)
@@ -60,7 +59,7 @@ def _tally_gammon(roller_rolls, opponent_rolls, roller_full, opponent_full, row)
 
 @njit(cache=True, nogil=True)
 def _choose(offsets, numbers, position, roll, word):
-    """Return the position after a random play of a roll, chosen uniformly."""
+    """Return the position after a random play of the roll; all plays are equally likely."""
     start = offsets[position * 21 + np.int64(roll)]
     size = _U(offsets[position * 21 + np.int64(roll) + 1] - start)
     return np.int64(numbers[start + np.int64((word * size) >> _HALF)])
@@ -68,7 +67,7 @@ def _choose(offsets, numbers, position, roll, word):
 
 @njit(cache=True, nogil=True)
 def play_choices(roller_choices, opponent_choices, pairs, counts):
-    """Play races between two players who choose uniformly among their allowed plays.
+    """Play races between two players who choose at random among their allowed plays.
 
     Games are played one after the other, with the same dice as in `play_policies`.
     """

@@ -31,7 +31,7 @@ _MULTIPLIERS = _U(0xD2511F53), _U(0xCD9E8D57)
 _WEYL = _U(0x9E3779B9), _U(0xBB67AE85)
 _SIX = _U(36**6)
 _THREE = np.uint32(36**3)
-"""Number of sequences of three throws of two dice."""
+"""Number of possible sequences of three throws of two dice."""
 
 
 @njit(cache=True, inline="always")
@@ -67,7 +67,7 @@ def words(seed, roller, opponent, game, draw):
 
 @njit(cache=True, inline="always")
 def next_throw(fraction):
-    """Return the throw of two dice, 0 to 35, and the rest of a random fraction."""
+    """Return the next throw of two dice, 0 to 35, and the rest of a random fraction."""
     low = (fraction & _LOW) * _U(36)
     high = (fraction >> _HALF) * _U(36) + (low >> _HALF)
     return high >> _HALF, (high << _HALF) | (low & _LOW)
@@ -138,7 +138,7 @@ def high_half(value, factor):
 
 @njit(cache=True, inline="always")
 def _short_roll(throw):
-    """Return the first roll in a 16-bit packed sequence of throws, without branching."""
+    """Return the first roll of a packed 16-bit sequence of throws, without branching."""
     return _U16(max(np.int16(throw >> _U16(1)), np.int16(throw - _U16(15))))
 
 

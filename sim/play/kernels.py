@@ -29,8 +29,8 @@ _U = np.uint64
 _U16 = np.uint16
 
 _OFF = np.uint32(21 * IDLE_ROWS)
-"""Policy row of a side that bore off its last checker in this turn. Each further turn
-decreases the row by one."""
+"""Policy row of a side that bore off its last checker in the current turn; every further
+turn decreases the row by one."""
 
 
 @njit(cache=True, inline="always")
@@ -111,7 +111,7 @@ def _tally_ended(x, y, game, n, columns, margins):
 
 @njit(cache=True, inline="always")
 def _add_margins(margins, row):
-    """Add the finished games to a row of the statistics, by winning margin."""
+    """Add finished games, counted by winning margin, to the statistics of a pair."""
     for k in range(6, WIDTH):
         found = margins[0, k] + margins[1, k] + margins[2, k] + margins[3, k]
         row[0] += found

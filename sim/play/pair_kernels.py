@@ -11,7 +11,7 @@ from bearoff.runtime import njit
 
 @njit(cache=True, nogil=True)
 def first_off(exactly, opponent_exactly, rollers, opponents, wins):
-    """Compute the probability that the roller bears off first for each pair of positions.
+    """Compute the probability that the roller bears off first, for pairs of positions.
 
     Probabilities are summed from the highest number of rolls down, so that the opponent's
     tail is a cumulative sum; see `bearoff.one_sided.convolution`.
@@ -80,7 +80,7 @@ def first_above(ends, values, chosen):
 
 @njit(cache=True)
 def carry_visits(policy, weights, visits):
-    """Add the expected visits of each position to those of the next positions."""
+    """Distribute the expected visits of each position over the positions reached next."""
     for position in range(policy.shape[0] - 1, 0, -1):
         for roll in range(policy.shape[1]):
             visits[policy[position, roll]] += visits[position] * weights[roll] / 36.0

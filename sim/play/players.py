@@ -24,8 +24,6 @@ class OneSidedPlayer:
 
     Attributes
     ----------
-    name : str
-        Name of the player, a key of `PLAYERS`.
     policy : ndarray of uint16 or uint32, shape (positions, 21), or None
         Position number after the play, for each position and roll; None for random plays.
     lot : bearoff.Successors or None
@@ -51,7 +49,7 @@ class OneSidedPlayer:
 
     @cached_property
     def places(self) -> NDArray[np.uint32]:
-        """Policy in the form that `kernels.play_policies` reads, with 21 entries per row.
+        """Policy as a flat array for `kernels.play_policies`, with 21 entries per row.
 
         Position ``n`` is row ``IDLE_ROWS + n``, and its entries are the start indices of
         the rows that the rolls lead to. A side that is off moves down one row per turn, so
@@ -156,7 +154,7 @@ def expected_wins(
         and isinstance(solved, bearoff.OneSidedTable)
         and "distribution" not in solved.arrays
     ):
-        # Only the distributions of these positions are unpacked, because a table may be
+        # Only the distributions of these positions are decompressed, because a table may be
         # large.
         return solved.fewest_rolls_win_probability(rollers, opponents)
     wins = np.empty(len(rollers))

@@ -1,4 +1,4 @@
-"""Integer statistics of simulated games for each pair of positions; they can be added.
+"""Integer statistics of simulated games by pair of positions, which can be added.
 
 A row is an int64 array of `WIDTH` columns. Rows of a pair from several blocks can be added
 in any order. Runs with the cube have other columns but share the first four.

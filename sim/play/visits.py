@@ -38,7 +38,7 @@ def start_weights(points: int, checkers: int) -> Float64Array:
 
 
 def visit_weights(points: int, checkers: int) -> Float64Array:
-    """Return the mean number of times that each position occurs in a race.
+    """Return the mean number of times that a position occurs in a race, by position.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def visit_weights(points: int, checkers: int) -> Float64Array:
 
 
 def random_starts(points: int, checkers: int, draws: Float64Array) -> Int64Array:
-    """Draw starting positions for both sides, given uniform random numbers (games, 2)."""
+    """Draw starting positions for both sides from uniform random numbers, (games, 2)."""
     return weighted_choice(start_weights(points, checkers), draws.ravel()).reshape(-1, 2)
 
 

@@ -124,7 +124,7 @@ def build_population(
         with claimed(output, lock, RunError, lambda: busy):
             found = _existing_metadata(path, wanted)
             if found is not None:
-                # An earlier build that was killed may have left its folder behind.
+                # A killed build may have left its folder behind.
                 _clear_away(path, folder)
                 return BuiltPopulation(path, found, 0.0)
             folder.mkdir(exist_ok=True)

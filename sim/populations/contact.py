@@ -27,8 +27,8 @@ BLOCK = 1024
 """Number of games per block; random numbers are drawn for a whole block."""
 
 MOST_SLACK = 24
-"""Upper bound of a play's deficit behind the best play at which the play may still be
-chosen, in quarter pips."""
+"""Maximum amount in quarter pips by which a play may be worse than the best play and still
+be chosen."""
 
 DICE_OF_CONTACT = 1
 """Number that separates the dice before the race from the dice of the race."""
@@ -102,7 +102,7 @@ def urges_of(seed: int, block: int) -> Int64Array:
 
 
 def lots_of(seed: int, block: int, draw: int) -> tuple[Int64Array, NDArray[np.float64]]:
-    """Return maximum deficits and random numbers for six turns, each (2, 6, BLOCK).
+    """Return the allowed deficits and random numbers for six turns, each (2, 6, BLOCK).
 
     The slack of a play is the deficit in quarter pips up to which it may be chosen.
     """

@@ -45,11 +45,8 @@ class CubefulDecisions:
     Attributes
     ----------
     decisions : RaceDecisions
-        Decisions with their frequencies; a game contributes none after a pass.
-    values : DecisionValues
-        Equities and win probabilities of the decisions.
-    cube : CubeVisits
-        Frequencies of the decisions by cube owner.
+        Decisions with their frequencies; after a pass, a game contributes no more
+        decisions.
     """
 
     decisions: RaceDecisions
@@ -121,7 +118,7 @@ def at_home(
 def _decided(
     strategy: CubeStrategy, met: RaceDecisions, points: int, row: Int64Array
 ) -> CubeDecision:
-    """Apply a cube strategy to distinct pairs of positions, then expand to all rows."""
+    """Apply a cube strategy once to each pair of positions; return decisions by row."""
     sides = (bearoff.unrank(side, points) for side in (met.rollers, met.opponents))
     answer = strategy.decide(*sides)
     return CubeDecision(answer.double[row], answer.redouble[row], answer.take[row])
@@ -167,7 +164,7 @@ class _Walked:
 
     @property
     def counted(self) -> BoolArray:
-        """Mask of the rows in unfinished games at which a player makes a cube decision."""
+        """Return which rows are cube decisions of the player in an unfinished game."""
         from bearoff.sim.populations import kernels
 
         if (self.rolls & self.answers).all():
@@ -182,7 +179,7 @@ def _walk(
     decided: CubeDecision | None = None,
     player: int = 0,
 ) -> _Walked:
-    """Compute cube owners and values in each game; one player may decide differently."""
+    """Compute the cube owner and value in each game; one player may use other decisions."""
     from bearoff.sim.populations import kernels
 
     games = np.concatenate([each.games for each in visits])

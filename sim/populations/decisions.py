@@ -81,7 +81,7 @@ def merge(
     games: Int64Array,
     plies: NDArray[np.int16],
 ) -> RaceDecisions:
-    """Count equal pairs of positions in each data split; return them as decisions.
+    """Count equal pairs of positions within each data split; return decisions.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def merge(
 def rows_of(
     met: RaceDecisions, rollers: Int64Array, opponents: Int64Array, games: Int64Array
 ) -> Int64Array:
-    """Return the row of each input pair in the decisions returned by `merge`."""
+    """Return the row of each input pair among the decisions that `merge` returned."""
     splits = split_of(games)
     order = np.lexsort((opponents, rollers, splits))
     rows = np.empty(len(order), dtype=np.int64)

@@ -35,7 +35,7 @@ METADATA_KEY = b"bearoff"
 """Metadata key of the JSON text in the Parquet schema."""
 
 _CONTENT = "content"
-"""Metadata key of the digest of the data."""
+"""Metadata key for the digest of the data."""
 
 _MOST_POINTS = 24
 
@@ -44,7 +44,7 @@ _ROW_BYTES = 400
 
 
 AT_SCORE = "redouble_take"
-"""Column that populations at a match score have in addition."""
+"""Additional column of populations at a match score."""
 
 _GROUPS = {
     "decisions": {
@@ -67,10 +67,10 @@ _GROUPS = {
     },
     "cube": {field.name: field.name for field in fields(CubeVisits)},
 }
-"""Attributes of a population, and for each the columns with the corresponding fields."""
+"""Columns of each attribute of a population, by name of the attribute and of its fields."""
 
 CUBE_COLUMNS = tuple(_GROUPS["cube"])
-"""Columns that populations with the cube have in addition."""
+"""Additional columns of populations with the cube."""
 
 DESCRIPTIONS: dict[str, tuple[str, str]] = {
     "roller": ("number", "Benjamin-Ross number of the side on roll"),
@@ -102,7 +102,7 @@ DESCRIPTIONS: dict[str, tuple[str, str]] = {
 """Description of each column, including the unit."""
 
 _WORDS = {"split": SPLITS, "source": SOURCES}
-"""Names for the integer codes of columns that are stored as codes in memory."""
+"""Names that replace the integer codes of some columns in files."""
 
 _SIDES = ("roller", "opponent")
 

@@ -38,8 +38,8 @@ def play_games(
     Returns
     -------
     visits : dict of str to HarvestedPairs
-        Pairs of positions that occur, under the keys `HOME` and `BEYOND`; without a cube,
-        under only one of them.
+        Pairs of positions that occur, under the keys `HOME` and `BEYOND`. Without a cube,
+        only one of the keys is present.
     races : ndarray of int64
         Numbers of the games that became races.
     """

@@ -1,4 +1,4 @@
-"""Compiled kernel that applies cube decisions in recorded games."""
+"""Compiled kernel that applies cube decisions to recorded games."""
 
 from bearoff.runtime import njit
 

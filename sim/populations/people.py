@@ -35,8 +35,7 @@ TEXT = "what people decided about doubling in the races of public matches"
 BOARD = 24
 
 _TESTS, _OF = 4, 5
-"""Remainder and divisor of game numbers: games with a number of 4 modulo 5 form the test
-split."""
+"""Remainder and divisor: games whose number modulo 5 is 4 form the test split."""
 
 
 def build_people(

@@ -52,7 +52,7 @@ class DecisionValues:
 
     @property
     def columns(self) -> dict[str, NDArray[Any]]:
-        """Arrays by attribute name, without those that are None."""
+        """Arrays by attribute name; attributes that are None are omitted."""
         arrays = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: array for name, array in arrays.items() if array is not None}
 
@@ -134,7 +134,7 @@ class Population:
         return len(self.decisions)
 
     def chosen(self, rows: NDArray[np.bool_]) -> "Population":
-        """Return the population restricted to rows with a true mask."""
+        """Return the population with only the selected rows; `rows` is a mask."""
         return replace(
             self,
             decisions=self.decisions.chosen(rows),

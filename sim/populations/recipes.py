@@ -86,18 +86,10 @@ class PopulationKind:
 
     Attributes
     ----------
-    text : str
-        Description of the decisions.
-    unit : {"games", "pairs"}
-        Unit of the population's size.
-    size : int
-        Default size.
     points : int
         Number of points on which checkers may stand.
     bounds : tuple of float, optional
         Default bounds of the roller's win probability without a cube.
-    cube : bool
-        Whether games are played with the cube.
     before_formula : str
         Start of the population's name, if the name ends with that of a formula; otherwise
         empty.
@@ -207,7 +199,7 @@ def kind_of(name: str) -> PopulationKind:
 
 
 def name_and_score(name: str) -> tuple[str, bearoff.Score | None]:
-    """Split a population's name into the part before the match score, and the score.
+    """Split a population's name into the name without a match score, and the score.
 
     Examples
     --------
@@ -273,14 +265,14 @@ def population_recipe(
     if rollouts and (kind.points == bearoff.POINTS or kind.cube):
         how = "rolls out all that matter" if kind.cube else "is valued exactly"
         raise BearoffError(
-            f"{name} {how} and needs no --rollouts; only the population long does"
+            f"{name} {how} and cannot be used with --rollouts; only the population long can"
         )
     found = PopulationRecipe(name, size, seed, checkers, rollouts=rollouts, formula=formula)
     if kind.bounds is None:
         if bounds is not None:
             raise BearoffError(
-                f"the population {name!r} has no bounds on the win probability; only "
-                "'near' has"
+                f"the population {name!r} has no bounds on the win probability; use the "
+                "population 'near'"
             )
         return found
     low, high = bounds or kind.bounds
@@ -321,7 +313,7 @@ def sides_of(name: str) -> tuple[int, int]:
     """
     match = _BY_CHECKERS.fullmatch(name)
     if match is None:
-        raise BearoffError(f"{name!r} does not contain a number of checkers")
+        raise BearoffError(f"{name!r} must contain a number of checkers")
     roller, opponent = int(match[1]), int(match[2] or match[1])
     if not (1 <= roller <= bearoff.CHECKERS and 1 <= opponent <= bearoff.CHECKERS):
         raise BearoffError(
@@ -370,5 +362,5 @@ def harvested(wanted: PopulationRecipe, met: HarvestedPairs) -> RaceDecisions:
 
 
 def ground(wanted: PopulationRecipe) -> str:
-    """Return the key of the pairs that belong to the population: `HOME` or `BEYOND`."""
+    """Return the key of the pairs in the population: `HOME` or `BEYOND`."""
     return HOME if wanted.kind.points == bearoff.POINTS else BEYOND

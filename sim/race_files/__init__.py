@@ -1,4 +1,4 @@
-"""Files of races: reading, answering with resumption, writing and summaries.
+"""Files of races: reading, answering, resuming, writing and summarising.
 
 This room may import `sim.storage`, `sim.engine` and `bearoff`.
 """

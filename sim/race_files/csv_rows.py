@@ -101,8 +101,7 @@ def _records(lines: list[str], delimiter: str) -> Iterator[tuple[list[str], str]
     # the text is in memory already
     longest = csv.field_size_limit(sum(map(len, lines)) + 1)
     try:
-        # A quoted value without a closing quotation mark continues into the added empty
-        # line, and is recognised by this.
+        # A quoted value that is never closed would include the added empty line.
         reader = csv.reader(chain(lines, ["\n"]), delimiter=delimiter)
         before = 0
         for number, fields in enumerate(reader):

@@ -12,7 +12,7 @@ from bearoff.checks import unique_keys
 from bearoff.sim.race_files.sheet import RowFile, require_utf8
 
 _SPACE = " \t\r\n"
-"""Whitespace characters in JSON. Python's `str.strip` would also remove others."""
+"""Whitespace characters in JSON, fewer than those that Python's `str.strip` removes."""
 
 _TOGETHER = 1000
 """Number of lines per write."""
@@ -20,7 +20,7 @@ _TOGETHER = 1000
 
 @dataclass(frozen=True, eq=False)
 class _JsonRows:
-    """Original texts of JSON objects, one per line; empty for an invalid line."""
+    """Original texts of the lines, each a JSON object; empty for an invalid line."""
 
     names: tuple[str, ...]
     lines: list[str]
@@ -44,7 +44,7 @@ class _JsonRows:
 
 
 def read_json_lines(text: str, asked: Collection[str], digest: str) -> RowFile:
-    """Parse text with one JSON object per line; an invalid line becomes a problem."""
+    """Parse text with one JSON object per line; record a problem for an invalid line."""
     names: dict[str, None] = {}
     values: list[dict[str, Any]] = []
     lines, problems = [], []
@@ -63,7 +63,7 @@ def read_json_lines(text: str, asked: Collection[str], digest: str) -> RowFile:
 
 
 def _object(line: str) -> tuple[dict[str, Any], str]:
-    """Parse a JSON line; return the object and "", or {} and an error message."""
+    """Parse a line of JSON; return an object and "", or {} and an error message."""
     try:
         row = json.loads(line, object_pairs_hook=unique_keys)
     except BearoffError as error:

@@ -109,7 +109,7 @@ class Pieces:
         return None
 
     def next_first(self, row: int, last: int) -> int:
-        """Return the first row after `row` that has stored answers; at most `last`."""
+        """Return the first row after `row` with stored answers, but at most `last`."""
         return min((first for first in self._lasts if row < first < last), default=last)
 
     def save(self, first: int, last: int, answers: pa.Table, tables: Any) -> None:
@@ -143,9 +143,9 @@ class Pieces:
         keys = [k for k in {**before, **self._asked} if before.get(k) != self._asked.get(k)]
         others = ", ".join(key.replace("_", " ") for key in keys)
         raise RunError(
-            f"{self._folder} contains unfinished answers of a command with different "
-            f"options ({others}); run that command again to continue, delete the folder, "
-            "or write to another file"
+            f"{self._folder} contains unfinished answers of a command with other options "
+            f"({others}); run that command again to continue it, delete the folder, or "
+            "write to another file"
         )
 
 

@@ -1,4 +1,4 @@
-"""Answering of all races in a file; partial answers are stored on the way."""
+"""Answers to all races in a file, with partial answers stored in the meantime."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +25,7 @@ VERSION = 3
 """Version of the answers; partial answers of other versions are ignored."""
 
 FIRST, MOST = 1, 20_000
-"""Initial and maximum number of rows answered at a time."""
+"""First and maximum number of rows that are answered at once."""
 
 _PIECE_SECONDS = 4.0
 """Approximate interval in seconds at which partial answers are written."""
@@ -57,8 +57,8 @@ def answer_file(
     judge : Judge
         Judge that answers the questions.
     options : mapping of str to str, float or None
-        Settings that affect the answers, besides rows and tables. Partial answers stored
-        with other settings are not used.
+        Settings that affect the answers, in addition to rows and tables. Partial answers
+        stored with other settings are not used.
     on_rows : callable
         Function called with the number of answered rows and the number of all rows.
     on_wait : callable
@@ -145,7 +145,7 @@ class _Work:
         self.resumed = 0
 
     def answers(self) -> pa.Table:
-        """Return the answers of all rows; unanswered rows have an error message instead."""
+        """Return the answers of all rows; an unanswered row has an error message."""
         found = pa.concat_tables(
             self._found or [answer_rows(self._sheet, range(0), self._judge)]
         )
@@ -157,7 +157,7 @@ class _Work:
         return found.sort_by(ROW).drop_columns([ROW])
 
     def answer(self) -> None:
-        """Answer all rows, storing partial answers on the way."""
+        """Answer all rows, and store partial answers at intervals."""
         rows = len(self._sheet)
         later: list[int] = []
         while self._next < rows:
@@ -243,7 +243,7 @@ def _rows_of(table: pa.Table) -> list[int]:
 
 
 def next_size(size: int, seconds: float) -> int:
-    """Return the next number of rows to answer at once, from the speed of the last rows.
+    """Return how many rows to answer next, so that they take a few seconds.
 
     Examples
     --------
@@ -296,7 +296,7 @@ def answer_rows(
 
 
 def _spread(values: Any, at: "np.ndarray[Any, Any]", count: int) -> pa.Array:
-    """Expand values to all rows; other rows, NaN and empty strings become null."""
+    """Distribute values over all rows; rows without a value, NaN and "" become null."""
     if isinstance(values, list) or values.dtype.kind == "U":
         texts: list[str | None] = [None for _ in range(count)]
         for place, value in zip(at.tolist(), values, strict=True):

@@ -34,14 +34,10 @@ class RowFile:
     ----------
     kind : {"csv", "jsonl", "parquet"}
         Format of the file; the output has the same format by default.
-    names : tuple of str
-        Names of all columns.
     columns : dict of str to list
         Parsed columns, each a list with one value per row; None for a missing value.
     problems : list of str
         Error message for each row; empty if the row could be parsed.
-    body : Body
-        Rows in their original format.
     digest : str
         SHA-256 digest of the file content.
     """

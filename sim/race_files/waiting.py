@@ -1,4 +1,4 @@
-"""Time needed to solve races: estimated in advance, updated and limited."""
+"""Waiting times for solving races: estimates, updates and limits."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -8,10 +8,11 @@ from bearoff.answers import OutOfPatience
 from bearoff.match_solver import RaceGroup
 
 OVERDUE = 1.5
-"""Solving stops when the elapsed time exceeds the time limit by this factor."""
+"""Ratio of elapsed time to time limit above which solving stops."""
 
 _WEIGHT = 2.0
-"""Weight of the initial time estimate relative to measured times, in seconds."""
+"""Weight of the initial time estimate against measured times, in seconds of estimated
+time."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class SolvingTimer:
     ----------
     groups : sequence of RaceGroup
     patience : float
-        Approximate time limit for solving all groups, in seconds.
+        Approximate time limit for all groups together, in seconds.
     races : int
         Total number of races to be solved, including any that are left out.
     tell : callable

@@ -1,4 +1,4 @@
-"""Combination of several runs into a new run; games of pairs in several runs are added."""
+"""Combination of several runs into one, in which the games of equal pairs are added."""
 
 import time
 from collections.abc import Sequence

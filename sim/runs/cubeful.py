@@ -1,4 +1,4 @@
-"""Simulation of games with the cube in a run, for money or at a match score."""
+"""Simulation of a run of games with the cube, for money or at a match score."""
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -104,11 +104,11 @@ class CubefulWork:
 
     @property
     def block_games(self) -> int:
-        """Number of games that take about half a second."""
+        """Number of games that take about half a second to simulate."""
         return plan.CUBEFUL_BLOCK_GAMES
 
     def inputs(self) -> Iterable[memoryview]:
-        """Return the pairs, their weights and the identities of the strategies as bytes."""
+        """Return data for the run's digest: pairs, weights and cube strategies."""
         yield from self.pairs.inputs()
         if self.strategies:
             yield memoryview(sealing.canonical_json(self.strategies))

@@ -51,7 +51,7 @@ class StoredRows:
         return np.concatenate(found)
 
     def of(self, pairs: Pairs) -> "Iterator[tuple[pa.Table, Int64Array]]":
-        """Yield the rows of given sorted pairs, and for each row the index of its pair."""
+        """Yield the stored rows of sorted pairs, with the index of each row's pair."""
         keys = _keys(pairs.rollers, pairs.opponents)
         for name, part in self.parts.items():
             first, last = (_key(*pair) for pair in (part.first, part.last))
@@ -67,7 +67,7 @@ class StoredRows:
 
 @dataclass(frozen=True)
 class Played:
-    """Stored games of a slice of a run's pairs of positions.
+    """Stored games for a slice of the pairs of positions in a run.
 
     Attributes
     ----------
@@ -95,7 +95,7 @@ class EarlierGames:
         self._summing = summing
 
     def of(self, pairs: Pairs) -> Played:
-        """Return the stored games of a slice of the pairs of positions."""
+        """Return the stored games for a slice of the pairs of positions."""
         games = np.zeros(len(pairs), dtype=np.int64)
         found: Sums | None = None
         for layer in self._layers:

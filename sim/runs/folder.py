@@ -69,7 +69,7 @@ class RunFolder:
         self._fs, self._path = files.open_folder(self.location)
 
     def claimed(self) -> AbstractContextManager[None]:
-        """Context manager that locks the run against other processes on this machine."""
+        """Lock the run against other processes on this machine, within a with block."""
         if not isinstance(self._fs, fs.LocalFileSystem):
             return nullcontext()  # object stores have no locks
         folder = Path(self._path)
@@ -176,7 +176,7 @@ class RunFolder:
         files.write(self._fs, path, note.to_bytes())
 
     def part_digest(self, name: str) -> str | None:
-        """Return the SHA-256 digest of a stored result file; None without the file."""
+        """Return the SHA-256 digest of a stored result file; None if it is missing."""
         data = files.read(self._fs, f"{self._path}/{schema.OUTCOMES}/{name}")
         return None if data is None else sha256(data).hexdigest()
 
@@ -250,7 +250,7 @@ class RunFolder:
 
 
 def _about(block: Block, run_digest: str) -> bytes:
-    """Return the run, block and game numbers, which the checksum of a block also covers."""
+    """Return the run digest and block numbers, which are part of the block's checksum."""
     return f"{run_digest} {block.part} {block.index} ".encode() + block.firsts.tobytes()
 
 

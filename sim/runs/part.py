@@ -9,7 +9,7 @@ from bearoff.sim.play import tally
 
 
 class PartAccumulator:
-    """Sum of the counts of the blocks of games in one result file, added in any order.
+    """Sum of the counts of the blocks of games in a result file.
 
     Blocks are added in order; early ones wait for those before them. So the counts are
     always of consecutive first games of each pair.
@@ -20,8 +20,6 @@ class PartAccumulator:
         Slice of the run's pairs that the result file contains.
     blocks : list of Block
         Blocks of games in the result file; empty if all games are stored.
-    width : int
-        Number of columns of the counts.
     stored : callable
         Function that returns the stored counts of a block of games, or None.
 

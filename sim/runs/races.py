@@ -1,4 +1,4 @@
-"""Simulation of cubeless races in a run."""
+"""Simulation of a run of cubeless races."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -56,7 +56,7 @@ class RaceWork:
 
     @property
     def block_games(self) -> int:
-        """Number of games that take about a third of a second."""
+        """Number of games that take about a third of a second to simulate."""
         return plan.BLOCK_GAMES
 
     def inputs(self) -> Iterable[memoryview]:
@@ -84,13 +84,12 @@ class RaceWork:
     def _games_of_pairs(self, config: BatchConfig) -> Int64Array:
         wanted = config.standard_error
         if wanted is None:
-            # An array of equal values is broadcast from a single number, so it needs almost
-            # no memory.
+            # The array is broadcast from a single number, so it needs almost no memory.
             return np.broadcast_to(np.int64(config.games or 0), len(self.pairs))
         games = np.empty(len(self.pairs), dtype=np.int64)
         for part in plan.part_ranges(len(games), _AT_ONCE):
-            # If the expected win probability is unknown, the number of games is that for a
-            # probability of one half.
+            # If the expected win probability is unknown, one half is assumed, which needs
+            # most games.
             chance = np.nan_to_num(self._expected(part), nan=0.5)
             games[part] = plan.games_for_standard_error(
                 chance, wanted.target, wanted.at_most

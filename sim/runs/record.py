@@ -34,8 +34,6 @@ class RunRecord:
     ----------
     ranges : list of slice
         Slice of the run's pairs for each result file.
-    games : int
-        Total number of games in the run.
     """
 
     def __init__(
@@ -121,7 +119,7 @@ class RunRecord:
         self._manifest = self._manifest.model_copy(update=resumed)
 
     def save(self, **changes: Any) -> None:
-        """Write the manifest with the current result files, duration and `changes`."""
+        """Write the manifest with the current result files and duration, and `changes`."""
         current = {"parts": self.parts, "seconds": self._seconds()}
         self._folder.write_manifest(self._manifest.model_copy(update=current | changes))
 
@@ -130,7 +128,7 @@ class RunRecord:
         self.save(finished=provenance.now(), complete=True)
 
     def store(self, index: int, pairs: slice, table: "pa.Table") -> None:
-        """Write a result file, then its entry as a separate file."""
+        """Write a result file and, separately, its manifest entry."""
         first, last = (
             (int(table["roller"][row].as_py()), int(table["opponent"][row].as_py()))
             for row in (0, -1)
@@ -157,7 +155,7 @@ class RunRecord:
 
     @cached_property
     def _metadata(self) -> dict[str, Any]:
-        """Metadata of every result file, independent of machine and time."""
+        """Metadata of every result file; the machine and the time do not affect them."""
         return {
             "schema_version": schema.version_of(self._work.kind),
             "kind": self._work.kind,
@@ -240,7 +238,7 @@ class RunRecord:
 
 
 def _difference(earlier: RunManifest, now: RunManifest) -> str:
-    """Return the end of an error message: how the configurations of two runs differ."""
+    """Return how two configurations differ, for the end of an error message."""
     if earlier.combined:
         return ": it was combined from other runs; extend those, and combine them again"
     apart = differences(earlier, now)
@@ -250,7 +248,7 @@ def _difference(earlier: RunManifest, now: RunManifest) -> str:
 
 
 def tell(apart: dict[str, tuple[Any, Any]]) -> str:
-    """Return the first of several differences as the end of an error message, or ""."""
+    """Return the first difference, for the end of an error message; "" if none."""
     for path, (was, is_now) in apart.items():
         if any(len(str(value)) > _SHORT for value in (was, is_now)):
             return f": {path} is another"

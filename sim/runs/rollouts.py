@@ -93,7 +93,7 @@ class RolloutWork:
         table = value_model(*self._rests_on).table
         if isinstance(table, bearoff.TwoSidedTable):
             for plane in codings.PLANES:
-                # If the table lacks these values, this call raises the error before a
+                # Reading the table's error raises an error for a missing table, before a
                 # folder is created.
                 table.error(plane)
         self._seed = config.seed
@@ -163,7 +163,7 @@ def roll_out_block(
     goal: Goal,
     seed: int,
 ) -> tuple[plan.Block, tally.Counts]:
-    """Roll out a race in a worker process; if the table contains the race, return zeros."""
+    """Roll out a race in a worker process; return zeros if the table contains the race."""
     values = value_model(*rests_on)
     counts = np.zeros((1, 1 + sums.WIDTH), dtype=np.int64)
     counts[0, 0] = 1
@@ -180,7 +180,7 @@ def value_model(
     cube: Cube,
     longest_epc: float,
 ) -> ValueModel:
-    """Return the values for rollouts; each process opens or computes the values once."""
+    """Return the tables and models for rollouts, cached in each process."""
     table: PairTable | None = None
     if size is not None and isinstance(terms.stakes, Match):
         table = table_at(terms.stakes, *size[::-1])
@@ -192,7 +192,7 @@ def value_model(
 
 
 def _action(found: Rollout, cube: RollersCube) -> RolloutAction:
-    """Return the cube action for a cube owner; at a match score, for the actual cube.
+    """Return the cube action with a given owner; in a match, with the actual cube.
 
     In the Crawford game the double has equity 0.
     """

@@ -203,7 +203,7 @@ class _Run:
         return self._summary(played)
 
     def _write_threads(self) -> int:
-        """Return the number of writing threads.
+        """Return the number of threads that write files.
 
         Only a requested number of a scheduler's workers is known in advance; ``auto`` uses
         as many threads as for this machine's processors.
@@ -255,14 +255,14 @@ class _Run:
                 yield self._work.task(block)
 
     def _begin(self, index: int, pairs: slice) -> Played:
-        """Start a result file; return the games stored before the run was extended."""
+        """Begin a result file; return its games from before the run was extended."""
         before = self._earlier.of(self._work.pairs[pairs])
         if before.sums is not None:
             self._played_before[index] = before.sums
         return before
 
     def _show_earlier(self) -> None:
-        """Store the results that were simulated before the run was extended."""
+        """Store the results from before the run was extended."""
         for index, pairs in enumerate(self._ranges):
             if schema.part_name(index) not in self._record.parts:
                 self._begin(index, pairs)
@@ -274,7 +274,7 @@ class _Run:
         return self._folder.read_block(block, self._record.digest, self._work.width)
 
     def _take(self, block: Block, counts: tally.Counts, queue: WriteQueue) -> None:
-        """Add a simulated block of games to its result file, and store one of them."""
+        """Add a simulated block of games to its result file; store the block or file."""
         part = self._open_parts[block.part]
         part.add(block, counts)
         if part.complete:
@@ -293,14 +293,14 @@ class _Run:
         self._shown = time.monotonic()
 
     def _store_snapshot(self, index: int, pairs: slice, counts: tally.Counts) -> None:
-        """Store the intermediate results of all pairs in a result file that have games."""
+        """Store the intermediate results of a result file, for pairs that have games."""
         sums = self._sums(index, counts)
         there = np.flatnonzero(sums["games"])
         if len(there):
             stop = int(there[-1]) + 1
             some = {name: column[:stop] for name, column in sums.items()}
-            # Pairs without games temporarily get one game, to prevent a division by zero;
-            # their rows are removed below.
+            # Pairs without games are given one game to prevent a division by zero, and are
+            # removed below.
             some["games"] = np.maximum(some["games"], 1)
             rows = self._work.table(slice(pairs.start, pairs.start + stop), some)
             self._record.snapshot(index, rows.take(there))

@@ -1,4 +1,4 @@
-"""Cube strategies of a run, and the data that identify each strategy in the run's digest.
+"""Cube strategies of a run, with data that identify them in the run's digest.
 
 A strategy is identified by its behaviour, not its name. The digest of the run includes the
 fields of its dataclass or the ``version`` given by its author. It also includes the
@@ -57,8 +57,6 @@ class Strategies:
     ----------
     given : mapping of str to CubeStrategy
         Cube strategies by name; they take precedence over formulas of the same name.
-    terms : Terms
-        Stakes of the games.
 
     Attributes
     ----------
@@ -141,7 +139,7 @@ class Strategies:
 def _known(
     config: BatchConfig, given: Mapping[str, CubeStrategy]
 ) -> Mapping[str, CubeStrategy]:
-    """Return all cube strategies by name, with formulas only if one is needed."""
+    """Return all cube strategies by name; formulas are imported only if one is used."""
     assert config.cube is not None
     if set(config.cube.names()) <= set(given):
         return given
@@ -155,15 +153,7 @@ class StrategyError(bearoff.BearoffError):
 
 @dataclass(frozen=True)
 class CheckedStrategy:
-    """Cube strategy that is checked: errors name the strategy and a race at which it fails.
-
-    Attributes
-    ----------
-    name : str
-        Name of the strategy in the configuration.
-    strategy : CubeStrategy
-        The wrapped strategy.
-    """
+    """Checked cube strategy: errors name the strategy and a race at which it fails."""
 
     name: str
     strategy: CubeStrategy
@@ -225,7 +215,7 @@ class _AnswerError(Exception):
 
 
 class _UntoldError(Exception):
-    """Error for a cube strategy whose content cannot be serialised."""
+    """Error for a cube strategy whose fields cannot be serialised."""
 
 
 def content_of(strategy: object) -> dict[str, Any]:
@@ -294,8 +284,8 @@ def probes(table: bearoff.OneSidedTable) -> tuple[CountsArray, CountsArray]:
         low = np.searchsorted(pips, np.clip(wanted, 1, pips[-1]), side="left")
         level = pips[np.minimum(low, len(pips) - 1)]
         high = np.searchsorted(pips, level, side="right")
-        # Several positions usually have this pip count. The stride is a large prime, so
-        # that successive choices spread over all of them.
+        # Several positions may have this pip count; a large prime stride spreads the
+        # choices over them.
         first = np.searchsorted(pips, level, side="left")
         chosen = first + (steps * stride) % (high - first)
         return bearoff.unrank(order[chosen], table.points, table.checkers)

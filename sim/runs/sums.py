@@ -57,7 +57,7 @@ class RaceSums:
     _columns = (*_EVERY_GAME, "roller_ahead", "opponent_ahead")
 
     def of_counts(self, counts: tally.Counts) -> Sums:
-        """Convert counts with the columns of `sim.play.tally` to sums over games."""
+        """Convert counts, with the columns of `sim.play.tally`, to sums over games."""
         return {
             "games": counts[:, tally.GAMES],
             "wins": counts[:, tally.WINS],
@@ -135,7 +135,7 @@ class MoneySums(_CubeSums):
         self._value = value
 
     def of_counts(self, counts: tally.Counts) -> Sums:
-        """Convert counts to sums; the columns of the counts are those of `cube_tally`."""
+        """Convert counts, with the columns of `cube_tally`, to sums over games."""
         return self._of_counts(counts) | {
             "cube": cube_tally.final_cubes(counts),
             "points": cube_tally.points(counts),
@@ -198,7 +198,7 @@ class MatchSums(_CubeSums):
         self._terms = terms
 
     def of_counts(self, counts: tally.Counts) -> Sums:
-        """Convert counts to sums; the columns of the counts are those of `cube_tally`."""
+        """Convert counts, with the columns of `cube_tally`, to sums over games."""
         ends = {name: counts[:, columns] for name, columns in _ENDS.items()}
         return self._of_counts(counts) | ends
 
@@ -254,7 +254,7 @@ class RolloutSums:
 
 
 def summing_of(config: BatchConfig) -> Summing:
-    """Return the converter of counts, sums and rows for a configuration."""
+    """Return the converter between counts, sums and rows for a configuration."""
     if config.rollout is not None:
         return RolloutSums()
     if config.cube is None:
@@ -286,7 +286,7 @@ def _length_sums(rows: "pa.Table") -> Sums:
 def _totals(
     mean: Float64Array, variance: Float64Array, games: Float64Array | Int64Array
 ) -> tuple[Int64Array, Int64Array]:
-    """Return the integer sum and sum of squares, given the mean, variance and number."""
+    """Return the integer sum and sum of squares from the mean, variance and number."""
     return _rounded(mean * games), _rounded((variance + mean**2) * games)
 
 

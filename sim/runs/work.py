@@ -29,8 +29,6 @@ class Work(Protocol):
     ----------
     kind : str
         Name of the type of run, one of `sim.storage.schema.KINDS`.
-    pairs : RunPairs
-        Pairs of positions in the run.
     games : ndarray of int64, shape (pairs,)
         Number of games of each pair, at least one.
     summing : Summing
@@ -65,10 +63,10 @@ class Work(Protocol):
     def strategies(self) -> Mapping[str, dict[str, Any]]: ...
 
     def inputs(self) -> Iterable[memoryview]:
-        """Return the data that determine the outcomes together with the configuration."""
+        """Return the data that determine the results, in addition to the configuration."""
 
     def task(self, block: Block) -> Task:
-        """Return a function that simulates a block of games and returns it with its counts.
+        """Return a function that simulates a block of games, and returns block and counts.
 
         It must be picklable, because workers may be processes. The counts are an ndarray of
         int64, shape (pairs of the block, width).

@@ -80,8 +80,8 @@ class WriteQueue:
         if self._pool is None:
             call()
             return
-        # A signal handler runs only in the main thread, so the threads keep the count of
-        # finished calls consistent.
+        # Only the main thread is interrupted by signals, so the threads can safely count
+        # finished calls.
         self._calls.append(call)
         self._pool.submit(self._make_next)
 
@@ -114,8 +114,8 @@ class WriteQueue:
 
     def _drain(self, pool: ThreadPoolExecutor) -> None:
         for _ in range(len(self._calls)):
-            # An interruption may have prevented a call from being submitted to the pool, so
-            # each call is submitted once more.
+            # Interrupted calls to `submit` may have queued no task, so one task for each
+            # call is submitted here again.
             pool.submit(self._make_next)
         with self._changed:
             self._changed.wait_for(lambda: not self._left())

@@ -1,4 +1,4 @@
-"""Manifest of a run, and separate entries of result files during the simulation.
+"""Manifest of a run, and manifest entries stored separately until the run is finished.
 
 Both are sealed JSON. The manifest is written when a run begins and when it ends. In
 between, each stored part adds a note, so that the cost per part does not grow with their
@@ -82,7 +82,7 @@ class PartEntry(_Record):
 
 
 class PartNote(_Record):
-    """Separate entry of a result file, until the finished run's manifest includes it.
+    """Manifest entry of a result file, stored separately until the run is finished.
 
     Attributes
     ----------
@@ -189,7 +189,7 @@ class RunManifest(_Record):
 
 
 def read_manifest(filesystem: "fs.FileSystem", folder: str) -> RunManifest | None:
-    """Read the manifest of a run; for an unfinished run, include separate entries.
+    """Read the manifest of a run; if unfinished, add separately stored entries.
 
     Parameters
     ----------
@@ -214,8 +214,8 @@ def read_manifest(filesystem: "fs.FileSystem", folder: str) -> RunManifest | Non
         return manifest
     notes = _notes(filesystem, folder, manifest.digest)
     if notes is None:
-        # Either no result file is complete, or another process has just finished the run
-        # and deleted these entries.
+        # There are no separate entries, because no result file is complete or because
+        # another process has just finished the run.
         return _read(filesystem, path)
     return manifest.model_copy(
         update={
@@ -233,7 +233,7 @@ def _read(filesystem: "fs.FileSystem", path: str) -> RunManifest | None:
 def _notes(
     filesystem: "fs.FileSystem", folder: str, run_digest: str
 ) -> list[PartNote] | None:
-    """Read the separate entries of result files, except damaged ones; None without any."""
+    """Read the undamaged separate entries of result files; None if there are none."""
     from pyarrow import fs
 
     files = filesystem.get_file_info(

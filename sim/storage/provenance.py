@@ -24,11 +24,11 @@ def commit() -> tuple[str | None, bool | None]:
     """Return the commit of the code and whether files have changed; None if unknown."""
     here = Path(__file__).resolve().parent
     try:
-        # The package may be installed inside an unrelated git repository.
+        # The package may be installed inside the repository of another project.
         _git(here, "ls-files", "--error-unmatch", Path(__file__).name)
         head = _git(here, "rev-parse", "HEAD")
-        # Only changes in code that affects results are reported, because results are
-        # written to the same repository.
+        # Results are written to the repository, so only changes to code that affects
+        # results are reported.
         changed = _git(here, "status", "--porcelain", "--", *_CODE)
     except (OSError, subprocess.SubprocessError):
         return None, None

@@ -242,7 +242,7 @@ def outcome_schema(points: int, kind: str) -> "pa.Schema":
     }
     schema = pa.schema(
         [
-            # Columns without a type of their own are float64.
+            # Columns that are not listed have the type float64.
             pa.field(name, types.get(name, pa.float64()), nullable=name in NULLABLE)
             for name in COLUMNS[kind]
         ]

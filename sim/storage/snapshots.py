@@ -28,7 +28,7 @@ class Snapshot:
     Attributes
     ----------
     entry : PartEntry
-        Manifest entry of the intermediate results.
+        Manifest entry for the file of intermediate results.
     data : bytes
         Content of the Parquet file.
     """
@@ -100,5 +100,5 @@ def _entry(data: bytes) -> PartEntry:
 
 
 def _about(name: str, run_digest: str) -> bytes:
-    """Return the file name and run digest, which the checksum also covers."""
+    """Return the file name and run digest, which the checksum covers too."""
     return f"{run_digest} {name} ".encode()

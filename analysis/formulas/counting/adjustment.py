@@ -86,21 +86,21 @@ class Adjustment:
             )
         if self.seen.of_side and (self.on or self.compared == "matched"):
             raise FormulaError(
-                f"{self.seen.many} are counted over the whole side; omit the points and "
-                "'matched'"
+                f"{self.seen.many} are counted over the whole side; omit the keys 'on' and "
+                "'compared: matched'"
             )
         if self.beyond and self.feature not in ("checkers", "tallest"):
             raise FormulaError(
-                "'beyond' applies only to the features checkers and tallest, not to "
-                f"{self.feature}"
+                "the key 'beyond' may be used only with the features checkers and "
+                f"tallest, got the feature {self.feature}"
             )
         if self.left is not None and (
             self.compared != "own" or not 1 <= self.left[0] <= self.left[1]
         ):
             raise FormulaError(
-                "'left' must be the smallest and largest number of checkers, at least 1 "
-                "and in ascending order, and cannot be used when sides are compared; got "
-                f"{list(self.left)}"
+                "the key 'left' must be a minimum and a maximum number of checkers, at "
+                "least 1 and in ascending order, and can be used only if 'compared' is "
+                f"'own'; got {list(self.left)}"
             )
         if (
             self.beyond < 0
@@ -108,8 +108,8 @@ class Adjustment:
             or min(self.on, default=1) < 1
         ):
             raise FormulaError(
-                "'beyond' must be 0 or more, and 'on' must list different points from 1 "
-                f"up; got {self.beyond} and {list(self.on)}"
+                "the key 'beyond' must be 0 or more, and the key 'on' must list different "
+                f"points from 1; got {self.beyond} and {list(self.on)}"
             )
 
     @property
@@ -118,7 +118,7 @@ class Adjustment:
         return FEATURES[self.feature]
 
     def charged(self, ours: Columns, theirs: Columns) -> tuple[Columns, Columns]:
-        """Return the adjusted occurrences of each side, two arrays of shape (n,)."""
+        """Return the occurrences to be adjusted for each side, two arrays of shape (n,)."""
         if self.compared == "matched":
             more_ours, more_theirs = np.zeros_like(ours[0]), np.zeros_like(ours[0])
             for point in self.seen.on(self.on, len(ours)):
@@ -162,7 +162,7 @@ class Adjustment:
 
     @property
     def left_text(self) -> str:
-        """Text on the numbers of remaining checkers that have the adjustment; or "".
+        """Text on the checkers that must remain for the adjustment; may be empty.
 
         Examples
         --------
@@ -180,7 +180,7 @@ class Adjustment:
 
     @property
     def held(self) -> str:
-        """Text on the point of a feature of a single point; "" for other features."""
+        """Text with the number of the point if the feature is a single point, else ""."""
         held = {"covered": "any", "made": "2+"}.get(self.feature, "")
         return f"point {self.on[0]} with {held}" if held and len(self.on) == 1 else ""
 
@@ -237,7 +237,7 @@ class Adjustment:
 
     @property
     def joins(self) -> bool:
-        """Whether one sentence can list the adjustment with others of equal pips."""
+        """Whether adjustments of equal pips can be listed in one sentence."""
         return not self.seen.stacked
 
     @property

@@ -24,7 +24,7 @@ from bearoff.analysis.formulas.writing import Number, Worksheet, format_number
 BoolArray = NDArray[np.bool_]
 
 MANY = 14
-"""Minimum number of checkers for which the estimate `Mcg` adds more for gaps."""
+"""Number of checkers from which the estimate `Mcg` adds more pips for gaps."""
 
 
 class _Estimates(Protocol):
@@ -169,7 +169,7 @@ class NearlyNoMiss(_OfTable):
         return np.asarray(_gapless(columns) & ~high(columns))
 
     def start(self, columns: Columns) -> NDArray[np.int64]:
-        """Return the EPC of the remaining rolls without misses: 7 pips per roll plus 1."""
+        """Return 7 pips for each remaining roll plus 1 pip: the EPC without any misses."""
         return np.asarray((left(columns).astype(np.int64) + 1) // 2 * 7 + 1)
 
     def twentieths(self, columns: Columns) -> NDArray[np.int64]:
@@ -192,12 +192,12 @@ def _gapless(columns: Columns) -> BoolArray:
 
 @dataclass(frozen=True)
 class TableEstimate:
-    """EPC estimate from the table, or from another estimate outside the table.
+    """EPC estimate from a table; other positions are given to a second estimate.
 
     Attributes
     ----------
     other : estimate
-        EPC estimate for positions outside the table.
+        EPC estimate for positions that are not in the table.
     """
 
     other: _Estimates
@@ -214,7 +214,7 @@ class TableEstimate:
         return self.of_columns(columns_of(counts))
 
     def meant(self, columns: Columns) -> BoolArray:
-        """Return true for each side, because `other` covers positions outside the table."""
+        """Return true for each side, because `other` estimates the remaining positions."""
         return np.ones(columns.shape[1], dtype=np.bool_)
 
     def of_columns(self, columns: Columns) -> Float64Array:

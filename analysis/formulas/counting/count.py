@@ -80,8 +80,8 @@ class Count:
     def __post_init__(self) -> None:
         if (self.values or self.each or self.twice is not None) and self.start != "pips":
             raise FormulaError(
-                "values of checkers require a count that starts from pips, got "
-                f"{self.start!r}"
+                "values of checkers can be used only with a count that starts from pips, "
+                f"got {self.start!r}"
             )
         if any(not is_halves(value) or value < 0 for value in self.values):
             raise FormulaError(
@@ -92,13 +92,13 @@ class Count:
             len(self.values) > HOME or not is_halves(self.twice)
         ):
             raise FormulaError(
-                "'twice' must be a multiple of 0.5, and then only points of the home "
-                f"board may have values; got {self.twice}"
+                "the key 'twice' must be a multiple of 0.5, and can be used only if no "
+                f"point outside the home board has a value; got {self.twice}"
             )
         if not is_halves(self.each) or self.each < 0:
             raise FormulaError(
-                "the number added for each checker must be a nonnegative multiple of 0.5, "
-                f"got {self.each}"
+                "the number of pips added for each checker must be a nonnegative multiple "
+                f"of 0.5, got {self.each}"
             )
         if self.start not in (starts := ("pips", "epc", *estimates())):
             raise FormulaError(

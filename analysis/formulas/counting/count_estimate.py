@@ -49,7 +49,7 @@ class CountEstimate:
 
     @property
     def text(self) -> str:
-        """The estimate in words for players."""
+        """The estimate as an instruction for players, in words."""
         return f"{' '.join(self.count.steps)} The EPC is that{signed(self.waste)}."
 
     def epc(self, counts: CountsArray) -> Float64Array:

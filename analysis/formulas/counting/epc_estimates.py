@@ -204,7 +204,7 @@ class StackAndStragglers(_Estimate):
 
 @dataclass(frozen=True)
 class ByShape(_Estimate):
-    """EPC estimate that applies the published estimate intended for the position.
+    """EPC estimate that chooses among the published estimates by position.
 
     This project defines the choice of the estimate.
 

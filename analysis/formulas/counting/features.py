@@ -36,8 +36,8 @@ class Feature:
         For features that are not sums over points: function of an array of checkers by
         point (points, n), which returns the occurrences (n,).
     stacked : tuple of int, optional
-        For features that depend on stacks: occurrences on a point with one checker, and on
-        a point with more.
+        For features that depend on stacks: number of occurrences on a point with one
+        checker, and on a point with several.
     """
 
     one: str

@@ -53,8 +53,8 @@ class Floor:
         halves = is_halves(self.per_roll) and is_halves(self.plus)
         if not halves or self.per_roll <= 0:
             raise FormulaError(
-                "a minimum count must be a positive multiple of 0.5 pips per roll plus a "
-                f"multiple of 0.5 pips, got {self.per_roll} and {self.plus}"
+                "a minimum count must be a positive multiple of 0.5 pips for each roll, "
+                f"plus a multiple of 0.5 pips; got {self.per_roll} and {self.plus}"
             )
         if self.most is not None and self.most not in range(2, 13, 2):
             raise FormulaError(
@@ -70,7 +70,7 @@ class Floor:
 
     @property
     def by_rolls(self) -> tuple[float, ...]:
-        """Minimum counts for one, two, ... rolls, up to those of `most` checkers."""
+        """Minimum counts for sides that need one roll, two rolls, ..., in pips."""
         return tuple(
             self.per_roll * rolls + self.plus
             for rolls in range(1, (self.most or 0) // 2 + 1)

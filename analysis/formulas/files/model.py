@@ -251,7 +251,7 @@ class FormulaItem(Strict):
         _built(lambda: Scale(self.scale))
         if self.scale and (self.chance or not self.double):
             raise refusal(
-                "'scale' requires lines (double, redouble and take) and cannot be "
+                "'scale' requires the keys double, redouble and take, and cannot be "
                 "combined with 'chance'"
             )
         return self

@@ -58,8 +58,8 @@ def _item(rule: CountRule) -> dict[str, Any]:
         ) from None
     if item.rule() != rule:
         raise FormulaError(
-            f"the formula {rule.name!r} cannot be written to a file: a chance in a file "
-            "may only have a base, a number per pip and a simple share of the count"
+            f"the formula {rule.name!r} cannot be written to a file: its win percentage "
+            "may only have a base, a number per pip and a fraction of the count"
         )
     fields = item.model_dump(exclude_defaults=True)
     shown = {"name": rule.name, "source": rule.source}

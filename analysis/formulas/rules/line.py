@@ -38,7 +38,7 @@ class Line:
     rounded : {"no", "down", "up"}
         How the fraction of the count is rounded to whole pips.
     above : int
-        Largest count for which the fraction is taken as 0; 0 for no such count.
+        Largest count at which no fraction of the count is added; 0 if it is always added.
     less : int
         Pips subtracted from the count before the division.
     most : int or None
@@ -80,7 +80,7 @@ class Line:
         return self._whole(count) / self._scale + self.offset
 
     def beyond(self, count: Float64Array, lead: Float64Array) -> Float64Array:
-        """Return each lead minus the required lead, in pips times the divisor.
+        """Return by how much each lead exceeds the required lead, times the divisor.
 
         Multiplication by the divisor avoids rounding errors. With a rounded share the
         factor is 1.
@@ -146,7 +146,7 @@ class Line:
         return (self.rounded, self.above, self.less, self.most) == ("no", 0, 0, None)
 
     def share_text(self, name: str) -> str:
-        """Return the required lead as text, if a rule's leads have different fractions.
+        """Return the required lead as text, for rules whose leads have different fractions.
 
         Examples
         --------

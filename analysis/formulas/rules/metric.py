@@ -48,7 +48,7 @@ class _ByMetric(ABC):
 
     @property
     def _limits(self) -> tuple[float, float, float]:
-        """Values of K at which a player doubles, redoubles and last takes."""
+        """Values of K for doubling, for redoubling and for the last take."""
         at = CubeThresholds.janowski(self.efficiency)
         return (
             self.metric_at(at.double),
@@ -118,14 +118,14 @@ class Kleinman(_ByMetric):
     efficiency: float = RACE_EFFICIENCY
 
     def of_metric(self, ahead: Int64Array, total: Int64Array) -> Float64Array:
-        """Return the normal distribution function at D for mean 0 and variance 2 S."""
+        """Return the normal probability of at most D, with mean 0 and variance 2 S."""
         from scipy.special import ndtr  # Imported here because the import is slow.
 
         chance: Float64Array = ndtr(ahead / np.sqrt(2 * total))
         return chance
 
     def metric_at(self, chance: float) -> float:
-        """Return the value of K that corresponds to a win probability of at least one half.
+        """Return the value of K for a given win probability of at least one half.
 
         Examples
         --------
@@ -165,7 +165,7 @@ class Johansen(_ByMetric):
         return np.clip(np.where(ahead < 0, 1 - chance, chance), 0, 1)
 
     def metric_at(self, chance: float) -> float:
-        """Return the value of K that corresponds to a win probability of at least one half.
+        """Return the value of K for a given win probability of at least one half.
 
         Examples
         --------

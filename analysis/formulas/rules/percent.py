@@ -140,7 +140,7 @@ class LinearChance:
 
 @dataclass(frozen=True)
 class RatioChance:
-    """Win percentage ``base + scale x (lead + head_start) / (count + padding)``.
+    """Win percentage ``base + scale x (lead + head_start) / (count + padding)`` in a race.
 
     In a longer race each pip of lead is worth less, because the number of rolls varies
     more.

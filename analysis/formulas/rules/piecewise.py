@@ -142,7 +142,7 @@ class Ward:
     def counts(
         self, rollers: CountsArray, opponents: CountsArray
     ) -> tuple[Float64Array, Float64Array]:
-        """Return the adjusted counts of both sides; no tenth is added to the roller's."""
+        """Return both sides' adjusted counts, before a tenth is added to the roller's."""
         return _WARDS_COUNT.count.of(rollers, opponents)
 
     def decide(self, rollers: CountsArray, opponents: CountsArray) -> CubeDecision:

@@ -1,4 +1,4 @@
-"""Published formulas, defined as by their authors, including the treatment of ties."""
+"""Published formulas, as defined by their authors."""
 
 from fractions import Fraction
 

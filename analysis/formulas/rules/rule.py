@@ -197,7 +197,7 @@ class CountRule:
     def excess(
         self, sheet: Worksheet, shared: Line, ours: Number, theirs: Number
     ) -> Number:
-        """Write the raised count on the worksheet; return its excess over the other."""
+        """Write the roller's raised count; return by how much it exceeds the opponent's."""
         raised = write_raise(sheet, shared, ours)
         over = raised - theirs
         return sheet.write(

@@ -47,8 +47,8 @@ class Scale:
         means = [mean for mean, _, _ in self.rows]
         if sorted(set(means)) != means or any(spread < 1 for *_, spread in self.rows):
             raise FormulaError(
-                "the rows of a scale must have ascending means and a spread of at least "
-                f"1, got {[list(row) for row in self.rows]}"
+                "the rows of a scale must be in ascending order of the mean, with spreads "
+                f"of at least 1, got {[list(row) for row in self.rows]}"
             )
 
     def percent(self, count: Float64Array, lead: Float64Array) -> Float64Array:

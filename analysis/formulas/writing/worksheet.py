@@ -24,8 +24,6 @@ class WorkCost:
     ----------
     units : int
         Cost in units of about a second.
-    what : str
-        Description of the elementary work.
     """
 
     units: int
