@@ -111,7 +111,7 @@ def described(port: int, cases: int, seed: int) -> Tally:
 
 
 def _answer_schemas(document: Any, operation: Any) -> dict[str, Any]:
-    """Return the validators of an operation's JSON answers, by status: 200, 4XX and so on."""
+    """Return validators of an operation's JSON answers, by status such as 200 or 4XX."""
     import jsonschema_rs
 
     answers = document["paths"][operation.path][operation.method]["responses"]
