@@ -148,6 +148,9 @@ CASES: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
     "cube_actions table": (lambda bad: bearoff.cube_actions(bad, 1, 1), [None, 1, "x"]),
     "doubling_window table": (lambda bad: bearoff.doubling_window(bad, 1), [None, 1]),
     "cubeful_equity": (lambda bad: bearoff.cubeful_equity(bad, "owned"), CHANCES),
+    "cubeful_equity efficiency": (
+        lambda bad: bearoff.cubeful_equity(0.5, "owned", bad), CHANCES
+    ),
     "cubeful_equity cube": (
         lambda bad: bearoff.cubeful_equity(0.5, bad), [None, *CUBES]
     ),

@@ -162,6 +162,8 @@ def test_an_unfinished_run_is_extended_from_where_it_is(tmp_path, monkeypatch, w
     [
         ({"games": 2499}, ("2,500", "2,499")),
         ({"pairs": [{"random": {"pairs": 9}}]}, ("1 of the 10",)),
+        ({"seed": 4}, ("configuration", "seed")),
+        ({"table": {"points": 5, "checkers": 15}}, ("configuration",)),
         ({"games": 3000, "seed": 4}, ("seed", 3, 4)),
         ({"games": 3000, "players": {"roller": "fewest-pips"}}, ("players.roller",)),
     ],

@@ -217,25 +217,6 @@ def test_a_finished_run_is_left_as_it_is(tmp_path):
             assert after[path].st_mtime_ns == stat.st_mtime_ns, path
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"seed": 4},
-        {"games": 2499},
-        {"players": {"roller": "fewest-pips"}},
-        {"pairs": [{"random": {"pairs": 9}}]},
-        {"table": {"points": 5, "checkers": 15}},
-    ],
-)
-def test_another_configuration_under_the_name_is_refused(tmp_path, changes):
-    summary = run(batch(tmp_path))
-    before = parts_of(summary.path), manifest_of(summary.path)
-    with refused(RunError, "configuration"):
-        run(batch(tmp_path) | changes)
-    assert (parts_of(summary.path), manifest_of(summary.path)) == before
-    assert files_of(summary.path) == {"run.json"} | {f"outcomes/{n}" for n in before[0]}
-
-
 def test_a_file_of_pairs_that_changed_is_another_configuration(tmp_path):
     file = tmp_path / "pairs.csv"
     config = batch(tmp_path, pairs=[{"file": {"path": str(file)}}])
