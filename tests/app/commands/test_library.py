@@ -47,7 +47,7 @@ def test_a_review_is_kept_once(kept):
 
 
 def test_what_the_file_says_stands_beside(bearoff, tmp_path):
-    name = "MYdvw1qGuyaRUH__.bgf"
+    name = "XCu3RJ0UvDg_Tldl.bgf"
     (tmp_path / name).write_bytes(contents()[name])
     bearoff("review", str(tmp_path / name), "--model", "--races-only", "-q")
     record = read_match(tmp_path / name)

@@ -340,7 +340,7 @@ def test_plays_side_by_side_are_all_legal_plays():
 
 
 def test_bearing_off_wins_a_gammon_or_a_backgammon_unless_by_jacoby():
-    judge = Judge([])
+    judge = Judge((), patience=0)
     full = bearoff.Position((0, 0, 0, 5, 5, 5) + 12 * (0,))
     back = bearoff.Position((0, 0, 0, 5, 5, 4) + 12 * (0,) + (1,))
     last = bearoff.Position((1,) + 17 * (0,))

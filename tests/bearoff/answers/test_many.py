@@ -47,7 +47,7 @@ def questions(count):
 def test_each_is_answered_as_alone(judge, patience):
     """With patience races beyond home are solved, without by the fast model."""
     judge = Judge([one.table for one in judge.tables], patience=patience)
-    asked = questions(90)
+    asked = questions(45 if patience else 90)
     found = answer_many(judge, asked)
     assert found.problem == len(asked) * [""]
     assert set(found.kind.tolist()) == ({"exact"} if patience else {"exact", "model"})

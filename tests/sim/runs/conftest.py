@@ -7,10 +7,18 @@ from tests.sim.batches import batch, blocks_kept, manifest_of, parts_of
 from tests.sim.runs.stopped_runs import run
 
 
+@pytest.fixture(scope="session")
+def played(tmp_path_factory):
+    """Where the small batch lies, played in order by one worker without interruption."""
+    with pytest.MonkeyPatch.context() as patch:
+        batches.cut_small(patch)
+        return run(batch(tmp_path_factory.mktemp("whole"))).path
+
+
 @pytest.fixture
-def whole(tmp_path, small):
-    """The parts of the small batch, played without interruption."""
-    return parts_of(run(batch(tmp_path / "whole")).path)
+def whole(played, small):
+    """The parts of the small batch."""
+    return parts_of(played)
 
 
 @pytest.fixture

@@ -74,9 +74,8 @@ def test_more_pairs_between_the_others_and_more_games(tmp_path, kind):
     assert summary.games_played == 12 * 3000 - manifest_of(summary.path).history[-1].games
 
 
-def test_parts_without_descriptions_are_continued_read_and_extended(tmp_path):
+def test_parts_without_descriptions_are_continued_read_and_extended(tmp_path, whole):
     """As versions before wrote them."""
-    whole = run(batch(tmp_path / "whole")).path
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(descriptions, "described", lambda types, texts: types)
         batches.interrupted(batch(tmp_path, games=700), 2)
@@ -85,7 +84,7 @@ def test_parts_without_descriptions_are_continued_read_and_extended(tmp_path):
     assert described(first) == {False, True}
     assert sum(open_run(first).table(["games"])["games"].to_pylist()) == 7000
     extended = run(batch(tmp_path)).path
-    assert parts_of(extended) == parts_of(whole)
+    assert parts_of(extended) == whole
     assert described(extended) == {True}
 
 
@@ -113,8 +112,7 @@ def test_a_smaller_error_plays_what_is_missing(tmp_path):
 
 
 @pytest.mark.parametrize("write", [0, 1, 2, 5, 9, 14, 20])
-def test_an_extension_that_stops_before_a_write_goes_on(tmp_path, write):
-    whole = parts_of(run(batch(tmp_path / "whole")).path)
+def test_an_extension_that_stops_before_a_write_goes_on(tmp_path, whole, write):
     run(batch(tmp_path, games=1100))
     with pytest.MonkeyPatch.context() as patch:
         batches.stop_at_write(patch, write, batches.Stopped())
@@ -126,8 +124,7 @@ def test_an_extension_that_stops_before_a_write_goes_on(tmp_path, write):
 
 
 @pytest.mark.parametrize("moved", range(4))
-def test_a_run_that_was_half_set_aside_is_found(tmp_path, monkeypatch, moved):
-    whole = parts_of(run(batch(tmp_path / "whole")).path)
+def test_a_run_that_was_half_set_aside_is_found(tmp_path, whole, monkeypatch, moved):
     run(batch(tmp_path, games=1100))
     aside = RunFolder.set_aside
 
@@ -179,8 +176,7 @@ def test_what_does_not_extend_a_run_is_refused_and_changes_nothing(
     assert after == before
 
 
-def test_a_damaged_part_is_played_from_its_first_game(tmp_path):
-    whole = parts_of(run(batch(tmp_path / "whole")).path)
+def test_a_damaged_part_is_played_from_its_first_game(tmp_path, whole):
     folder = Path(run(batch(tmp_path, games=1100)).path)
     part = folder / "outcomes" / "part-000001.parquet"
     part.write_bytes(part.read_bytes()[:-1])
@@ -190,7 +186,7 @@ def test_a_damaged_part_is_played_from_its_first_game(tmp_path):
 
 
 def test_rollouts_are_not_extended(tmp_path):
-    config = batch(tmp_path, rollout={}, games=36, pairs=pairs((1000, 2000)))
+    config = batch(tmp_path, rollout={}, games=36, pairs=pairs((20, 30)))
     run(config)
     with refused(RunError, "configuration", "games", 36, 72, "rollouts"):
         run(config | {"games": 72})

@@ -33,12 +33,6 @@ def run(config):
     return sim.run(config, progress=False)
 
 
-@pytest.fixture
-def alone(tmp_path):
-    """The parts of the small batch, played by one worker in order."""
-    return parts_of(run(batch(tmp_path / "alone")).path)
-
-
 @pytest.mark.parametrize(
     ("backend", "workers"),
     [
@@ -49,23 +43,23 @@ def alone(tmp_path):
         pytest.param("loky", 4, marks=pytest.mark.slow),
     ],
 )
-def test_bytes_do_not_depend_on_workers(tmp_path, alone, backend, workers):
+def test_bytes_do_not_depend_on_workers(tmp_path, whole, backend, workers):
     summary = run(batch(tmp_path, backend=backend, workers=workers))
-    assert parts_of(summary.path) == alone
-    assert sorted(alone) == [f"part-{k:06d}.parquet" for k in range(3)]
-    assert files_of(summary.path) == {"run.json"} | {f"outcomes/{name}" for name in alone}
+    assert parts_of(summary.path) == whole
+    assert sorted(whole) == [f"part-{k:06d}.parquet" for k in range(3)]
+    assert files_of(summary.path) == {"run.json"} | {f"outcomes/{name}" for name in whole}
     manifest = manifest_of(summary.path)
     assert (manifest.backend, manifest.workers) == (backend, workers)
 
 
 @pytest.mark.parametrize("order", ["backwards", "odd first"])
-def test_bytes_do_not_depend_on_the_order_of_blocks(tmp_path, alone, monkeypatch, order):
+def test_bytes_do_not_depend_on_the_order_of_blocks(tmp_path, whole, monkeypatch, order):
     def shuffled(tasks, *arguments):
         results = [function(*args) for function, args, _ in tasks]
         yield from (results[::-1] if order == "backwards" else results[1::2] + results[::2])
 
     monkeypatch.setattr(runner, "run_tasks", shuffled)
-    assert parts_of(run(batch(tmp_path)).path) == alone
+    assert parts_of(run(batch(tmp_path)).path) == whole
 
 
 @pytest.mark.parametrize(("block_games", "part_pairs"), [(1, 5), (777, 4), (10**6, 10)])
@@ -144,22 +138,22 @@ def test_parts_are_described_by_their_schema(tmp_path):
         assert about["digest"] == manifest_of(summary.path).digest
 
 
-def test_the_bytes_of_parts_do_not_depend_on_the_surroundings(tmp_path, alone, monkeypatch):
+def test_the_bytes_of_parts_do_not_depend_on_the_surroundings(tmp_path, whole, monkeypatch):
     monkeypatch.setattr(provenance, "commit", lambda: (None, None))
     monkeypatch.setattr(provenance, "versions", lambda: {"python": "4.0"})
     monkeypatch.setattr(record, "processor", lambda: "another")
     summary = run(batch(tmp_path))
-    assert parts_of(summary.path) == alone
+    assert parts_of(summary.path) == whole
     manifest = manifest_of(summary.path)
     assert (manifest.commit, manifest.versions) == (None, {"python": "4.0"})
 
 
-def test_a_home_folder_is_found(tmp_path, alone, monkeypatch):
+def test_a_home_folder_is_found(tmp_path, whole, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
     summary = run(batch("~/runs"))
     assert summary.path == f"{tmp_path}/runs/small"
-    assert parts_of(tmp_path / "runs" / "small") == alone
+    assert parts_of(tmp_path / "runs" / "small") == whole
     assert not (tmp_path / "~").exists()
 
 
@@ -227,10 +221,10 @@ def test_a_file_of_pairs_that_changed_is_another_configuration(tmp_path):
         run(config)
 
 
-def test_a_file_uri_is_a_folder(tmp_path, alone):
+def test_a_file_uri_is_a_folder(tmp_path, whole):
     summary = run(batch(f"file://{tmp_path}/runs"))
     assert summary.path == f"file://{tmp_path}/runs/small"
-    assert parts_of(tmp_path / "runs" / "small") == alone
+    assert parts_of(tmp_path / "runs" / "small") == whole
 
 
 @pytest.fixture
@@ -248,7 +242,7 @@ def store(monkeypatch):
     memory.store.clear()
 
 
-def test_an_object_store_serves_as_well(alone, store, monkeypatch):
+def test_an_object_store_serves_as_well(whole, store, monkeypatch):
     config = batch("s3://bucket/races?region=x")
     with monkeypatch.context() as patch:
         interrupt_after(patch, 7)
@@ -261,8 +255,8 @@ def test_an_object_store_serves_as_well(alone, store, monkeypatch):
     root = "/bucket/races/small"
     stored = {name: file.getvalue() for name, file in store.store.items()}
     assert {name.removeprefix(f"{root}/outcomes/"): d for name, d in stored.items()
-            if "/outcomes/" in name} == alone  # fmt: skip
-    assert set(stored) == {f"{root}/run.json"} | {f"{root}/outcomes/{n}" for n in alone}
+            if "/outcomes/" in name} == whole  # fmt: skip
+    assert set(stored) == {f"{root}/run.json"} | {f"{root}/outcomes/{n}" for n in whole}
     assert run(config).games_played == 0
 
 
