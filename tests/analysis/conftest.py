@@ -1,4 +1,4 @@
-"""Runs that the tests of the package share; none of them may change one."""
+"""Runs for the tests of this package; no test may change them."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ PAIRS = {"pairs": [{"grid": GRID}]}
 
 @pytest.fixture(scope="session")
 def grid_run(tmp_path_factory):
-    """A sound run over a grid of pips, in several parts."""
+    """Return a valid run over a grid of pip counts, in several parts."""
     rollers, opponents = grid_pairs(np.random.default_rng(1))
     folder = tmp_path_factory.mktemp("results") / "grid"
     return write_run(folder, rollers, opponents, config=PAIRS)
@@ -27,6 +27,6 @@ def grid(grid_run):
 
 @pytest.fixture(scope="session")
 def three_run(tmp_path_factory):
-    """A run of three pairs, one of which nobody has to decide about."""
+    """Return a run of three pairs; one of them contains no cube decision."""
     folder = tmp_path_factory.mktemp("results") / "three"
     return write_run(folder, [8887, 1, 4026], [8887, 54263, 100])

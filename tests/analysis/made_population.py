@@ -1,4 +1,4 @@
-"""A small population with exact values, made without the harvest of games."""
+"""A small population with exact values, made without playing games."""
 
 from functools import cache
 from itertools import combinations_with_replacement
@@ -15,7 +15,9 @@ ROWS = 20_000
 
 @cache
 def made_population():
-    """Random pairs of one to five checkers, valued by their two-sided table."""
+    """Return random pairs of one to five checkers, with values from their two-sided
+    table.
+    """
     import bearoff
 
     rng = np.random.default_rng(11)

@@ -1,4 +1,6 @@
-"""Write small run folders without a simulator: wins drawn from the fewest-rolls values."""
+"""Write small runs without a simulator: wins are drawn from fewest-rolls win
+probabilities.
+"""
 
 import hashlib
 import json
@@ -21,7 +23,7 @@ from bearoff.sim.storage.schema import (
 
 
 def visited(rng, sides=2000):
-    """Return the positions that `sides` bear-offs of 15 checkers pass through."""
+    """Return positions that occur in `sides` random bear-offs of 15 checkers."""
     table = bearoff.one_sided_table()
     starts = np.flatnonzero((np.arange(len(table)) >= 38760) & (table.pips >= 60))
     weights = np.array(bearoff.WEIGHTS) / 36
@@ -35,7 +37,7 @@ def visited(rng, sides=2000):
 
 
 def grid_pairs(rng, counts=range(20, 81, 5), leads=range(-4, 17, 2), per_cell=4, by="pips"):
-    """Draw pairs by count and lead from the positions that bear-offs pass through."""
+    """Draw pairs by pip count and lead from positions that occur in bear-offs."""
     table = bearoff.one_sided_table()
     seen = visited(rng)
     measure = np.full(len(table), -1.0)
@@ -64,7 +66,7 @@ def write_run(
     config=None,
     known=True,
 ):
-    """Write a run whose wins are binomial about the fewest-rolls values plus `bias`."""
+    """Write a run; expected win rates are the fewest-rolls probabilities plus `bias`."""
     rollers, opponents = np.asarray(rollers), np.asarray(opponents)
     order = np.lexsort((opponents, rollers))
     rollers, opponents = rollers[order], opponents[order]
@@ -126,7 +128,7 @@ def write_run(
             "last": [part[side][-1].as_py() for side in ("roller", "opponent")],
         }
     if not complete:
-        parts.popitem()  # Its file stays, as one that was being written.
+        parts.popitem()  # the file stays, like one that was being written
     manifest = {
         "kind": RACES,
         "run": folder.name,

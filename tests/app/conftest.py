@@ -1,4 +1,4 @@
-"""The command, called in this process and as a process of its own."""
+"""The command, called in this process and as its own process."""
 
 import json
 import os
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 
 @dataclass(frozen=True)
 class Answer:
-    """What a call of the command left behind."""
+    """Results of a call of the command."""
 
     code: int
     out: str
@@ -32,13 +32,13 @@ class Answer:
 
 @pytest.fixture(scope="session", autouse=True)
 def solved():
-    """The table that most queries need, so that none has a note to write."""
+    """Solve the table that most queries use, so that no notice about it is printed."""
     one_sided_table()
 
 
 @pytest.fixture
 def bearoff(capsys, monkeypatch):
-    """Call `app.run.run` with these arguments; on a busy machine, too, no wait is told."""
+    """Call `app.run.run` with these arguments, without notices about waits."""
     monkeypatch.setattr(progress, "LONG", 3600.0)
 
     def call(*arguments):
@@ -52,7 +52,7 @@ def bearoff(capsys, monkeypatch):
 
 @pytest.fixture
 def process():
-    """Start ``python -m bearoff`` with these arguments, away from the repository."""
+    """Start ``python -m bearoff`` with these arguments, outside of the repository."""
 
     def call(*arguments, env=None, cwd=ROOT):
         done = subprocess.run(
@@ -70,14 +70,14 @@ def process():
 
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
-    """A cache of the test's own."""
+    """A cache for this test only."""
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
 
 @pytest.fixture(scope="module")
 def tables(request, tmp_path_factory):
-    """A cache with two-sided tables of as many checkers as the module's `TABLES` says."""
+    """A cache with two-sided tables of the numbers of checkers in the module's `TABLES`."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BEAROFF_CACHE", str(tmp_path_factory.mktemp("tables")))
         for checkers in request.module.TABLES:
@@ -86,7 +86,9 @@ def tables(request, tmp_path_factory):
 
 
 def interrupted(*arguments, env=None, at):
-    """Start the command and press Ctrl-C at the first line on stderr that holds `at`."""
+    """Start the command, and press Ctrl-C at the first line on stderr that contains
+    `at`.
+    """
     started = subprocess.Popen(
         [sys.executable, "-m", "bearoff", *arguments],
         env={**os.environ, **(env or {})},
@@ -94,7 +96,7 @@ def interrupted(*arguments, env=None, at):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        # A shell's background job ignores Ctrl-C, and so would all it starts.
+        # Background jobs of a shell ignore Ctrl-C, and so would their children.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     with started:
@@ -109,10 +111,12 @@ def interrupted(*arguments, env=None, at):
 
 
 def only_sentence(answer, *named):
-    """Return the one line of a refusal, having checked that it names these."""
+    """Return the only line of an error message, after checking that it contains these
+    words.
+    """
     assert answer.code == 2
     assert answer.err.startswith("bearoff: ")
-    if answer.out:  # Asked for as JSON.
+    if answer.out:  # JSON was requested
         assert list(answer.json) == ["error"]
     assert answer.err.count("\n") == 1
     assert "Traceback" not in answer.err

@@ -1,4 +1,4 @@
-"""The pages of the documentation, and what they show: blocks, commands, links."""
+"""Pages of the documentation: their code blocks, commands and links."""
 
 import re
 import subprocess
@@ -21,7 +21,7 @@ _INLINE = re.compile(r"`((?:bearoff|make|python -m)\s[^`]+)`")
 
 
 def json_keys():
-    """Keys of the OpenAPI document, and code marks on the pages that list the others."""
+    """Return keys of the OpenAPI document and code on pages that list the others."""
     schemas = create_app().openapi()["components"]["schemas"].values()
     costs = ROOT / "results" / "formulas" / "mental-costs.md"
     pages = (ROOT / "docs" / "commands.md", ROOT / "docs" / "files.md", costs)
@@ -31,7 +31,7 @@ def json_keys():
 
 
 def every_page():
-    """All Markdown of the repository, by git where there is one."""
+    """Return all Markdown files of the repository, from git if available."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"],
         cwd=ROOT,
@@ -47,24 +47,24 @@ def every_page():
 
 
 def name_of(page):
-    """The page's path in the repository."""
+    """Return the page's path in the repository."""
     return page.relative_to(ROOT).as_posix()
 
 
 def anchors(page):
-    """The anchors of the page's headings."""
+    """Return the anchors of the page's headings."""
     headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", h.lower()).replace(" ", "-") for h in headings}
 
 
 def blocks(page, kind):
-    """The fenced blocks of a kind."""
+    """Return the fenced blocks of a language."""
     found = _BLOCK.findall(page.read_text(encoding="utf-8"))
     return [block for language, block in found if language == kind]
 
 
 def transcripts(page):
-    """Every command after ``$`` in a ``console`` block, with what it prints."""
+    """Return each command after ``$`` in a ``console`` block, with its output."""
     for block in blocks(page, "console"):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, shown = part.partition("\n")
@@ -72,7 +72,7 @@ def transcripts(page):
 
 
 def commands(page):
-    """Every command that the page names, run or not."""
+    """Return all commands on the page."""
     text = page.read_text(encoding="utf-8")
     named = [*_COMMAND.findall(text), *_INLINE.findall(text)]
     named += [line for block in blocks(page, "sh") for line in _LINE.findall(block)]

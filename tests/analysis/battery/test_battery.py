@@ -1,4 +1,4 @@
-"""The battery: its figures by hand, over every decision."""
+"""Test sets: sums computed by hand from every decision."""
 
 from dataclasses import replace
 
@@ -38,7 +38,7 @@ def populations():
 
 
 def lost_by(formula, population):
-    """What each decision loses, one by one."""
+    """Return the loss of each decision."""
     values = population.values
     decided = formula.decide(population.roller_counts, population.opponent_counts)
     lost = np.zeros((len(population), 3))
@@ -53,7 +53,7 @@ def lost_by(formula, population):
 
 
 def staked(formula, population, *, over=0):
-    """What is lost in a game: of each decision by its stakes, for both sides."""
+    """Return the loss per game: losses of both sides, weighted by the stakes."""
     cube = population.cube
     stakes = np.stack([cube.centred, cube.owned_stakes, cube.doubled_stakes], axis=1)
     counts = np.maximum(
@@ -129,8 +129,8 @@ def test_the_objective_is_the_mean_of_rows_relative_to_the_reference(populations
 def test_where_a_published_formula_is_better(populations):
     names = ["zare", "keith", "isight"]
     table = BatteryTable.of([formulas.get(n) for n in names], populations, "train")
-    assert [line.name for line in table.lines] == names  # By cost.
-    assert table.worse_rows("zare", ["keith", "isight"]) == {}  # Both cost more.
+    assert [line.name for line in table.lines] == names  # in ascending order of cost
+    assert table.worse_rows("zare", ["keith", "isight"]) == {}  # both cost more
     worse = table.worse_rows("keith", ["zare"])
     lost = {line.name: line.score.lost for line in table.lines}
     for row in table.battery.rows:
@@ -161,7 +161,7 @@ def test_people_are_a_row_of_the_test_part_alone(populations):
 
 
 def test_its_own_games_by_hand(populations):
-    """Stakes of its decisions, over both sides of every game."""
+    """The battery uses the run's own games, weighted by their stakes."""
     formula = formulas.get("keith")
     home = populations["cubeful"]
     own = {**populations, "cubeful-by-keith": home}
@@ -174,11 +174,11 @@ def test_its_own_games_by_hand(populations):
     assert "| formula | units | game | own games | double |" in page
     assert battery_rows(table)["row"].to_pylist().count("own games") == 1
     other = replace(home, about={**home.about, "basis": {"formula": "another"}})
-    with pytest.raises(FitError, match="cubeful"):  # It needs games with the cube.
+    with pytest.raises(FitError, match="cubeful"):  # a game with the cube is required
         Battery.of({"uniform": populations["uniform"]}, "train")
     with pytest.raises(FitError, match="keith"):
         own_games(formula, {**own, "cubeful-by-keith": other}, "train")
-    # Games of its own are no games of both sides' perfect play.
+    # These games are not games of perfect play by both sides.
     assert table.line("keith").score.lost["game"].value == pytest.approx(
         score_battery([formula], Battery.of(populations, "train"))[0].lost["game"].value
     )
@@ -186,7 +186,7 @@ def test_its_own_games_by_hand(populations):
 
 @pytest.mark.parametrize("name", ["keith", "ladder"])
 def test_one_slip_is_the_mean_of_four(populations, name):
-    """Both counts rounded down after the seventh; every unit that one may be off."""
+    """Round both counts down, and average over all single errors of one pip."""
     battery = Battery.of(populations, "train")
     rule, home = formulas.get(name), battery.decisions["cubeful"]
     ours, theirs = rule.count.of(home.rollers, home.opponents)
@@ -200,4 +200,4 @@ def test_one_slip_is_the_mean_of_four(populations, name):
         lost.append((battery.row("near").shares["cubeful"] * wrong).sum())
     assert one_slip(rule, battery) == pytest.approx(np.mean(lost))
     assert np.mean(lost) > 0
-    assert one_slip(formulas.get("kleinman"), battery) is None  # It has no count.
+    assert one_slip(formulas.get("kleinman"), battery) is None  # this formula has no count

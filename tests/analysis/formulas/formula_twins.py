@@ -1,4 +1,4 @@
-"""Published methods once more, in plain Python and fractions, from their texts alone.
+"""Published formulas, implemented again in plain Python from their texts.
 
 They share no code with `analysis.formulas`: a race is two tuples of checkers on the ace,
 deuce, ...; the answer is (double, redouble, take).
@@ -107,7 +107,7 @@ def isight(x, y):
 
 
 def isight_by_percent(x, y):
-    """The same by the win percentage: 68, 70 and 76."""
+    """Decide by Isight's win percentages: 68, 70 and 76."""
     ours, theirs = isight_count(x, y), isight_count(y, x)
     percent = 80 - F(ours, 3) + 2 * (theirs - ours)
     return percent >= 68, percent >= 70, percent <= 76
@@ -140,11 +140,11 @@ def matussek(side):
     return raw(side) + F("4.6") + sum(F(weight) * n for weight, n in each)
 
 
-# What follows was written from the printed words of `bearoff formulas list` alone.
+# The following functions implement the words printed by `bearoff formulas list`.
 
 
 def screen_count(side):
-    """Add to the pip count ..., and the least counts."""
+    """Return the pip count with its additions, or the minimum count if larger."""
     count = raw(side) + on(side, 1) + on(side, 2)
     count += max(0, on(side, 1) - 2) + max(0, on(side, 3) - 3)
     count += sum(1 for point in (4, 5, 6) if on(side, point) == 0)
@@ -167,7 +167,7 @@ def screen(x, y):
 
 
 def ladder_count(side, other):
-    """Count pips and 5 on points 1-3, twice the pips and 1 beyond, ..."""
+    """Return the count of the formula `ladder`."""
     left = sum(side)
     count = sum(n * (p + 5 if p <= 3 else 2 * p + 1) for p, n in enumerate(side, 1))
     for checkers in side[:6]:

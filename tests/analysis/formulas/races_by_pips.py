@@ -1,4 +1,4 @@
-"""Races given by pip counts, and the decision of one."""
+"""Races given by pip counts, and their decisions."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from bearoff.analysis import formulas
 
 
 def with_pips(*totals):
-    """One position of up to 15 checkers on 24 points for each pip count."""
+    """Return a position of up to 15 checkers on 24 points for each pip count."""
     rows = []
     for total in totals:
         row = [0] * 24
@@ -20,7 +20,7 @@ def with_pips(*totals):
 
 
 def decide(name, roller, opponent):
-    """Decision of one race given by pip counts, as three truths."""
+    """Return whether to double, to redouble and to take, for pip counts of both sides."""
     return first(formulas.get(name).decide(with_pips(roller), with_pips(opponent)))
 
 

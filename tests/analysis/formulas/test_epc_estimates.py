@@ -1,4 +1,4 @@
-"""Published estimates of an EPC, written down again, and the page on them."""
+"""Published estimates of the EPC compared with a second implementation, and their page."""
 
 import re
 
@@ -21,7 +21,7 @@ FLAT = PIPS + 10 + 2 * (A - 2) + (B - 2) + (C - 2) / 2
 
 
 def mcg():
-    """2(a-2), 1.25(b-2), .75(c-2); less 1.5 or 2.5, .75 or 1, .25 of fewer."""
+    """Return a published estimate of the EPC, from the checkers on each home point."""
     ace = np.select([A == 0, A == 1], [-2.5, -1.5], 2.0 * (A - 2))
     deuce = np.select([B == 0, B == 1], [-1, -0.75], 1.25 * (B - 2))
     three = np.where(C <= 1, -0.25, 0.75 * (C - 2))
@@ -67,7 +67,7 @@ def test_estimates_are_those_of_the_table(name):
     meant, epc = TABLE[name]
     estimate = get_estimate(name)
     np.testing.assert_array_equal(estimate.meant(features.columns_of(SIDES)), meant)
-    # Means are rounded to a twentieth of a pip.
+    # Mean EPCs are rounded to 0.05 pips.
     np.testing.assert_allclose(
         estimate.epc(SIDES), epc, atol=0.03 if name == "nnm" else 1e-9
     )
@@ -84,7 +84,9 @@ def test_the_table_as_a_whole_takes_the_first_that_is_meant():
 
 
 def test_matusseks_regression_made_anew(table):
-    """Six coefficients and an offset, over all positions of up to eight checkers."""
+    """Repeat the regression: six coefficients and an offset, positions of up to eight
+    checkers.
+    """
     few = LEFT <= 8
     waste = table.epc[1:][few] - PIPS[few]
     seen = np.column_stack([np.ones(few.sum()), SIDES[few]])

@@ -1,4 +1,6 @@
-"""Published formulas against plain twins, and what holds of all of them."""
+"""Published formulas compared with a second implementation, and properties of all
+formulas.
+"""
 
 import re
 
@@ -40,7 +42,7 @@ def test_decisions_have_the_shape_of_their_input(name, grid):
     for action in (decision.double, decision.redouble, decision.take):
         assert action.dtype == np.bool_
         assert action.shape == (len(grid),)
-    # Whoever redoubles would double; whoever passes has been doubled rightly.
+    # A redouble implies a double, and a pass implies a double.
     assert (decision.double | ~decision.redouble).all()
     assert (decision.redouble | decision.take).all()
     empty = np.zeros((0, 6), dtype=np.int8)
@@ -58,10 +60,11 @@ races = st.one_of(st.tuples(home, home), st.tuples(sides, sides))
 
 @pytest.mark.parametrize("name", TWINS)
 def test_formulas_agree_with_plain_twins(name):
-    # Thousands of close races follow below.
+    # Few examples are enough, because thousands of close races follow below.
     @settings(max_examples=25)
     @given(races)
-    # Exactly on Thorp's drop, Keith's double and Isight's.
+    # This race lies exactly on three thresholds: Thorp's pass, Keith's double and Isight's
+    # double.
     @example(((2, 0, 0, 0, 0, 0), (0, 3, 0, 0, 0, 0)))
     @example(((0, 0, 0, 5, 5, 5), (1, 0, 0, 5, 5, 5)))
     def agree(race):
@@ -79,7 +82,7 @@ def test_formulas_agree_with_plain_twins_over_many_close_races(name):
     count = pips(counts)
     order = np.argsort(count, kind="stable")
     pairs = []
-    for apart in (0, 1000, 3000, 6000):  # By up to a fifth of the count.
+    for apart in (0, 1000, 3000, 6000):  # differences of up to a fifth of the count
         pairs.append((order[: len(order) - apart : 80], order[apart::80]))
     at = np.hstack(pairs)
     x, y = counts[at[0]], counts[at[1]]
@@ -119,11 +122,12 @@ def test_empty_points_beyond_home_change_nothing(name, points, grid):
 
 
 def test_epcs_beyond_the_table_are_estimated(table):
-    # Three checkers on the midpoint; a table of 13 points has 37 million positions.
+    # Three checkers are on the midpoint; a table of 13 points would have 37 million
+    # positions.
     far = np.array([[0, 0, 0, 4, 4, 4, *[0] * 6, 3]])
     estimate = side_epc(far)[0]
     assert 63 + 36 + 7 < estimate < 63 + 36 + 10
-    # Home in a wide array they are exact, whoever else is asked about.
+    # Positions at home are exact, even if other positions of the array are not.
     home = np.array([[0, 0, 0, 5, 5, 5, *[0] * 7]])
     exact = table.epc[bearoff.rank([0, 0, 0, 5, 5, 5])]
     assert side_epc(home)[0] == exact
@@ -132,7 +136,7 @@ def test_epcs_beyond_the_table_are_estimated(table):
 
 @pytest.mark.parametrize("name", formulas.found_names())
 def test_who_knows_the_printed_words_alone_decides_alike(name):
-    """The readers of the words and the program, on 20,000 races, many beyond home."""
+    """Decisions by the printed words agree with the program on 20,000 races."""
     rng = np.random.default_rng(2)
     races = 20_300
     left = rng.integers(1, 16, (2, races))
@@ -140,7 +144,7 @@ def test_who_knows_the_printed_words_alone_decides_alike(name):
     points += np.where(rng.random((2, races, 15)) < 0.06, rng.integers(0, 18, 15), 0)
     standing = np.arange(15) < left[..., None]
     sides = (standing[..., None] & (points[..., None] == np.arange(24))).sum(axis=2)
-    # The next in the order of pips is a close race's opponent.
+    # Neighbours in the order of pip counts form close races.
     sides = sides.reshape(-1, 24)
     sides = sides[np.argsort(sides @ np.arange(1, 25), kind="stable")]
     x, y = sides[:-600:2], sides[600::2]

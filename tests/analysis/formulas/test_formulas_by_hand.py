@@ -1,4 +1,4 @@
-"""Published formulas against their published checks and by hand."""
+"""Published formulas compared with published examples and calculations by hand."""
 
 from math import erf, log, sqrt
 
@@ -15,18 +15,19 @@ from tests.analysis.formulas.races_by_pips import decide, first, with_pips
 
 
 @pytest.mark.parametrize(
-    # By what the opponent's count is where doubling and redoubling begin, and where the
-    # last take is.
+    # Each row has the smallest opponent's counts for a double and for a redouble, and the
+    # largest for a take.
     ("name", "roller", "double", "redouble", "last_take"),
     [
-        # Robertie's percentages of a count of 100: 8, 9 and 12 pips.
+        # Robertie: 8%, 9% and 12% of a count of 100 are 8, 9 and 12 pips.
         ("8-9-12", 100, 108, 109, 112),
-        # Trice's own checks: 45 takes 50 and passes 51; 28 -> 3; 87 -> 10; 115 -> 13.
+        # Trice's last takes: 45 against 50, 28 against 31, 87 against 97, 115 against 128.
         *(
             ("trice-62", count, count + last - 3, count + last - 2, count + last)
             for count, last in ((45, 5), (28, 3), (87, 10), (115, 13), (62, 8), (63, 8))
         ),
-        # Benjamin's check: against 86 take with 96; redouble at 94, double at 93.
+        # Benjamin's example for a count of 86: double at 93, redouble at 94, last take at
+        # 96.
         ("benjamin", 86, 93, 94, 96),
         # Zare: a tenth of 100 is 10; double at 8, redouble at 9, the last take is at 12.
         ("zare", 100, 108, 109, 112),
@@ -39,7 +40,7 @@ def test_thresholds_of_pip_counts(name, roller, double, redouble, last_take):
 
 
 def counted(name, roller, opponent):
-    """Adjusted counts of both sides, before the roller's is raised."""
+    """Return the adjusted counts of both sides, before the roller's is increased."""
     count = formulas.get(name).count
     ours, theirs = count.of(np.array([roller]), np.array([opponent]))
     return float(ours[0]), float(theirs[0])
@@ -51,25 +52,27 @@ def test_thorp_by_hand():
     flat, high, aces = (2, 2, 2, 2, 2, 2), (0, 0, 0, 5, 5, 5), (2, 0, 0, 0, 0, 0)
     assert counted("thorp", flat, high) == (62, 102)
     thorp = formulas.get("thorp")
-    # Two aces each: 7 is not above 30 and stays; equal counts are a redouble and a take.
+    # With two aces each, both counts are 7 and not increased (not above 30): redouble and
+    # take.
     sides = np.array([aces]), np.array([aces])
     assert first(thorp.decide(*sides)) == (True, True, True)
     assert thorp.win_probability(*sides)[0] == pytest.approx(0.74)
-    # 62 becomes 68.2, 6.2 behind an equal side: 74 - 12.4 percent.
+    # The roller's 62 becomes 68.2, which is 6.2 behind: 74 - 12.4 percent.
     sides = np.array([flat]), np.array([flat])
     assert first(thorp.decide(*sides)) == (False, False, True)
     assert thorp.win_probability(*sides)[0] == pytest.approx(0.616)
-    # 33.8 ahead of 102: beyond all percentages.
+    # A lead of 33.8 pips with 102 gives the maximum percentage.
     assert thorp.win_probability(np.array([flat]), np.array([high]))[0] == 1
 
 
 def of_counts(formula, ours, theirs):
-    """Decision of a rule from adjusted counts."""
+    """Return a rule's decision from adjusted counts."""
     return first(formula.of_count(np.array([float(ours)]), np.array([theirs - ours])))
 
 
 def test_keith_by_hand():
-    # Ace: 2 each beyond 1; deuce: 1 each beyond 1; three: 1 each beyond 3; gaps on 4, 5, 6.
+    # Keith adds 2 for each checker over 1 on the ace, 1 for each over 1 on the deuce and
+    # over 3 on the three, and 1 for each gap on 4, 5 and 6.
     stacked = (3, 2, 4, 0, 1, 1)  # 30 pips + 4 + 1 + 1 + 1 gap
     high = (0, 0, 0, 5, 5, 5)  # 75 pips, nothing to add
     low = (1, 1, 3, 0, 0, 0)  # 12 pips + 3 gaps
@@ -79,16 +82,17 @@ def test_keith_by_hand():
 
 
 def test_isight_by_hand():
-    # Roller 5,1,0,0,2,0: 17 pips, 3 aces too many, 8 checkers against 6: 2 more.
-    # He has gaps on 4 and 6; the opponent 0,0,2,2,2,0 has a checker on his 4: 1.
+    # Roller 5,1,0,0,2,0: 17 pips, 3 aces too many, and 2 more checkers than the opponent.
+    # The roller has a gap on the 4 point, where the opponent has checkers: 1 more.
     roller, opponent = (5, 1, 0, 0, 2, 0), (0, 0, 2, 2, 2, 0)
     assert counted("isight", roller, opponent) == (17 + 2 + 6 + 1, 24)
-    # Two on the 8 and one on the 13: 2 + 2 crossovers, against one on the 7: 3 more.
+    # Two checkers on the 8 point and one on the 13 point need 2 + 2 crossovers, and a
+    # checker on the 7 point needs 1: a difference of 3.
     far = (0, 0, 0, 2, 2, 2, 0, 2, 0, 0, 0, 0, 1)
     near = (0, 0, 0, 3, 3, 2, 1, 0, 0, 0, 0, 0, 0)
     assert counted("isight", far, near) == (30 + 16 + 13 + 3, 46)
     chance = formulas.get("isight").chance
-    # 80 less a third of 60 and twice 5 is 70.
+    # 80 less a third of 60 plus twice 5 is 70.
     assert chance.percent(np.array([60.0]), np.array([5.0]))[0] == pytest.approx(70)
 
 
@@ -98,7 +102,7 @@ YES, NO = True, False
 @pytest.mark.parametrize(
     ("name", "ours", "theirs", "expected"),
     [
-        # An adjusted count of 30 is not raised, 40 becomes 44.
+        # An adjusted count of 30 is not increased; 40 becomes 44.
         ("thorp", 30, 27, (NO, NO, YES)),
         ("thorp", 30, 28, (YES, NO, YES)),
         ("thorp", 30, 29, (YES, YES, YES)),
@@ -107,18 +111,19 @@ YES, NO = True, False
         ("thorp", 40, 42, (YES, NO, YES)),
         ("thorp", 40, 45, (YES, YES, YES)),
         ("thorp", 40, 46, (YES, YES, NO)),
-        # The roller's 70 becomes 80: double to 4 behind, redouble to 3, take from 2.
+        # The roller's 70 becomes 80: double from 4 pips behind, redouble from 3, take to 2
+        # ahead.
         ("keith", 70, 75, (NO, NO, YES)),
         ("keith", 70, 76, (YES, NO, YES)),
         ("keith", 70, 77, (YES, YES, YES)),
         ("keith", 70, 78, (YES, YES, YES)),
         ("keith", 70, 79, (YES, YES, NO)),
-        # 76 becomes 86, or 86.86 if it is not rounded.
+        # 76 becomes 86, or 86.86 without rounding.
         ("keith", 76, 82, (YES, NO, YES)),
         ("keith-unrounded", 76, 82, (NO, NO, YES)),
         ("keith-unrounded", 70, 76, (YES, NO, YES)),
         ("keith-unrounded", 70, 78, (YES, YES, YES)),
-        # 60 becomes 70; 61 becomes 71 1/6: 6 above 65 1/6 only.
+        # 60 becomes 70, and 61 becomes 71 1/6; only the latter is 6 above 65 1/6.
         ("isight", 60, 63, (NO, NO, YES)),
         ("isight", 60, 64, (YES, NO, YES)),
         ("isight", 60, 65, (YES, YES, YES)),
@@ -133,12 +138,12 @@ def test_thresholds_of_adjusted_counts(name, ours, theirs, expected):
 
 
 def test_ward_by_hand():
-    # 18 pips; five aces are 6 too many; 7 checkers against 6; one point less covered.
+    # 18 pips; five aces are 6 too many; 7 checkers against 6; one covered point fewer.
     ward = formulas.get("ward")
     roller, opponent = np.array([[5, 0, 0, 1, 1, 0]]), np.array([[1, 1, 1, 1, 2, 0]])
     ours, theirs = ward.counts(roller, opponent)
     assert (ours[0], theirs[0]) == (14 + 6 + 2, 20 - 2)
-    # Two more outside home are one pip.
+    # Two additional checkers outside home count one pip.
     roller = np.array([[0, 0, 2, 2, 2, 2, 2, 2]])
     opponent = np.array([[0, 0, 3, 3, 2, 2, 1, 1]])
     ours, theirs = ward.counts(roller, opponent)
@@ -146,7 +151,7 @@ def test_ward_by_hand():
 
 
 class RawWard(type(formulas.get("ward"))):
-    """Ward's rule on raw counts, so that only its lines are tested."""
+    """Ward's rule on pip counts, to test only its lines."""
 
     def counts(self, rollers, opponents):
         return pips(rollers).astype(float), pips(opponents).astype(float)
@@ -155,16 +160,16 @@ class RawWard(type(formulas.get("ward"))):
 @pytest.mark.parametrize(
     ("roller", "opponent", "expected"),
     [
-        # 100 becomes 110; from a mean of 100 on 4 below is a take.
+        # 100 becomes 110; with a mean of 100 or more, 4 pips behind is a take.
         (100, 107, (False, False, True)),
         (100, 108, (True, False, True)),
         (100, 109, (True, True, True)),
         (100, 114, (True, True, True)),
         (100, 115, (True, True, False)),
-        # 70 becomes 77; against 80 the mean is 75, and 3 below is a take.
+        # 70 becomes 77; the mean with 80 is 75, and 3 pips behind is a take.
         (70, 80, (True, True, True)),
         (70, 81, (True, True, False)),
-        # 40 becomes 44; at and below a mean of 50 it is 2.
+        # 40 becomes 44; with a mean of at most 50, 2 pips behind is a take.
         (40, 46, (True, True, True)),
         (40, 47, (True, True, False)),
         # 65 becomes 71.5; 74 is 2.5 above, 2.78 are allowed; 75 is 3.5, 2.8 are.
@@ -180,7 +185,7 @@ def test_wards_thresholds(roller, opponent, expected):
 
 
 def test_bower_by_hand():
-    # A lead of 10% is 54 + 20 percent.
+    # A lead of 10% gives 54 + 20 percent.
     bower = formulas.get("bower")
     chance = bower.win_probability(with_pips(100, 70), with_pips(110, 70))
     assert chance.tolist() == pytest.approx([0.74, 0.54])
@@ -188,7 +193,8 @@ def test_bower_by_hand():
 
 
 def test_kleinman_by_hand():
-    # 100 against 113: K = 17^2 / 209; the chance is the normal law of sqrt(K / 2).
+    # With counts 100 and 113, K = 17^2 / 209, and the chance is the normal distribution at
+    # sqrt(K / 2).
     k = 17**2 / 209
     assert k == pytest.approx(1.383, abs=5e-4)
     chance = formulas.get("kleinman").win_probability(with_pips(100), with_pips(113))
@@ -196,12 +202,12 @@ def test_kleinman_by_hand():
 
 
 @pytest.mark.parametrize(
-    # Kleinman's table: the opponent's chance at each K, in whole percents.
+    # Kleinman's table has the opponent's chance for each K, in whole percent.
     ("k", "percent"),
     [(1.8, 17), (1.4, 20), (1.2, 22), (0.9, 25), (0.55, 30)],
 )
 def test_kleinmans_table(k, percent):
-    # The table rounds: K to two figures, which is 0.6% at most, and the percent.
+    # The table rounds K to two figures (at most 0.6%) and the chance to whole percent.
     kleinman = formulas.get("kleinman")
     chance = kleinman.of_metric(np.array([sqrt(196 * k)]), np.array([196.0]))[0]
     assert 100 * (1 - chance) == pytest.approx(percent, abs=0.6)
@@ -214,7 +220,8 @@ def test_metrics_are_even_four_pips_behind(name):
     chance = formula.win_probability(with_pips(80, 80, 80), with_pips(76, 70, 82))
     assert chance[0] == 0.5
     assert 0 < chance[1] < 0.5
-    # 6 behind and 6 ahead of the even point, of which the sums are 146 and 158.
+    # The leads are 6 below and 6 above the even point; the sums of the counts are 146 and
+    # 158.
     assert chance[2] > 0.5
 
 
@@ -229,7 +236,7 @@ def test_the_sum_of_few_pips_is_written_as_it_is(name):
 
 
 @pytest.mark.parametrize(
-    # Johansen's own examples, and by hand: K = 17^2/209 and 10^2/202.
+    # Johansen's examples, and calculations by hand: K = 17^2 / 209 and 10^2 / 202.
     ("opponent", "k", "chance"),
     [
         (113, 1.383, 0.76 + 0.114 * log(17**2 / 209)),
@@ -244,7 +251,7 @@ def test_johansen(opponent, k, chance):
 
 
 def test_epc_rule_by_hand(table):
-    # N = (E - 1) / 7; doubling from N - 5, redoubling from N - 4, the last take at N - 1.
+    # N = (E - 1) / 7; double from N - 5, redouble from N - 4, last take at N - 1.
     numbers = np.arange(1, 54264, 701)
     counts = bearoff.unrank(numbers, 6)
     x, y = np.repeat(counts, len(counts), axis=0), np.tile(counts, (len(counts), 1))
@@ -268,8 +275,8 @@ def test_a_rule_that_passes_ties():
 
 
 @pytest.mark.parametrize(
-    # Side by side at a mean of 40: a head start of 7, a spread of 14; half way to 80 8 and
-    # 18½. By the normal law half a spread is 69.15%, one 84.13%.
+    # At a mean of 40, the roll is worth 7 and the spread is 14; half way to 80 they are 8
+    # and 18.5. The normal distribution is 69.15% at half a spread, and 84.13% at one.
     ("ours", "theirs", "percent"),
     [(40, 40, 69.15), (43.5, 36.5, 50.0), (36.5, 43.5, 84.13), (59, 61, 70.56)],
 )

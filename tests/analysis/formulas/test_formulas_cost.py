@@ -1,4 +1,4 @@
-"""The rubric: figures worked out by hand, and that only the formula decides them."""
+"""Mental costs computed by hand; they depend only on the formula."""
 
 import re
 from fractions import Fraction
@@ -25,37 +25,38 @@ ROOT = Path(__file__).parents[3]
 COSTS = ROOT / "results" / "formulas" / "mental-costs.md"
 
 BRANCHING = {"epc-estimated", "epc-by-table"}
-"""Formulas whose work depends much on the side."""
+"""Formulas whose mental cost depends strongly on the position."""
 
 
 def test_zare_by_hand():
-    # Two pip counts; a tenth; it may leave a fraction; onto the count; the difference;
-    # three comparisons; to be known: a tenth, 2, 1 and 2.
+    # Costs: two pip counts, a tenth with a fraction, an addition, the difference, three
+    # comparisons. Numbers to remember: a tenth, 2, 1 and 2.
     assert mental_cost(formulas.get("zare")).items == {
         **{"pips": 24, "large": 4, "tenth": 1, "round": 1, "compare": 3, "numbers": 4}
     }
 
 
 def test_keith_by_hand():
-    # A side: looks at ace, deuce, three, four, five, six. Ace: less the free one, twice,
-    # onto the count; deuce and three: less the free ones, onto it; gaps: onto it.
-    # A seventh (3), rounded, onto the count, the difference, three comparisons.
-    # Known: 2 for an ace, 1, 1 and 3 free, a seventh, 4, 3 and 2.
+    # For each side: look at six points; ace: subtract the free checker, double, add; deuce
+    # and three: subtract the free checkers, add; gaps: add. Then a seventh (3), rounding,
+    # an addition, the difference and three comparisons. Numbers to remember: 2 for an ace,
+    # 1, 1 and 3 free checkers, a seventh, 4, 3 and 2.
     cost = mental_cost(formulas.get("keith"))
     assert cost.items == {
         **{"pips": 24, "points": 12, "small": 2 * (3 + 2 + 2 + 1), "large": 4},
         **{"part": 3, "round": 1, "compare": 3, "numbers": 8},
     }
     assert (cost.total, cost.beyond_pips) == (71, 47)
-    # Rounding costs what carrying a fraction does.
+    # Rounding costs as much as a fraction.
     assert mental_cost(formulas.get("keith-unrounded")).items == cost.items
 
 
 def test_lines_that_are_not_parallel_by_hand():
-    # The lead; a hundredth; times 8, 9 and 12, each with a fraction; three comparisons.
+    # Costs: the lead, a hundredth, products with 8, 9 and 12, each with a fraction, and
+    # three comparisons.
     cost = {"pips": 24, "large": 2, "tenth": 1, "part": 9, "round": 3, "compare": 3}
     assert mental_cost(formulas.get("8-9-12")).items == cost | {"numbers": 3}
-    # Two divisors are two divisions.
+    # Two different divisors cost two divisions.
     apart = CountRule("apart", "", Count(), Line(10, -2.0), Line(7, -1.5), Line(10, 2.0))
     assert mental_cost(apart).work["tenth"] == 1
     assert mental_cost(apart).work["part"] == 1
@@ -68,18 +69,18 @@ def test_more_to_do_costs_more():
 
     ace = Adjustment(1, "checkers", (1,))
     assert cost() < cost(ace) < cost(ace, Adjustment(1, "gaps"))
-    assert cost(ace) + 3 == cost(Adjustment(2, "checkers", (1,)))  # Twice, and a number.
+    assert cost(ace) + 3 == cost(Adjustment(2, "checkers", (1,)))  # doubling
     assert cost(ace) + 3 == cost(Adjustment(1, "checkers", (1,), beyond=1))
-    # Charging one side only spares one addition and asks for a comparison.
+    # If only one side is charged, one addition is saved and one comparison is needed.
     assert cost(Adjustment(1, "checkers", (1,), compared="more")) == cost(ace)
 
 
 @pytest.mark.parametrize("name", sorted(set(formulas.names()) - BRANCHING))
 def test_the_cost_is_that_of_every_race(name):
     formula = formulas.get(name)
-    branches = {"trice-62": 2}.get(name, 0)  # A seventh up to 62 pips, a tenth above.
+    branches = {"trice-62": 2}.get(name, 0)  # a seventh up to 62 pips, a tenth above
 
-    # Of some thirty formulas, which share their parts.
+    # This covers some thirty formulas that share parts.
     @settings(max_examples=25)
     @given(races)
     def holds(race):

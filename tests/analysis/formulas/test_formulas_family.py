@@ -1,4 +1,6 @@
-"""The families: lines, shares, adjustments, percentages; arrays and sheet agree."""
+"""Families of formulas: lines, fractions, adjustments and percentages, in arrays and on
+worksheets.
+"""
 
 import re
 from fractions import Fraction
@@ -32,7 +34,7 @@ from tests.analysis.formulas.test_formulas import first, races
 
 
 def test_lines_meet_whole_counts_without_rounding():
-    # 0.1 is no binary number: 70/10 - 2 must still be 5, and 5 must be on the line.
+    # 0.1 has no exact binary form, but 70/10 - 2 must be 5 and lie on the line.
     for divisor in (3, 5, 6, 7, 9, 10, 12):
         count = np.arange(0.0, 91.0)
         line = Line(divisor, -1.5)
@@ -85,17 +87,18 @@ def test_fitted_families_count_the_positions(formula, grid):
 
 
 def test_straight_chance_by_hand():
-    # Isight's: 80 less a third of 60 plus twice 5 is 70.
+    # Isight: 80 less a third of 60 plus twice 5 is 70.
     isight = fitted("pips", LinearChance(80, Fraction(2), 3))
     assert isight.of_count(np.array([60.0]), np.array([5.0]))[0] == pytest.approx(0.70)
     bent = fitted("pips", LinearChance(80, Fraction(2), None), 80)
     got = bent.of_count(np.full(5, 60.0), np.array([-70.0, -35.0, 0.0, 5.0, 40.0]))
-    # -60 halves to -20 and is kept at 0; 10 to 15; 80 stays; 90 to 85; 160 to 120, kept.
+    # Values far from even count half, and are limited to 0 and 1: -60 percent becomes -20,
+    # 10 becomes 15, 80 stays, 90 becomes 85 and 160 becomes 120.
     assert got == pytest.approx([0, 0.15, 0.80, 0.85, 1])
 
 
 def test_ratio_chance_by_hand():
-    # 250 times 4 + 6 pips over 30 + 70 is 25, and 50.
+    # 250 * (4 + 6) pips / (30 + 70) is 25, and the base is 50.
     chance = fitted("pips", RatioChance(50, 250, 4.0, 30))
     assert chance.of_count(np.array([70.0]), np.array([6.0]))[0] == pytest.approx(0.75)
 
@@ -107,7 +110,7 @@ LESS = Line(12, -1.0), Line(12, 0.0), Line(12, 2.5)
 
 @pytest.mark.parametrize(
     ("rule", "said"),
-    # The values in the order in which they are said.
+    # The values are in the order of the wording.
     [
         (lines("epc", *HALVES), "EPC … double … −4 … redouble … −4½ … take … −6"),
         (lines("epc", *PARTS), "EPC … double … an eighth … take … −½"),
@@ -195,7 +198,7 @@ OURS = (
     "formula", [*(formulas.get(n) for n in formulas.names()), *OURS], ids=lambda f: f.name
 )
 def test_the_pad_comes_to_what_the_arrays_say(formula):
-    # Of some forty formulas, which share their parts.
+    # This covers some forty formulas that share parts.
     @settings(max_examples=25)
     @given(races)
     def agree(race):
@@ -211,7 +214,7 @@ def test_the_pad_comes_to_what_the_arrays_say(formula):
 
 
 def test_the_pad_takes_where_ward_just_does():
-    # Of many random races those whose take is exactly on Ward's line.
+    # From many random races, select those exactly on Ward's line for takes.
     ward = formulas.get("ward")
     rng = np.random.default_rng(2)
     x, y = bearoff.unrank(rng.integers(1, 54264, (2, 60_000)), 6)
@@ -223,23 +226,23 @@ def test_the_pad_takes_where_ward_just_does():
         assert ward.work(Worksheet(), (tuple(x[i].tolist()), tuple(y[i].tolist()))).take
 
 
-# By hand from the rules: 3 on the ace and 2 on the deuce are 5 checkers, 3 rolls.
+# By hand: 3 checkers on the ace and 2 on the deuce are 5 checkers, which need 3 rolls.
 @pytest.mark.parametrize(
     ("name", "side", "epc"),
     [
-        ("n-roll", (8, 0, 0, 0, 0, 0), 29),  # Four rolls: 7 x 4 + 1.
+        ("n-roll", (8, 0, 0, 0, 0, 0), 29),  # four rolls: 7 x 4 + 1
         ("n-roll", (3, 2, 0, 0, 0, 0), 22),
-        ("low-wastage", (0, 0, 0, 5, 5, 5), 82),  # 75 and 7.
-        ("low-wastage", (0, 0, 0, 3, 3, 2), 45.5),  # 39 and 6 and a half, with 8 left.
-        ("low-wastage", (0, 0, 1, 2, 2, 1), 33),  # 27 and 6, with 6 left.
-        ("flat", (2, 2, 2, 2, 2, 2), 52),  # 42 and 10: Trice's reference position.
-        # 11 checkers and one on the 16: 3.5 x 12 + 16, the example of the quick rules.
+        ("low-wastage", (0, 0, 0, 5, 5, 5), 82),  # 75 + 7
+        ("low-wastage", (0, 0, 0, 3, 3, 2), 45.5),  # 39 + 6.5, with 8 checkers left
+        ("low-wastage", (0, 0, 1, 2, 2, 1), 33),  # 27 + 6, with 6 checkers left
+        ("flat", (2, 2, 2, 2, 2, 2), 52),  # 42 + 10: Trice's reference position
+        # 11 checkers and one on the 16 point: 3.5 x 12 + 16, an example of Trice's
         ("stack-and-stragglers", (11, *[0] * 14, 1), 58),
-        ("stack-and-stragglers", (8, 0, 0, 0, 1, 1), 42),  # 35 and 11 less 4.
+        ("stack-and-stragglers", (8, 0, 0, 0, 1, 1), 42),  # 35 + 11 - 4
         ("by-shape", (8, 0, 0, 0, 0, 0), 29),
         ("by-shape", (8, 0, 0, 0, 1, 1), 42),
         ("by-shape", (0, 0, 0, 5, 5, 5), 82),
-        ("by-shape", (9, 0, 0, 1, 1, 1), 43),  # Six rolls rather than 24 pips and 7.
+        ("by-shape", (9, 0, 0, 1, 1, 1), 43),  # six rolls, not 24 + 7 pips
     ],
 )
 def test_estimates_by_hand(name, side, epc):
@@ -258,7 +261,7 @@ def test_estimates_come_to_the_same_on_the_pad(race):
             assert float(get_estimate(name).work(Worksheet(), side, "your")) == found
 
 
-# Each rule on the positions it is for, against the table: what a player may rely on.
+# Each rule is compared with the table on the positions for which it is meant.
 @pytest.mark.parametrize(
     ("name", "sides", "error"),
     [

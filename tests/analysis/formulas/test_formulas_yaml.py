@@ -1,4 +1,4 @@
-"""Formulas from YAML: what a file says, and what it may not say."""
+"""Formulas from YAML: valid and invalid files."""
 
 import re
 import textwrap
@@ -76,7 +76,7 @@ def test_every_field_arrives(tmp_path, grid):
     assert isinstance(lines, WinFormula)
     assert isinstance(percents, WinFormula)
     isight = formulas.get("isight")
-    # With no stacks and the same checkers and gaps only crossovers are left of Isight.
+    # Without stacks, and with equal checkers and gaps, only Isight's crossovers remain.
     x = np.array([[0, 0, 0, 3, 3, 3, 1, 0, 0, 0, 0, 0, 2]])
     y = np.array([[0, 0, 0, 3, 3, 3, 1, 0, 1, 0, 0, 0, 1]])
     assert percents.win_probability(x, y) == pytest.approx(isight.win_probability(x, y))
@@ -89,7 +89,7 @@ LINES_OR_PERCENT = "formulas[{}]: double redouble take chance"
 
 
 @pytest.mark.parametrize(
-    # Of each problem the line and the field, and what it names.
+    # Each error message has the line, the key and the value.
     ("text", "expected"),
     [
         ("", [" formulas"]),
@@ -143,7 +143,8 @@ def test_what_is_written_is_read_as_the_same(tmp_path):
     copies = load(tmp_path, text)
     ours = (replace(rule, name=f"copy-{rule.name}") for rule in rules[1:])
     assert copies == (lines, *ours)
-    # Thorp takes no share of counts up to 30 in the chance, which has no field.
+    # Thorp's percentage takes no fraction of counts up to 30, which the file format cannot
+    # express.
     with pytest.raises(FormulaError, match=r"'thorp'.*chance"):
         formulas_yaml([formulas.get("thorp")])
     with pytest.raises(ConfigError, match=r"none\.yaml"):

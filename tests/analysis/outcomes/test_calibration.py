@@ -55,19 +55,20 @@ def test_tails_hold_for_few_games_and_for_very_many(grid, games):
 
 def test_one_bad_pair_is_found_and_named(grid):
     wins = grid.wins.copy()
-    wins[77] += 450  # About six standard errors of 20,000 games.
+    wins[77] += 450  # about six standard errors of 20,000 games
     found = calibrate(replace(grid, wins=wins))
     assert found.agrees is False
     assert found.worst_pair == (grid.roller[77], grid.opponent[77])
     assert f"{grid.roller[77]} against {grid.opponent[77]}" in found.verdict
-    # Many pairs drown one in the sum of squares; it is the bound on the worst that tells.
+    # The sum of squares hides one bad pair among many; the bound on the worst pair finds
+    # it.
     assert found.worst_chance < ALARM / 2
 
 
 def test_a_small_bias_of_all_pairs_is_found(grid):
     rng = np.random.default_rng(5)
     p = np.full(500, 0.7)
-    wins = rng.binomial(10_000, p + 0.003)  # Two thirds of a standard error.
+    wins = rng.binomial(10_000, p + 0.003)  # two thirds of a standard error
     found = calibrate(outcomes_of(grid, wins, 10_000, p))
     assert found.agrees is False
     assert found.worst_chance > ALARM / 2
@@ -82,7 +83,8 @@ def test_false_alarms_are_as_rare_as_promised(grid):
         not calibrate(outcomes_of(grid, rng.binomial(games, p), games, p)).agrees
         for _ in range(300)
     )
-    # At most ALARM of 300, which is 3; ten would happen once in a thousand such tests.
+    # The expected number of alarms is at most 3 of 300; ten occur once in a thousand such
+    # tests.
     assert alarms < 10
 
 

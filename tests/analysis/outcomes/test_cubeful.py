@@ -1,4 +1,4 @@
-"""Runs with the cube: what is read, averaged and judged of them, and who refuses them."""
+"""Runs with the cube: reading, averages, scores, and errors for other runs."""
 
 import dataclasses
 
@@ -36,7 +36,7 @@ def perfect(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def rivals(tmp_path_factory):
-    """A run with a rival whose equities nothing tells."""
+    """Return a run with a rival whose expected equities are unknown."""
     bearoff.build_two_sided_table(CHECKERS)
     cube = {"roller": "perfect", "opponent": "his", "rival": "never"}
     return play(tmp_path_factory.mktemp("rivals"), cube=cube)
@@ -62,7 +62,7 @@ def test_what_is_read(rivals):
         counts = outcomes.counts(outcomes.opponent)[i].tolist()
         assert counts == row["opponent_counts"]
     assert np.isnan(outcomes.expected).all()
-    calibration = calibrate(outcomes)  # Nothing is judged where nothing is known.
+    calibration = calibrate(outcomes)  # Without expected values, no pair is compared.
     assert (calibration.pairs, calibration.agrees) == (0, None)
 
 
@@ -72,7 +72,7 @@ def test_averages_go_by_weight(rivals):
     shares = weights / weights.sum()
     mean = outcomes.mean_equity()
     assert mean.value == pytest.approx(shares @ outcomes.equity, rel=1e-12)
-    # The heaviest pair has a twentieth of the weight, on 4,000 games.
+    # The pair with the largest weight has a twentieth of the total, and 4,000 games.
     seen = shares**2 @ outcomes.seen_error**2
     unseen = (3 * 39 / 780 / 4000) ** 2
     assert mean.error == pytest.approx(np.sqrt(seen + unseen), rel=1e-12)
@@ -85,7 +85,7 @@ def test_averages_go_by_weight(rivals):
 
 def test_few_games_that_are_all_won_are_not_certain():
     error = standard_error(np.array([0.0, 0.0, np.nan]), np.array([10, 100, 10]), value=2)
-    # Three in so many games, each worth the cube of 2.
+    # Three events per number of games, each worth the cube value 2.
     assert error[:2].tolist() == pytest.approx([0.6, 0.06])
     assert np.isnan(error[2])
 
@@ -99,7 +99,7 @@ def test_perfect_games_agree(perfect):
 
 
 def test_equities_that_are_off_disagree(perfect):
-    """All by a little, or one by much."""
+    """Find equities that are all slightly wrong, or one that is very wrong."""
     outcomes = CubefulOutcomes.of(perfect)
     expected = outcomes.expected + 2 * outcomes.seen_error
     off = dataclasses.replace(outcomes, expected=expected)
@@ -111,7 +111,8 @@ def test_equities_that_are_off_disagree(perfect):
     calibration = calibrate(dataclasses.replace(outcomes, expected=expected))
     assert calibration.worst == pytest.approx(-5, rel=1e-12)
     assert calibration.worst_pair == (outcomes.roller[far], outcomes.opponent[far])
-    # Beyond five standard errors either way lies 5.733e-7 of a normal law.
+    # A normal value is beyond five standard errors, on either side, with probability
+    # 5.733e-7.
     by_chance = 5.733e-7 * calibration.pairs
     assert calibration.worst_chance == pytest.approx(by_chance, rel=1e-3)
     assert calibration.agrees is False

@@ -29,13 +29,14 @@ def test_gains_change_sign_at_janowskis_thresholds(efficiency):
 
 
 def test_dead_cube_by_hand():
-    # Dead cube, 60%: holding it is worth 0.2, doubled and taken 0.4.
+    # With a dead cube and 60%, holding the cube is worth 0.2, and a double with a take 0.4.
     gains = Gains.at(np.array([0.6]), 0.0)
     assert gains.double[0] == pytest.approx(0.2)
     assert gains.redouble[0] == pytest.approx(0.2)
-    # Taking loses 0.4 instead of 1.
+    # A take loses 0.4 instead of 1.
     assert gains.take[0] == pytest.approx(0.6)
-    # 90%: doubled the other side passes, 1 rather than 0.8; a take would lose 1.6.
+    # With 90%, the other side passes a double, which gains 1 instead of 0.8; a take would
+    # lose 1.6.
     gains = Gains.at(np.array([0.9]), 0.0)
     assert gains.double[0] == pytest.approx(0.2)
     assert gains.take[0] == pytest.approx(-0.6)
@@ -49,7 +50,7 @@ def test_the_right_decision_loses_nothing_and_the_wrong_one_the_gain():
     for action in Gains.ACTIONS:
         assert gains.lost(right)[action] == pytest.approx(0, abs=1e-12)
         assert gains.lost(wrong)[action] == pytest.approx(abs(getattr(gains, action)))
-    # Never and always split the price.
+    # The losses of never doubling and of always doubling sum to the total.
     never, always = gains.lost(constant(False, 99)), gains.lost(constant(True, 99))
     for action in Gains.ACTIONS:
         assert always[action] - never[action] == pytest.approx(-getattr(gains, action))

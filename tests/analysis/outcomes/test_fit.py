@@ -1,4 +1,4 @@
-"""Searches against brute force, and against truths that were put in."""
+"""Fits compared with brute force, and with known optima."""
 
 import itertools
 from dataclasses import replace
@@ -18,7 +18,7 @@ from bearoff.analysis.outcomes.scores import score_chance, score_decision
 
 
 def price(line, count, lead, goal, *, upper):
-    """Loss of a line, pair by pair in whole numbers and fractions."""
+    """Return the loss of a line, computed pair by pair with exact fractions."""
     total = 0.0
     for c, x, g in zip(count, lead, goal, strict=True):
         edge = Fraction(line.offset) + (Fraction(c) / line.divisor if line.divisor else 0)
@@ -44,7 +44,8 @@ def test_best_offset_is_brute_forces(seed, divisor, upper):
 
 
 def test_of_equal_offsets_a_whole_one_in_the_middle():
-    # Doubling is right at leads of 6 and 8, wrong at 2 and 3: 3½ to 6 all do, 5 is said.
+    # Doubling is correct at leads of 6 and 8, wrong at 2 and 3: all thresholds from 3.5 to
+    # 6 are optimal, and 5 is chosen.
     lead = np.array([2.0, 3.0, 6.0, 8.0])
     goal = np.array([-1.0, -1.0, 1.0, 1.0])
     assert best_offset(np.full(4, 50.0), lead, goal, None, upper=False) == (0.0, 5.0)
@@ -79,7 +80,7 @@ def test_rule_is_as_good_as_brute_forces(grid, measure, one_divisor):
 
 
 def play_by(grid, chance, games=10**8):
-    """Outcomes whose win probabilities follow a formula of count and lead."""
+    """Return outcomes whose win probabilities follow a formula of count and lead."""
     return replace(
         grid,
         wins=np.rint(chance * games).astype(np.int64),
@@ -90,7 +91,7 @@ def play_by(grid, chance, games=10**8):
 
 @pytest.fixture
 def spread(grid):
-    """Pairs at counts and leads all over the board, rather than of real positions."""
+    """Return pairs spread over all counts and leads, not over real positions."""
     rng = np.random.default_rng(11)
     n = 3000
     count, lead = rng.integers(20, 91, n), rng.integers(-6, 17, n)
@@ -102,7 +103,7 @@ def spread(grid):
 
 
 def chance_of(outcomes, chance, knee=None, measure="pips"):
-    """Chances of a family, worked out here: half beyond a knee, from 0 to 1."""
+    """Return win probabilities by a family of formulas, limited to 0 and 1."""
     percent = chance.percent(outcomes.count(measure), outcomes.lead(measure))
     if knee:
         percent = np.where(percent > knee, (percent + knee) / 2, percent)
@@ -164,10 +165,10 @@ def test_weights_steer_the_fit(spread):
 
 
 def test_a_rule_is_found_again(spread):
-    # Win probabilities that rise with the lead and pass each threshold on its own line.
+    # Win probabilities rise with the lead and cross each threshold at its own line.
     at = {"double": -3.0, "redouble": -2.0, "last_take": 2.0}
     over = spread.lead("pips") - spread.count("pips") / 10
-    # A quarter beyond the lines, so that no pair stands on one.
+    # An offset of a quarter avoids pairs exactly on a line.
     chance = np.interp(
         over, [-20, -3.05, -2.05, 2.05, 20], [0.1, 0.698113, 0.723404, 0.787234, 0.99]
     )
@@ -188,7 +189,7 @@ def test_fits_are_judged_on_other_pairs(grid):
     decision = rule.of_count(unseen.count("epc"), unseen.lead("epc"))
     scored = next(entry for entry in fits.rules if entry.formula == rule)
     assert scored.score == score_decision(decision, unseen, 0.7)
-    # What EPC knows and raw pips do not is worth far more than the noise.
+    # EPCs contain more information than pip counts, which far exceeds the noise.
     by_pips = next(e for e in fits.rules if e.formula == fits.rule("pips")).score.total
     by_epc = scored.score.total
     assert by_pips.value - by_epc.value > 3 * np.hypot(by_pips.error, by_epc.error)
@@ -225,12 +226,12 @@ def test_what_cannot_be_fitted(grid):
     for fitted in (fit_ratio, fit_lead_rule):
         with pytest.raises(FitError):
             fitted(grid[:5], "pips")
-    with pytest.raises(FitError, match="double"):  # The same one is right everywhere.
+    with pytest.raises(FitError, match="double"):  # the same choice is correct everywhere
         fit(replace(grid, wins=np.zeros_like(grid.wins)))
 
 
 def test_what_is_tried_is_simple():
     assert all(Fraction(2 * d).denominator == 1 for d in OFFSETS)
     assert all(Fraction(p).denominator in (1, 2, 3) for p in fit_chance.PER_PIP)
-    # A player has a word for every part that may come out.
+    # There is a word for every fraction that a fit can return.
     assert {*fit_lead.DIVISORS, *fit_chance.DIVISORS} - {None} <= set(wording.PARTS)

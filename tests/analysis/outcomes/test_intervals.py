@@ -23,10 +23,11 @@ def test_interval_is_scipys(wins, games, confidence):
 @pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
 @pytest.mark.parametrize(("wins", "games"), [(1, 100), (2, 30), (3, 7), (3, 10**6), (1, 2)])
 def test_few_wins_or_losses_lengthen_it(wins, games, confidence):
-    """To where so many or more come up as often as the interval may be wrong."""
+    """Intervals extend to rates at which so few wins or losses are as rare as allowed."""
     low, high = wilson_interval(wins, games, confidence)
     theirs = binomtest(wins, games).proportion_ci(confidence, method="wilson")
-    # Clopper and Pearson's end of half the confidence is that of one tail of it all.
+    # A two-sided Clopper-Pearson interval has the limits of one tail with half the error
+    # probability.
     ends = binomtest(wins, games).proportion_ci(2 * confidence - 1, method="exact")
     assert float(low) == pytest.approx(min(theirs.low, ends.low), abs=1e-12)
     if games - wins > 3:
@@ -37,14 +38,16 @@ def test_few_wins_or_losses_lengthen_it(wins, games, confidence):
 
 @pytest.mark.parametrize("games", [10, 100, 1000, 10**6])
 def test_no_chance_is_missed_often(games):
-    """Wilson's own interval covers a chance of 0.17 / games with 84% only."""
+    """Coverage holds for small rates; Wilson's own interval covers a rate of 0.17 / games
+    with only 84%.
+    """
     chances = np.geomspace(1e-3, 20, 2000) / games
     wins = np.arange(min(games, 80) + 1)
     low, high = wilson_interval(wins, games)
     law = binom.pmf(wins, games, chances[:, None].clip(max=0.5))
     within = (low <= chances[:, None]) & (chances[:, None] <= high)
     covered = (law * within).sum(axis=1)[chances < 0.5]
-    # 0.9193 at 10 games, 0.92 to 0.93 beyond.
+    # 0.9193 with 10 games, 0.92 to 0.93 with more
     assert covered.min() > 0.919
 
 
@@ -64,7 +67,7 @@ def test_sure_results_reach_the_ends():
     low, high = wilson_interval([0, 9], 9)
     assert low[0] == 0 < high[0] < 1
     assert 0 < low[1] < high[1] == 1
-    low, high = wilson_interval([[1, 2], [3, 4]], [10, 20])  # Arrays are broadcast.
+    low, high = wilson_interval([[1, 2], [3, 4]], [10, 20])  # arrays are broadcast
     assert low.shape == high.shape == (2, 2)
     assert low[1, 1] == wilson_interval(4, 20)[0]
 
@@ -79,7 +82,7 @@ def test_impossible_counts_and_confidences_are_refused():
 
 
 def test_z_scores_by_hand():
-    # 60 of 100 where half is expected: 0.1 over sqrt(0.25 / 100).
+    # 60 of 100 with 50 expected: 0.1 over sqrt(0.25 / 100).
     assert z_scores(60, 100, 0.5) == pytest.approx(2.0)
     assert z_scores(100, 100, 1.0) == 0
     assert z_scores(99, 100, 1.0) == -np.inf
@@ -95,7 +98,7 @@ def test_z_scores_by_hand():
         (1 - 1e-8, 2, "99.999999%"),
         (0.0, 3, "0.000%"),
         (1.0, 2, "100.00%"),
-        (1 - 1e-14, 2, "100.00%"),  # Rounding of a sum that is sure.
+        (1 - 1e-14, 2, "100.00%"),  # rounding error of a sum that is exactly 1
     ],
 )
 def test_only_what_is_sure_is_written_as_sure(probability, digits, written):

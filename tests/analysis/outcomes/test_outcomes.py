@@ -8,7 +8,7 @@ from tests.analysis.make_run import write_run
 
 
 def slow_splitmix64(word):
-    """The published algorithm in whole numbers of any size."""
+    """Compute the published SplitMix64 algorithm with Python integers."""
     mask = (1 << 64) - 1
     word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9 & mask
     word = (word ^ (word >> 27)) * 0x94D049BB133111EB & mask
@@ -40,7 +40,7 @@ def test_one_pair_in_three_is_held_out(grid):
     wide = vars(grid[rng.integers(0, len(grid), 1)])
     sides = {name: rng.integers(0, 54264, 30000) for name in ("roller", "opponent")}
     many = Outcomes(**wide | sides)
-    # Four standard errors of a third of 30,000.
+    # The tolerance is four standard errors of a third of 30,000.
     assert many.held_out().mean() == pytest.approx(1 / 3, abs=4 * np.sqrt(2 / 9 / 30000))
 
 
@@ -53,7 +53,7 @@ def test_the_split_depends_on_the_pair_alone(grid, tmp_path):
 
 
 def test_the_split_is_the_same_for_ever():
-    # A change would let fits see pairs that older results were judged on.
+    # Changing the split would expose old test pairs to new fits.
     numbers = np.arange(12)
     blank = np.zeros(12)
     outcomes = Outcomes(

@@ -18,12 +18,12 @@ from tests.refusals import refused
 
 @pytest.fixture
 def copy(grid_run, tmp_path):
-    """A copy of the grid's run that a test may damage."""
+    """Return a copy of the grid run that a test may damage."""
     return shutil.copytree(grid_run, tmp_path / "grid")
 
 
 def all_rows(folder):
-    """Every row by the parts' own files, without the package."""
+    """Read every row from the Parquet parts, without the package."""
     parts = sorted((folder / OUTCOMES).glob("*.parquet"))
     return [row for part in parts for row in pq.read_table(part).to_pylist()]
 
@@ -38,7 +38,7 @@ def test_what_a_run_says_of_itself(grid_run):
     for said in (f"{len(rows):,} pairs", f"{run.games:,} games", "seed 7", "0123456789"):
         assert said in run.describe()
         assert said in repr(run)
-    assert len(repr(run)) < 300  # Its manifest alone takes a screen.
+    assert len(repr(run)) < 300  # the run's manifest alone is longer
     for said in (run.kind, f"{run.games:,}", "<table>"):
         assert said in run._repr_html_()
 
@@ -87,7 +87,7 @@ def test_estimate_finds_the_pair_in_any_notation(grid_run):
     text = ",".join(map(str, row["roller_counts"]))
     position = bearoff.Position.from_number(opponent)
     assert run.estimate(text, position) == by_number
-    assert run.estimate(1, 1) is None  # It was not played.
+    assert run.estimate(1, 1) is None  # this pair was not played
 
 
 def test_estimate_tells_pairs_that_share_a_side_apart(tmp_path):
@@ -104,7 +104,7 @@ def test_estimate_reads_only_the_parts_it_must(copy):
     path = copy / OUTCOMES / part_name(0)
     largest = max(row["roller"] for row in rows[:100])
     outside = next(row for row in rows[100:] if row["roller"] > largest)
-    # The first part is destroyed; the manifest tells that it cannot hold the pair.
+    # Damage the first part; by the manifest, it cannot contain the pair.
     damaged = bytearray(path.read_bytes())
     damaged[4:400] = bytes(396)
     path.write_bytes(damaged)
@@ -152,7 +152,7 @@ def test_incomplete_runs_are_read_and_say_so(tmp_path):
     assert "no sample" in run.describe()
     assert run.table(["pair"]).num_rows == 20
     assert run.estimate(5, 6) is not None
-    # Pair 25 lies in the part that was still being written.
+    # Pair 25 is in the unfinished part.
     assert run.estimate(26, 27) is None
 
 
@@ -236,7 +236,7 @@ def test_uri_and_folder_are_the_same_run(grid_run):
 
 @pytest.fixture(scope="module")
 def square(tmp_path_factory):
-    """A run of every pair of 30 rollers and of 20 opponents, every second number."""
+    """Return a run of all pairs of 30 rollers and 20 opponents with even numbers."""
     rollers, opponents = np.meshgrid(np.arange(100, 130), np.arange(5, 45, 2))
     folder = tmp_path_factory.mktemp("runs") / "square"
     return write_run(folder, rollers.ravel(), opponents.ravel(), rows_per_part=37)

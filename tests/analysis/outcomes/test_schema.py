@@ -1,4 +1,4 @@
-"""The contract between `sim`, which writes outcomes, and everyone who reads them."""
+"""The format of outcomes, which `sim` writes and others read."""
 
 import pyarrow as pa
 import pytest
@@ -17,7 +17,7 @@ def test_columns_in_order_and_width(points):
 
 
 def test_what_may_be_unknown():
-    """The expected value; with the cube what only a rival gives, too."""
+    """The expected value may be unknown; with the cube, so may values of the rival."""
     found = schema.outcome_schema(6, schema.RACES)
     assert [field.name for field in found if field.nullable] == ["expected"]
     found = schema.outcome_schema(6, schema.CUBEFUL)
@@ -29,12 +29,12 @@ def test_what_may_be_unknown():
 COUNTS = {"pair", "roller", "opponent", "games", "wins", "gammons_won", "gammons_lost"} | {
     f"{side}_{what}" for side in ("roller", "opponent") for what in ("doubles", "passes")
 }
-"""Columns of whole numbers, one for each pair."""
+"""Integer columns with one value per pair."""
 
 BINS = {"roller_ahead", "opponent_ahead", "cube"} | {
     f"cube_{what}" for what in ("won", "lost", "gammons_won", "gammons_lost")
 }
-"""Columns of eight whole numbers for each pair."""
+"""Integer columns with eight values per pair."""
 
 
 @pytest.mark.parametrize("kind", schema.KINDS)
@@ -48,7 +48,7 @@ def test_every_column_has_a_type_and_a_description_of_its_own(kind):
         kept = pa.int64() if field.name in COUNTS else other.get(field.name, pa.float64())
         assert field.type == (_lists(pa.int64(), 8) if field.name in BINS else kept)
     texts = [field.metadata[b"description"] for field in found]
-    same = 2 if kind == schema.ROLLOUTS else 0  # Both actions say the same of the games.
+    same = 2 if kind == schema.ROLLOUTS else 0  # both actions give the same games
     assert len(set(texts)) >= len(texts) - same
     assert all(texts)
 

@@ -1,4 +1,4 @@
-"""A run is read while it is played, and after Ctrl-C, game by game as far as it is."""
+"""Runs are read during play and after Ctrl-C, up to the last stored game."""
 
 import numpy as np
 import pytest
@@ -57,7 +57,7 @@ def test_a_pair_that_is_half_played_has_its_first_games(tmp_path):
 
 
 def test_blocks_that_come_early_wait_for_those_before(tmp_path):
-    """A snapshot never has games of a pair without those before them."""
+    """A snapshot never contains games of a pair without all earlier ones."""
     made = [Block(0, k, k // 2, np.array([4 * (k % 2)]), np.array([4])) for k in range(4)]
     part = PartAccumulator(slice(0, 2), made, 3, lambda block: None)
     for index, expected in ((2, [0, 0]), (1, [0, 0]), (0, [8, 4]), (3, [8, 8])):

@@ -1,4 +1,4 @@
-"""The numbers behind the pictures; how they look is for eyes."""
+"""Numbers of charts; their appearance is not tested."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -40,7 +40,7 @@ def cells(grid):
 
 
 def grey(colour):
-    """Luminance as a black-and-white printer would print it."""
+    """Return the luminance of a colour, as on a black-and-white print."""
     return float(np.array(mpl.colors.to_rgb(colour)) @ [0.2126, 0.7152, 0.0722])
 
 
@@ -119,7 +119,7 @@ def test_scores_and_their_histogram(grid, ax):
     assert points.get_xdata() == pytest.approx(100 * calibration.expected)
     *bars, law = plot_score_histogram(calibration, ax=Figure().add_subplot())
     assert sum(bar.get_width() for bar in bars) == calibration.pairs
-    # Density times the height of a bar; its sum over bars is the number of pairs.
+    # The density times the width of a bar, summed over the bars, is the number of pairs.
     assert law.get_xdata().sum() * 0.05 / 0.5 == pytest.approx(calibration.pairs, rel=1e-3)
 
 
@@ -130,7 +130,7 @@ def test_saving_twice_gives_the_same_bytes(cells, tmp_path, ending):
         save(doubling_figure(cells, RULE, "run"), path).read_bytes() for path in paths
     )
     assert first == second
-    # Neither carries the day it was drawn.
+    # neither file contains its date
     assert b"Software" not in first
     assert b"<dc:date>" not in first
 
@@ -149,7 +149,7 @@ def test_a_failed_save_leaves_what_was_there(tmp_path, monkeypatch):
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
 def test_a_full_disk_names_the_file(tmp_path, monkeypatch, ending):
-    """Also where matplotlib would stumble over what it could not write."""
+    """A full disk gives an error with the file name, also inside matplotlib."""
     path = tmp_path / f"chart.{ending}"
     mkdir = Path.mkdir
 

@@ -1,4 +1,4 @@
-"""Cells of exact decisions and the gold standard: brute force on a small population."""
+"""Charts of exact decisions compared with brute force on a small population."""
 
 import re
 from collections import defaultdict
@@ -72,7 +72,9 @@ def test_a_formulas_own_count_is_charted():
 
 
 def test_lines_lie_between_the_cells_that_the_rule_parts():
-    """On whole counts a step above each line doubles, one below does not."""
+    """With whole counts, the rule doubles one step above each line, and not one step
+    below.
+    """
     rule = formulas.get("keith")
     assert isinstance(rule, CountRule)
     figure = exact_figure(made_population(), "pips", rule)
@@ -146,7 +148,7 @@ def test_rows_with_too_few_positions_have_no_exact_points():
 
 
 def test_points_of_rules_by_hand():
-    """Keith at 50: a seventh is 7, so he doubles from 3, redoubles from 4, takes to 5."""
+    """Keith at 50 pips: a seventh is 7, so double from 3, redouble from 4, take to 5."""
     keith = formulas.get("keith")
     assert isinstance(keith, CountRule)
     found = rule_points((keith.double, keith.redouble, keith.last_take), 50.0, 1.0)
@@ -165,7 +167,7 @@ def test_model_points_by_asking_each_lead():
 
 
 def test_the_share_that_the_shades_and_a_rule_get_wrong():
-    """Brute force over the near decisions; cells of the same decisions, by pips."""
+    """Shares of wrong decisions in cells and by rules equal those by brute force."""
     population, rule = made_population(), formulas.get("8-9-12")
     assert isinstance(rule, CountRule)
     right, weights = right_regions(population), population.decisions.weights

@@ -1,4 +1,6 @@
-"""Intervals, tests and luck beside sums by loops, simulated players, and by hand."""
+"""Intervals, tests and luck compared with loops, simulated players and calculations by
+hand.
+"""
 
 from collections import defaultdict
 from dataclasses import replace
@@ -55,14 +57,14 @@ def test_an_interval_beside_loops():
     error = (4 / 3 * squares) ** 0.5
     assert found.value == pytest.approx(average)
     assert found.high is not None
-    assert found.high - found.value == pytest.approx(3.182446 * error)  # Student's, 3.
+    assert found.high - found.value == pytest.approx(3.182446 * error)  # Student's t
     assert (found.decisions, found.matches) == (7, 4)
     assert mean([1], [0.5]).low is None
     assert mean([], []).decisions == 0
 
 
 def test_ratings_beside_decisions_one_by_one():
-    """Blocks hold whole matches; a match without contact counts for races alone."""
+    """Blocks contain whole matches; a match without contact counts only for races."""
     rng = np.random.default_rng(5)
     sums, races, whole = [], [], []
     for match in range(30):
@@ -96,7 +98,9 @@ def test_ratings_beside_decisions_one_by_one():
 
 
 def test_what_both_share_cancels():
-    """Of two players whose costs in each match are the same, the difference is 0 surely."""
+    """If two players have equal costs in each match, their difference is 0 without
+    error.
+    """
     matches, costs = np.arange(5), np.arange(5) / 10
     own = matches, costs
     found = difference(own, own)
@@ -119,7 +123,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say():
         assert found.low is not None
         assert found.high is not None
         held += found.low <= 0.2 <= found.high
-    # 95% less what matches of unequal length take off; 4 standard errors are 2.3%.
+    # Matches of unequal length reduce the coverage below 95%; 4 standard errors are 2.3%.
     assert 0.915 < held / times < 0.975
 
 
@@ -145,7 +149,7 @@ def test_a_regression_beside_loops():
 
 
 def played(rng, matches, **leaning):
-    """Draw a player's decisions and the opponent's, with skewed costs."""
+    """Draw a player's decisions and the opponent's, with a skewed distribution of costs."""
     found = []
     for match in range(matches):
         for n in range(12):
@@ -179,7 +183,7 @@ def test_players_without_leanings_are_seldom_told_something():
         found, tests = findings(*map(DecisionColumns.of_rows, (own, theirs)))
         assert tests > 10
         told += bool(found)
-    # One in twenty; 3 standard errors are 6%.
+    # The nominal rate is 5%; 3 standard errors are 6%.
     assert told / times < 0.11
 
 
@@ -228,7 +232,7 @@ def test_progress_sums_what_it_groups():
         np.mean([one.cost - (one.formula_cost or 0) for one in cubes])
     )
     assert found.formula_with_gammons.decisions == 0
-    # Races with gammons, of which a formula knows nothing, stand apart.
+    # Races with gammon chances are listed separately, because formulas ignore gammons.
     apart = [replace(one, gammons=one.match % 3 == 0) for one in decisions]
     told = progress("Ann", DecisionColumns.of_rows(apart))
     for mean_of, gammons in ((told.formula, False), (told.formula_with_gammons, True)):
@@ -246,14 +250,14 @@ def test_progress_sums_what_it_groups():
 
 
 def test_luck_by_hand():
-    """What is left of the result once errors are taken out."""
+    """The luck is the result without the cost of errors."""
     record = read_match(DATA / "gnubg_session.mat")
     found = review(record, Judge([], patience=0.0), LADDER).judged
     (one,) = race_results(record, found)
     first = found[0]
     worth = max(each.equity for each in first.alternatives)
     start = worth * first.race.cube_value
-    result = -2.0 if first.player == "root" else 2.0  # gnubg won two points.
+    result = -2.0 if first.player == "root" else 2.0  # GNU Backgammon won two points
     costs = {"root": 0.0, "gnubg": 0.0}
     for each in found:
         costs[each.player] += each.cost * each.race.cube_value
@@ -270,7 +274,7 @@ def test_luck_at_a_score_is_chance_to_win_the_match():
     table = match_equities()
     for one, following in zip(found, [*record.games[1:], None], strict=True):
         player = record.players.index(one.player)
-        if following is None:  # root won, 7 to 4.
+        if following is None:  # root won 7-4
             chance = float(one.player == "root")
         else:
             won = following.won[player], following.won[1 - player]
@@ -302,7 +306,7 @@ def test_luck_of_a_match_adds_up():
         ("double", "double", (0.5, 0.8, 1.0), 0.0),
         ("double", "no double", (0.5, 0.8, 1.0), 0.3),
         ("double", "double", (0.5, 0.3, 1.0), 0.2),
-        ("double", "double", (1.2, 1.4, 1.0), 0.2),  # Too good.
+        ("double", "double", (1.2, 1.4, 1.0), 0.2),  # too good to double
         ("double", "no double", (0.9, 1.4, 1.0), 0.1),
         ("take", "take", (0.5, 1.2, 1.0), 0.2),
         ("take", "pass", (0.5, 1.2, 1.0), 0.0),

@@ -18,7 +18,7 @@ CHARTS = ["doubling-epc", "chance-epc", "doubling-pips", "chance-pips", "calibra
 
 
 def page_of(folder):
-    """The text of a run's page, without drawing its charts."""
+    """Return the text of a run's report, without drawing its charts."""
     return write_page(analyse_run(folder), {})
 
 
@@ -58,7 +58,7 @@ def test_the_pages_pairs_are_the_runs(report, grid):
     pairs = list(zip(grid.roller, grid.opponent, strict=True))
     at = [pairs.index((int(x), int(y))) for x, y in rows]
     listed = grid.win_probability[at]
-    # Evenly spread from the least to the greatest.
+    # The listed values are evenly spaced from minimum to maximum.
     assert (np.diff(listed) >= 0).all()
     assert listed[0] == grid.win_probability.min()
     assert listed[-1] == grid.win_probability.max()
@@ -85,7 +85,7 @@ def test_three_pairs_are_too_few_to_fit(three_run, tmp_path):
     page = report.page.read_text(encoding="utf-8")
     assert report.fits is None
     assert [path.name for path in report.charts] == ["calibration.png", "calibration.svg"]
-    # A sure win stands in the table as what it is.
+    # A certain win is printed as 100.000%.
     assert "| 100.000% |" in page
 
 
@@ -106,7 +106,7 @@ def test_unknown_expected_values_make_a_page(grid, tmp_path):
 
 
 def test_hopeless_races_make_a_page(tmp_path):
-    # Fifteen against two checkers: nobody ever doubles.
+    # With fifteen checkers against two, nobody ever doubles.
     folder = write_run(tmp_path / "hopeless", np.arange(50000, 50200), np.full(200, 7))
     found = analyse_run(folder)
     assert found.fits is None

@@ -1,4 +1,4 @@
-"""Questions about positions with contact: what is read, what is refused, what is said."""
+"""Positions with contact: parsing, errors and answers."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from bearoff.positions import format_gnu_id, write_ogid
 START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 
 BAR = "XGID=a-B-BBCBB-A--a-----bcbbbbA:0:0:1:52:0:0:0:0:10"
-"""Both sides have a checker on the bar."""
+"""Position in which both sides have a checker on the bar."""
 
 ESTIMATES = Estimates()
 
@@ -31,7 +31,7 @@ def numbers(answer):
 
 
 def mirrored(xgid):
-    """Return the same position of the other player, who is the upper one and on roll."""
+    """Return the same position with the players exchanged."""
     board, cube, owner, turn, dice, mine, theirs, *rest = xgid.split("=")[1].split(":")
     turned = board[::-1].swapcase()
     fields = [turned, cube, str(-int(owner)), str(-int(turn)), dice, theirs, mine, *rest]
@@ -67,7 +67,9 @@ def test_two_sides_one_by_one_may_have_contact():
 
 
 def test_a_game_that_is_as_good_as_won_is_worth_what_is_won():
-    """Whatever is thrown bears off, while the opponent waits on the bar."""
+    """A certain win is worth its points: every roll bears off while the opponent is on the
+    bar.
+    """
     single = answered("XGID=aB------------------------:0:0:1:00:0:0:0:0:10")
     waits, taken, passed = single.cube_decision.alternatives
     assert (waits.equity, taken.equity, passed.equity) == pytest.approx((1, 2, 1))
@@ -75,7 +77,7 @@ def test_a_game_that_is_as_good_as_won_is_worth_what_is_won():
     assert (waits.cost, passed.cost) == pytest.approx((0, 0))
     gammon = answered("XGID=oB------------------------:0:0:1:00:0:0:0:0:10")
     assert gammon.cube_decision.best == "too good to double"
-    assert gammon.equity == pytest.approx(3)  # A backgammon: the checkers are on the bar.
+    assert gammon.equity == pytest.approx(3)  # a backgammon
     jacoby = answered("XGID=oB------------------------:0:0:1:00:0:0:1:0:10")
     assert jacoby.equity == pytest.approx(1)
 
@@ -84,7 +86,7 @@ def test_a_game_that_is_as_good_as_won_is_worth_what_is_won():
     "fields", ["0:0:1:31:4:2:1:5:10", "1:-1:1:31:1:2:0:5:10", "1:-1:1:31:0:0:0:0:10"]
 )
 def test_who_may_not_double_has_no_cube_decision(fields):
-    """The Crawford game, and the opponent's cube."""
+    """There is no cube decision in the Crawford game, or if the opponent owns the cube."""
     position = f"{START.partition(':')[0]}:{fields}"
     one = answered(position)
     assert one.cube_decision is None
@@ -111,7 +113,7 @@ def test_what_was_decided_and_played_costs_what_it_is_apart():
     passed = answered(START, decided="drop")
     assert passed.cube_decision.kind == "take"
     assert passed.cube_decision.cost == pytest.approx(1 - taken.equity)
-    assert passed.equity == one.equity  # What is judged does not change what is right.
+    assert passed.equity == one.equity  # the judged choice does not affect the best choice
     assert passed.cube_decision.position.offers == 0
 
 
@@ -120,7 +122,7 @@ def test_beavers_are_among_the_replies_where_they_are_played():
     one = answered(position).cube_decision
     waits, taken, _, beaver = one.alternatives
     assert beaver.equity == pytest.approx(2 * taken.equity)
-    assert taken.equity < 0  # The opponent beavers at once.
+    assert taken.equity < 0  # the opponent beavers
     assert one.cost_of("double") == pytest.approx(waits.equity - beaver.equity)
 
 

@@ -1,4 +1,4 @@
-"""A second roll ahead: where it is looked at, and what it is worth."""
+"""Search of a second roll: which plays it covers, and its values."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def test_close_plays_are_worth_what_two_rolls_say_and_others_keep_their_distance
     near = [name for name, cost in first.items() if cost <= 0.03]
     assert (one.depth, before.depth) == (2, 1)
     assert 1 < len(near) < len(first)
-    # Without cuts and transpositions.
+    # This search uses no cutoffs and no transposition table.
     plain = SearchSettings(depth=2, inner_width=2, method="plain", table=0)
     searcher = Searcher(Net.load(), plain)
     for each, board in zip(one.alternatives, boards, strict=True):
@@ -42,7 +42,9 @@ def test_close_plays_are_worth_what_two_rolls_say_and_others_keep_their_distance
 
 
 def worth_twice(state):
-    """Follow every roll, and the three plays that look best, to the opponent's cube."""
+    """Return the value after all rolls and the three most promising plays, with the
+    opponent's cube.
+    """
     total = 0.0
     net = Searcher(Net.load(), SearchSettings(depth=0))
     for roll, weight in zip(ROLLS, WEIGHTS, strict=True):

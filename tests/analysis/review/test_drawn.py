@@ -1,4 +1,4 @@
-"""Decisions drawn from a population, beside the table that valued it."""
+"""Decisions drawn from a population, compared with the table that valued it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Decisions before the race: which there are, what they cost, and which a rating counts."""
+"""Decisions before the race: their number, their costs, and which count in a rating."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -13,7 +13,7 @@ from bearoff.game.state import GameState
 from research.public_matches import contents
 
 NAME = "XCu3RJ0UvDg_Tldl.xg"
-"""The shortest of the public matches."""
+"""Shortest of the public matches."""
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +22,9 @@ def match():
 
 
 def test_every_choice_of_a_match_is_a_decision(match):
-    """Counted on the board: rolls with several plays, doubles and answers to them."""
+    """Decisions are counted on the board: rolls with several plays, doubles and
+    responses.
+    """
     found, problems = match_decisions(match)
     races, same = race_decisions(match)
     assert problems == same
@@ -36,7 +38,8 @@ def test_every_choice_of_a_match_is_a_decision(match):
     assert sum(one.kind == "play" for one in found) == plays > 50
     assert sum(one.kind == "take" for one in found) == takes
     for before, one in pairwise(found):
-        # Who rolls has decided not to double; the opening roll comes before any cube.
+        # A player who rolls has decided not to double; no cube decision comes before the
+        # opening roll.
         if one.kind == "play" and one.moment.can_gain:
             assert (before.kind, before.decided) == ("double", "no double")
             assert before.moment is one.moment
@@ -50,10 +53,11 @@ def test_a_blunder_at_the_start_costs_what_both_plays_are_apart():
     kept = one.choosing(one.alternatives[place].name).shortened()
     equities = [each.equity for each in one.alternatives]
     assert kept.cost == pytest.approx(max(equities) - equities[place])
-    # GNU Backgammon two plies ahead: 0.16 for running one back checker to both points.
+    # GNU Backgammon at two plies: 0.16 for running one back checker, against making both
+    # points.
     assert 0.1 < kept.cost < 0.3
     assert (kept.method, kept.depth, kept.in_race) == ("search", 1, False)
-    # The worst of all plays is known when it is no alternative any more.
+    # The worst equity is kept even if the worst play is no alternative any more.
     assert kept.worst == pytest.approx(max(equities) - min(equities))
     assert len(kept.alternatives) < len(one.alternatives)
 
@@ -84,7 +88,7 @@ def test_a_double_of_a_dead_cube_costs_nothing_and_does_not_count(text):
     double, reply = (Estimates().of(one) for one in made[-2:])
     waits, taken, passed = double.alternatives
     assert double.decided == "double"
-    # The game decides the match, whatever the cube shows.
+    # The game decides the match at any cube value.
     assert waits.equity == taken.equity
     assert abs(taken.equity) < passed.equity == 1
     assert (double.cost, double.is_counted) == (0, False)
@@ -97,11 +101,11 @@ RACE = Race.parse("LwAAwC0AAAAAAA")
 @pytest.mark.parametrize(
     ("decided", "waits", "takes", "counts"),
     [
-        ("no double", 0.0, 0.15, True),  # Not doubling is nearly wrong.
-        ("no double", 0.0, 0.25, False),  # It is clearly right.
-        ("no double", 0.25, 0.0, True),  # It is wrong, however clearly.
-        ("no double", 0.0, 0.0004, False),  # Neither choice loses anything.
-        ("double", 0.0, 0.9, True),  # A double that is made is always a decision.
+        ("no double", 0.0, 0.15, True),  # not doubling is almost wrong
+        ("no double", 0.0, 0.25, False),  # not doubling is clearly correct
+        ("no double", 0.25, 0.0, True),  # not doubling is clearly wrong
+        ("no double", 0.0, 0.0004, False),  # neither choice loses anything
+        ("double", 0.0, 0.9, True),  # an actual double always counts
     ],
 )
 def test_waiting_counts_for_a_rating_if_it_is_close_or_wrong(decided, waits, takes, counts):
@@ -116,11 +120,12 @@ def test_waiting_counts_for_a_rating_if_it_is_close_or_wrong(decided, waits, tak
 @pytest.mark.parametrize(
     ("roller", "opponent", "expected"),
     [
-        # A double ends the game before the first checker is off, but not of five.
+        # A double that ends the game is allowed before the first checker is off, but not
+        # with five checkers left.
         ("4,0,0,0,0,0", "15,0,0,0,0,0", True),
         ("5,0,0,0,0,0", "15,0,0,0,0,0", False),
-        ("1,0,0,0,0,0", "14,0,0,0,0,0", False),  # A checker is off.
-        # The roller needs a 6 at once; or bears off whatever is rolled.
+        ("1,0,0,0,0,0", "14,0,0,0,0,0", False),  # one checker is off
+        # the roller needs a 6 at once, or any roll bears off
         ("0,0,0,0,0,15", "1,0,0,0,0,0", True),
         ("15,0,0,0,0,0", "1,0,0,0,0,0", False),
     ],
@@ -159,7 +164,7 @@ def test_a_play_counts_for_a_rating_if_another_loses(costs, worst, counts):
     plays = tuple(Alternative(str(k), -cost, cost, 0.0) for k, cost in enumerate(costs))
     one = Decision("play", RACE, plays, "0", worst=worst)
     assert one.is_counted == counts
-    assert not replace(one, decided="").is_counted  # Nobody knows which was made.
+    assert not replace(one, decided="").is_counted  # it is unknown which choice was made
 
 
 def test_a_rating_is_500_times_the_mean_of_what_counts_and_the_cube_counts():

@@ -1,4 +1,4 @@
-"""What the analysis of a file says, in the words and the unit of ours."""
+"""Analyses in match files, in the program's words and units."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ def judged(match):
 
 
 def test_chances_to_win_the_match_become_equities():
-    """A chance as after winning the cube is 1, as after losing it -1, between them 0."""
+    """Match-winning chances are scaled: after winning the cube 1, after losing it -1."""
     match = read_match(MATCH)
     decision = next(one for one in race_decisions(match)[0] if one.kind == "double")
     race, line = decision.race, decision.moment.action.line
@@ -44,7 +44,9 @@ def test_chances_to_win_the_match_become_equities():
 
 
 def test_the_costs_of_extreme_gammon_are_those_it_has_itself():
-    """It keeps what each play lost; we work it out of the equities."""
+    """Costs equal eXtreme Gammon's: the file stores each loss, the program uses the
+    equities.
+    """
     import gvformat
 
     name = "3WNK_g1Z-PLsh_HyvQ5j4a.xg"

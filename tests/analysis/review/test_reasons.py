@@ -1,4 +1,4 @@
-"""Why a play is better: what speaks for it alone, and only if it explains the cost."""
+"""Reasons for a better play: only features that differ and explain the cost."""
 
 from itertools import permutations
 
@@ -12,7 +12,7 @@ from bearoff.game.rules import legal_plays
 
 
 def said(roll, best, played, cost=0.01):
-    """Of two plays of the first roll."""
+    """Return the reasons for the first of two plays of the opening roll."""
     boards = (read_play(Board.start(), text, roll) for text in (best, played))
     return reason(*boards, cost)
 
@@ -31,7 +31,7 @@ def test_where_no_feature_explains_the_cost_none_is_given():
 
 
 def test_a_reason_that_does_not_hold_is_not_given():
-    """The plays of an opening roll by twos: some proposals do not survive the trial."""
+    """Some candidate reasons for opening plays fail the test against the net."""
     net, start = Net.load(), Board.start()
     boards = [Board(tuple(play.tolist())) for play in legal_plays(start, (6, 4))]
     given = []
@@ -47,7 +47,7 @@ def test_a_reason_that_does_not_hold_is_not_given():
 
 
 def test_hits_are_counted():
-    """A play that hits two is said to hit one more than a play that hits one."""
+    """A double hit counts as one more hit than a single hit."""
     points = [0] * 26
     points[6], points[8], points[13], points[24] = 5, 3, 5, 2
     points[5] = points[4] = -1
@@ -64,7 +64,7 @@ def test_hits_are_counted():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_an_effect_is_what_the_net_says_where_one_feature_alone_differs(seed):
-    """Exchanged one by one, in any order, the inputs lead from one play to the other."""
+    """The effect of a single differing feature equals the change in the net's value."""
     net, random = Net.load(), np.random.default_rng(seed)
     dice = tuple(sorted(random.integers(1, 7, 2).tolist(), reverse=True))
     plays = [Board(tuple(play.tolist())) for play in legal_plays(Board.start(), dice)]
@@ -73,10 +73,10 @@ def test_an_effect_is_what_the_net_says_where_one_feature_alone_differs(seed):
     assert there == pytest.approx(
         {name: -effect for name, effect in back.items()}, abs=1e-6
     )
-    # What the best play loses with a feature of the other, it gains in the other's place.
+    # A feature's loss for the best play is its gain for the other play.
     both, turned = exchanges_of(net, best, played), exchanges_of(net, played, best)
     for name, (taken, given) in both.items():
         assert turned[name] == pytest.approx((-given, -taken), abs=1e-6)
     whole = net.equity(played.turned) - net.equity(best.turned)
-    # Not a sum of its parts, but not far from it either.
+    # The effects do not sum exactly to the whole difference.
     assert sum(there.values()) == pytest.approx(whole, abs=0.15)

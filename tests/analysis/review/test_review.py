@@ -1,4 +1,4 @@
-"""Decisions judged beside values worked out by hand, and what is written of them."""
+"""Judged decisions compared with values computed by hand, and their output."""
 
 import csv
 import sqlite3
@@ -34,7 +34,8 @@ from tests.two_sided_tables import built
 DATA = Path(__file__).parents[2] / "data"
 KEITH = formulas.get("keith")
 
-# On 5 and 2 against a checker on the ace, the roller bears off with 19 of 36 throws.
+# Chance of bearing off from 5 and 2 in one roll: 19 of 36 rolls. The opponent has one
+# checker on the ace.
 WINS = 19 / 36
 
 
@@ -44,7 +45,7 @@ def judge():
 
 
 def judged(judge, *actions, length=0):
-    """Review a game that begins with the roller on 5 and 2 and the other on the ace."""
+    """Review a game that starts with the roller on 5 and 2, and the opponent on the ace."""
     found = review(by_hand(*actions, length=length), judge, KEITH)
     assert not found.problems
     return found.judged
@@ -61,7 +62,7 @@ def test_a_double_not_made(judge):
     waits, plays = judged(judge, Action(0, "play", 2, (2, 1), "5/3 2/1"))
     assert (waits.decided, waits.best) == ("no double", "double, take")
     assert waits.method == "exact"
-    # A double counts twice what waiting does, and nobody can double again.
+    # A double counts twice as much as waiting, and nobody can double again.
     assert waits.cost == pytest.approx(2 * WINS - 1, abs=2e-5)
     assert {each.name: each.equity for each in waits.alternatives} == {
         "no double": pytest.approx(2 * WINS - 1, abs=1e-5),
@@ -70,7 +71,7 @@ def test_a_double_not_made(judge):
     }
     assert waits.is_mistake
     assert plays.kind == "play"
-    # The opponent bears off whatever is thrown, so no play is better than another.
+    # The opponent bears off with every roll, so all plays are equal.
     assert (plays.cost, plays.is_mistake) == (pytest.approx(0, abs=2e-5), False)
 
 
@@ -91,14 +92,14 @@ def test_dice_thrown_after_it_are_no_part_of_a_decision_with_the_cube(judge):
 
 
 def test_a_play_that_loses(judge):
-    """With 6-1, 5/off 2/1 leaves a checker that 36 of 36 throws bear off; others too."""
+    """With 6-1, 5/off 2/1 leaves a checker that every roll bears off, as other plays do."""
     _, play = judged(judge, Action(0, "play", 2, (6, 1), "5/off 2/1"))
     assert play.decided == play.best == "5/off 2/1"
     assert len(play.alternatives) <= 6
 
 
 def one(kind="double", cost=None, equities=(0.5, 0.6), **changes):
-    """Ann, who owns the cube, does not redouble, which loses 0.1."""
+    """Return a decision in which Ann, who owns the cube, loses 0.1 by not redoubling."""
     race = Race(Position((2, 0, 1)), Position((0, 1, 0)), cube="owned", cube_value=4)
     decided = {"double": "no double", "take": "pass", "play": "a"}[kind]
     found = choices_of(kind, equities, 0.001, "owned")
@@ -118,7 +119,7 @@ def one(kind="double", cost=None, equities=(0.5, 0.6), **changes):
         ("double", "double", (0.5, 0.4, 1.0), 0.1, "no double"),
         ("double", "double", (1.2, 1.4, 1.0), 0.2, "too good to double"),
         ("double", "", (1.2, 1.4, 1.0), 0.0, "too good to double"),
-        # As good as each other: what was done is right.
+        # with equal values, the actual choice is correct
         ("double", "no double", (1.0, 1.0, 1.0), 0.0, "no double"),
         ("double", "double", (1.0, 1.3, 1.0), 0.0, "double, pass"),
         ("double", "no double", (1.1, 1.3, 1.0), 0.0, "too good to double"),
@@ -127,7 +128,7 @@ def one(kind="double", cost=None, equities=(0.5, 0.6), **changes):
         ("take", "pass", (0.5, 0.6, 1.0), 0.4, "take"),
         ("take", "take", (0.5, 1.6, 1.0), 0.6, "pass"),
         ("take", "pass", (0.5, 1.0, 1.0), 0.0, "pass"),
-        # With the cube that is to turn it and to take, if nobody has decided.
+        # without an actual choice, the best action is to double and pass
         ("double", "", (1.0, 1.3, 1.0), 0.0, "double, pass"),
         ("take", "", (0.5, 1.0, 1.0), 0.0, "take"),
         ("play", "c", (0.3, 0.3, 0.3), 0.0, "c"),
@@ -144,7 +145,7 @@ def test_what_is_right(kind, decided, equities, cost, best):
 def test_a_cost_within_its_error_is_no_mistake():
     assert one().is_mistake
     assert not one(cost=0.001).is_mistake
-    # What the right decision is worth.
+    # The values are equities of the best choice.
     worth = {kind: one(kind=kind).equity for kind in ("double", "take", "play")}
     assert worth == {"double": 0.6, "take": 0.6, "play": 0.6}
 
@@ -160,7 +161,7 @@ def test_totals():
 
 
 class Elements(HTMLParser):
-    """Counts elements, and holds that every one is closed."""
+    """Parser that counts elements, and checks that each is closed."""
 
     VOID = ("meta", "path", "circle", "rect", "br", "hr", "img")
 
@@ -191,13 +192,14 @@ def test_the_page_draws_every_mistake():
     assert "Ann &lt;b&gt;" in page
     assert "b.mat, line 2: &lt;odd&gt;" in page
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
-    # The costliest first.
+    # The decision with the largest cost comes first.
     assert page.index("Bob: no redouble") < page.index("Ann &lt;b&gt;: no redouble")
     assert "<svg" not in review_page([one(cost=0)], [], "x")
 
 
 def test_the_page_sums_in_order():
-    """By player, and from short races to long; a formula has no say in plays.
+    """Sums are sorted by player, then from short to long races; formulas do not judge
+    plays. ¶ They do not judge Bob's double either, because his opponent may win a gammon.
 
     Nor has it in Bob's double, because his opponent may win a gammon.
     """
@@ -222,7 +224,9 @@ def cards_of(path):
 
 
 def test_cards_keep_their_number(tmp_path):
-    """A decision that is written again is the same card, another one is not."""
+    """Equal decisions have equal card numbers, and different decisions have different
+    ones.
+    """
     other = one("play", position=replace(one().race, dice=(6, 1)))
     first, second = tmp_path / "a.apkg", tmp_path / "b" / "b.apkg"
     second.parent.mkdir()
@@ -251,12 +255,12 @@ def test_rows_come_back(suffix, tmp_path):
 
 
 def test_a_match(judge):
-    """At 2-away 2-away a double is for the match."""
+    """At 2-away 2-away, a double is for the match."""
     played = Action(0, "play", 2, (2, 1), "5/3 2/1")
     waits, _ = judged(judge, played, length=2)
     score, table = bearoff.Score((2, 2)), bearoff.match_equities()
     won, lost = table.after(score, 1), table.after(score, -1)
-    # Who waits and fails is doubled and passes.
+    # A player who waits and misses is doubled and passes.
     taken = 2 * (WINS - lost) / (won - lost) - 1
     assert waits.method == "exact"
     assert {each.name: each.equity for each in waits.alternatives} == pytest.approx(
@@ -274,7 +278,9 @@ def test_decisions_of_long_races_at_scores_are_judged_by_the_model():
 
 
 def test_clear_decisions_for_money_need_no_rollout():
-    """Those that are clear, and right; what may be wrong is rolled out.
+    """Clear and correct decisions need no rollout; possible mistakes are rolled out. ¶ The
+    model's own play is rolled out, too, if few rolls are left, because it is less reliable
+    there.
 
     So is the model's own play where few rolls are left, of which it is less sure.
     """
@@ -299,7 +305,7 @@ def test_what_was_played_in_a_list_is_rolled_out():
     race = Race(side, side, dice=(2, 1))
     judge = Judge([], roll_out=lambda race: Rolled(), patience=0)
     last = judge.answer(race).plays[-1]
-    assert last.kind == "model"  # Left to it, unless it was played.
+    assert last.kind == "model"  # the model answers unless a rollout was played
     found = judge_question(Question(race, last.name), judge, KEITH, "list.txt", 3)
     right = judge.answer(race, played=last.play.after).played(last.play)
     assert found.cost == pytest.approx(right.cost)

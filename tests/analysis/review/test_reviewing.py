@@ -1,4 +1,4 @@
-"""The order in which a review judges, what it leaves open, and the errors it states."""
+"""Reviewing: order of judging, unjudged decisions, and stated errors."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +25,9 @@ APART = 0.25
 
 
 class Games:
-    """Games that say what the model says, and that the difference is known to `APART`."""
+    """Rollouts that return the model's values, with the standard error `APART` of
+    differences.
+    """
 
     kind: Kind = "rollout"
 
@@ -73,10 +75,10 @@ def test_the_costliest_by_the_model_is_rolled_out_first(match):
     costs = [by_model[place(one)] for one in steps[at_once:]]
     assert costs[0] == max(costs) > 0
     assert whole.review().left == 0
-    # In the order of the match at the end, whatever the order was in which it was judged.
+    # The result is in the order of the match, whatever the order of judging.
     lines = [one.line for one in whole.review().judged]
     assert lines == sorted(lines) != [one.line for one in steps]
-    # Every play that is rolled out is named to who rolls it out, and no double has one.
+    # Every rolled-out play names the play, and no double has one.
     assert all((race.dice is None) == (played is None) for race, played in games.asked)
 
 
@@ -98,7 +100,7 @@ def test_the_costliest_are_guesses_until_decided(match):
 
 
 def test_what_is_clear_is_exact_where_its_game_is_solved(match):
-    """For another decision."""
+    """this applies to another decision"""
     solving = Reviewing([match], Judge([], patience=1.0), KEITH, Games())
     for _ in solving.run():
         pass
@@ -114,12 +116,14 @@ def test_what_is_clear_is_exact_where_its_game_is_solved(match):
 
 
 def test_errors_are_those_of_the_differences():
-    """Two standard errors of the difference; of what is best, less what the next loses."""
+    """Errors are two standard errors of the difference between the best and the next
+    choice.
+    """
     name = "eXBNG5wZHS5Alu3P.mat"
     match = parse_match(contents()[name], name)
     whole = Reviewing([match], Judge([], patience=0), KEITH, Games())
     rolled = [one for one in whole.run() if one is not None and one.method == "rollout"]
-    rolled = [one for one in rolled if one.kind != "take"]  # Of one value alone.
+    rolled = [one for one in rolled if one.kind != "take"]  # the error of one value only
     assert {one.kind for one in rolled} == {"play", "double"}
     for one in rolled:
         best, *others = one.alternatives
@@ -145,8 +149,8 @@ def test_after_an_interruption_the_net_judges_what_comes_before_the_races(match)
     plays = [one for one in before if one.kind == "play"]
     assert len(before) > len(plays) > 0
     assert {one.depth for one in plays} == {0}
-    # Their costs are less certain than those of a search.
+    # Costs of these plays are less certain than those of a search.
     assert {one.error for one in plays if one.cost} == {NET_PLAY_ERROR}
     assert NET_PLAY_ERROR > PLAY_ERROR
-    # What the net has judged may be judged better.
+    # Decisions judged by the net may still be improved.
     assert found.left > len(plays)

@@ -1,4 +1,6 @@
-"""Scores of formulas: against fractions, against a bootstrap, and by hand."""
+"""Scores of formulas compared with exact fractions, a bootstrap and calculations by
+hand.
+"""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -22,7 +24,7 @@ from tests.two_sided_tables import built
 
 
 def some(n=60, games=20, seed=5):
-    """Positions with gains that are multiples of 1/64, so that sums are exact."""
+    """Return positions whose gains are multiples of 1/64, so that sums are exact."""
     rng = np.random.default_rng(seed)
 
     def gains():
@@ -41,7 +43,7 @@ def some(n=60, games=20, seed=5):
 
 @pytest.mark.parametrize("name", ["keith", "thorp", "isight", "ward"])
 def test_scores_against_fractions(name):
-    """Every position worked out on the sheet and priced in fractions."""
+    """Scores equal those of worksheets with exact fractions."""
     decisions, formula = some(), formulas.get(name)
     lost = dict.fromkeys(Gains.ACTIONS, Fraction(0))
     visits = dict.fromkeys(Gains.ACTIONS, Fraction(0))
@@ -74,7 +76,7 @@ def test_scores_against_fractions(name):
 
 
 def test_the_bounds_of_a_take_that_is_asked_about():
-    """REASONABLE and HOPELESS themselves are within."""
+    """The bounds REASONABLE and HOPELESS are inclusive."""
     double = np.array([-REASONABLE, -REASONABLE - 0.001, 0.2, 0.2])
     take = np.array([0.5, 0.5, -HOPELESS, -HOPELESS - 0.001])
     one, side = np.ones(4), np.ones((4, 6), np.int8)
@@ -86,7 +88,7 @@ def test_the_bounds_of_a_take_that_is_asked_about():
 
 
 def test_gains_are_those_of_the_better_answer():
-    """A double that is passed gains 1; a take gains what it is below 1."""
+    """A double that is passed gains 1; a take gains its value below 1."""
     waits, taken = (np.array([0.9, 0.4]), np.array([0.95, 0.5])), np.array([1.25, 0.5])
     none, table = np.zeros(2), np.zeros(2, dtype=np.int8)
     values = DecisionValues(none, *waits, taken, none, table)
@@ -94,7 +96,7 @@ def test_gains_are_those_of_the_better_answer():
     assert gains.double == pytest.approx([0.1, 0.1])
     assert gains.redouble == pytest.approx([0.05, 0.0])
     assert gains.take == pytest.approx([-0.25, 0.5])
-    # At a score a redouble has a value of its own, and takes are of doubles.
+    # At a score, a redouble has its own value, and a take follows a double.
     at_score = gains_of(replace(values, redouble_take=np.array([0.7, 2.0])))
     assert at_score.redouble == pytest.approx([-0.25, 0.5])
     assert (at_score.double == gains.double).all()
@@ -102,7 +104,9 @@ def test_gains_are_those_of_the_better_answer():
 
 
 def _by_game(rng):
-    """Games of one to eight visits, whose two formulas go wrong together within a game."""
+    """Return games of one to eight visits, in which the errors of two formulas are
+    correlated.
+    """
     sizes = rng.integers(1, 9, 400)
     games = np.repeat(np.arange(400), sizes)
     shared = rng.gamma(0.5, 1.0, 400)[games]
@@ -122,15 +126,15 @@ def test_standard_errors_against_a_bootstrap_of_games():
         means = sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)
         found = Clusters(np.ones(len(games)), games).mean(values)
         assert found.value == pytest.approx(values.mean(), 1e-12)
-        # 4000 repeats know the spread to 1.1%, and 400 games make the formula for a
-        # ratio of sums good to about a hundredth: 5% is four times that.
+        # With 4000 repeats, the spread is known to 1.1%; with 400 games, the ratio formula
+        # is accurate to about 1%. The tolerance is four times their sum.
         assert found.error == pytest.approx(means.std(), rel=0.05)
         independent = values.std() / np.sqrt(len(values))
         assert found.error > 1.3 * independent
 
 
 def test_repeated_visits_count_as_often():
-    """A row of weight 3 is as sure as three rows of other games."""
+    """A row of weight 3 is as reliable as three rows of other games."""
     rng = np.random.default_rng(2)
     values = rng.random(3000)
     merged = Clusters(np.full(3000, 3.0), np.arange(3000)).mean(values)
@@ -140,7 +144,7 @@ def test_repeated_visits_count_as_often():
 
 
 def test_a_row_may_count_more_than_its_visits():
-    """Twice the weight in one half: as if its values were twice as far off."""
+    """Doubling the weight of a value is equal to doubling its error."""
     rng = np.random.default_rng(8)
     values = rng.random(4000)
     weights = np.repeat([2.0, 1.0], 2000)
@@ -175,7 +179,7 @@ def test_a_difference_is_surer_than_its_parts():
 
 
 def test_errors_of_chances_by_hand():
-    """Thorp's 74% and 2 a pip on two positions of known truth."""
+    """Thorp's 74% and 2% per pip, on two positions with known win probability."""
     decisions = some(2, 2)
     estimated = formulas.get("thorp").win_probability(  # type: ignore[attr-defined]
         decisions.rollers, decisions.opponents

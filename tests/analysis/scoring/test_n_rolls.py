@@ -1,4 +1,4 @@
-"""The n-roll game and the last checkers: published values, tables of real positions."""
+"""The n-roll game and the last checkers compared with published values and tables."""
 
 from fractions import Fraction
 from itertools import product
@@ -15,7 +15,7 @@ CHECKERS = 5
 
 
 def test_published_values():
-    """Two rolls a side by hand; three and four as printed to six digits."""
+    """Two rolls a side are computed by hand; three and four are published to six digits."""
     assert roll_race(2, 2).win_probability == Fraction(31, 36)
     assert f"{float(roll_race(3, 3).win_probability):.6f}" == "0.787809"
     assert f"{float(roll_race(4, 4).win_probability):.6f}" == "0.745263"
@@ -23,7 +23,7 @@ def test_published_values():
     assert f"{float(race.no_redouble):.6f}" == "0.792953"
     assert f"{float(race.double_take):.6f}" == "0.916752"
     assert race.action == "redouble, take"
-    # Benjamin and Ross: mean rolls of 3 or 4 aces, and so on to 15.
+    # Benjamin and Ross: mean rolls of 3 or 4 aces, of 5 or 6, and so on to 15.
     published = ("11/6", "97/36", "767/216", "5713/1296", "40943/7776", "285649/46656")
     assert [str(mean_rolls(n)) for n in range(2, 8)] == list(published)
     assert mean_rolls(8) == Fraction(1953839, 279936)
@@ -34,7 +34,7 @@ def test_aces_in_the_two_sided_table_play_the_same_game():
     for roller, opponent in product(range(1, CHECKERS + 1), repeat=2):
         race = roll_race((roller + 1) // 2, (opponent + 1) // 2)
         x, y = number(roller), number(opponent)
-        # The table's codes round to 1e-5 and less; it states by how much.
+        # The table rounds to 1e-5 or less, and states by how much.
         for found, exact, plane in (
             (table.win_probability(x, y), race.win_probability, "cubeless"),
             (table.no_double(x, y, "centred"), race.no_double, "centred"),
@@ -46,7 +46,7 @@ def test_aces_in_the_two_sided_table_play_the_same_game():
 
 def test_win_probability_by_playing_all_rolls_out():
     def played(n, m):
-        """Roller's chance, by every sequence of doubles and others."""
+        """Return the roller's chance, from all sequences of doubles and other rolls."""
         if n <= 0:
             return Fraction(1)
         if m <= 0:
@@ -81,10 +81,12 @@ def test_one_checker_and_two_in_one_roll_as_published():
 
 
 def test_two_rolls_are_at_least_what_fewest_rolls_play_makes_of_them():
-    """Fewest-rolls play of two checkers is best for two rolls too: same chances."""
+    """The values are at least those of fewest-rolls play, which is optimal for two
+    checkers.
+    """
     table = bearoff.one_sided_table()
     for left in last_checkers():
         side = [(p == left.high) + (p == left.low) for p in range(1, 7)]
         off = table.distribution[bearoff.rank(side)][:3].sum()
-        # Sums of 36 products in float64.
+        # Sums of 36 products have the rounding error of float64.
         assert left.in_two / 1296 == pytest.approx(off, abs=1e-12)

@@ -1,4 +1,4 @@
-"""The search: its prices by brute force, and planted optima."""
+"""The formula search: losses by brute force, and known optima."""
 
 from dataclasses import replace
 
@@ -29,7 +29,7 @@ SEEN = (
     CountedFeature("spread"),
 )
 FEW = {"each": (0,), "twice": (None,), "per_roll": (12, 13)}
-"""Few beginnings, so that a search takes a moment."""
+"""Few starting counts, so that a search is fast."""
 
 ODD = (CountedFeature(VALUE, (2,)), 2), (CountedFeature("odd", compared="more"), 3)
 MANY = (
@@ -48,7 +48,7 @@ RECIPES = (
 
 
 def positions(n=300, seed=1):
-    """Two like sides, and gains that a pip count does not tell."""
+    """Return two similar sides, with gains that do not depend on the pip count."""
     rng = np.random.default_rng(seed)
     x = rng.integers(1, 4000, n)
     y = np.clip(x + rng.integers(-300, 400, n), 1, 4000)
@@ -62,7 +62,7 @@ def positions(n=300, seed=1):
 @pytest.mark.parametrize("step", [1, 2])
 @pytest.mark.parametrize("tried", RECIPES)
 def test_the_histogram_prices_every_offset(tried, step):
-    """Against all offsets of all lines, decided by the rule itself."""
+    """The losses by histogram equal those of the rule at every offset of every line."""
     decisions = positions()
     found = evaluated(SearchSample.of(Objective.of_decisions(decisions), SEEN), tried, step)
     share = decisions.weights / decisions.weights.sum()
@@ -72,7 +72,7 @@ def test_the_histogram_prices_every_offset(tried, step):
         lost = decisions.lost(rule.decide(decisions.rollers, decisions.opponents))
         for action, each in lost.items():
             least[action] = min(least[action], float(share @ each))
-    # Sums of some hundred float64.
+    # tolerance for sums of some hundred float64 numbers
     assert found.loss == pytest.approx(sum(least.values()), abs=1e-12)
     assert all(offset % step == 0 for offset in found.recipe.offsets)
     (score,) = score_formulas([found.recipe.rule()], decisions)
@@ -83,7 +83,9 @@ def test_the_histogram_prices_every_offset(tried, step):
 
 
 def test_the_costs_of_recipes_are_those_of_their_rules():
-    """Added up piece by piece, over the whole library."""
+    """The costs of recipes equal the mental costs of their rules, over the whole
+    library.
+    """
     rng = np.random.default_rng(3)
     seen = library()
     for _ in range(25):
@@ -99,11 +101,11 @@ def test_the_costs_of_recipes_are_those_of_their_rules():
 
 
 def planted(tried, n=1500, seed=4):
-    """Decisions that a recipe gets right and nothing else does."""
+    """Return decisions that only one recipe gets right."""
     decisions = positions(n, seed)
     right = tried.rule().decide(decisions.rollers, decisions.opponents)
     gains = (np.where(getattr(right, a), 0.1, -0.1) for a in ("double", "redouble", "take"))
-    # Doubles are right wherever a take is asked about; so let them be worth little.
+    # A double is correct wherever a take is considered, so doubles get small values.
     double, redouble, take = gains
     return replace(decisions, gains=Gains(double * 0.3, redouble, take))
 
@@ -116,7 +118,7 @@ def test_a_planted_formula_is_found(tried):
     how = SearchOptions(budget=cost_of(tried), steps=100, rows=1500, step=1, **FEW)
     best = min(search(objective, how, seen=SEEN), key=lambda f: f.loss)
     whole = evaluated(SearchSample.of(objective, SEEN), best.recipe)
-    # Another formula may decide all of these positions alike; it may not cost more.
+    # Another formula may decide all these positions equally, at no higher cost.
     assert whole.loss == pytest.approx(0, abs=2e-4)
     assert whole.cost <= cost_of(tried)
     nothing = evaluated(SearchSample.of(objective, SEEN), Recipe(divisor=tried.divisor))
@@ -141,7 +143,7 @@ def test_a_short_search_beats_its_start_on_decisions_it_did_not_see():
 
 
 def test_a_sample_estimates_the_whole():
-    """The mean over many samples, within four of its standard errors."""
+    """The mean loss over many samples is within four standard errors of the true loss."""
     objective = Objective.of_decisions(positions(400))
     rule = RECIPES[0].rule()
     found = [objective.sample(100, seed).loss(rule) for seed in range(200)]
@@ -164,7 +166,7 @@ def test_refusals():
         )
     always = Gains(np.ones(100), np.ones(100), np.ones(100))
     same = Objective.of_decisions(replace(decisions, gains=always))
-    with pytest.raises(FitError, match="double"):  # The same one is right everywhere.
+    with pytest.raises(FitError, match="double"):  # the same choice is correct everywhere
         search(same, SearchOptions(), seen=SEEN)
 
 

@@ -1,4 +1,4 @@
-"""The frontier: its prices by brute force, planted optima, and what it may cost."""
+"""The frontier: losses by brute force, known optima and mental costs."""
 
 import numpy as np
 import pytest
@@ -48,7 +48,7 @@ LINES = tuple(Line(7, n) for n in (-4, -3, -2))
 
 
 def test_no_formula_costs_less_than_its_place_in_the_class():
-    """Each thing alone, with numbers that need not be known by heart."""
+    """No formula costs less than the minimum for its class."""
     plain = CountRule("plain", "", Count(), *LINES)
     assert mental_cost(plain).total >= BASE
     units = {sight.name: sight.units for sight in sights()}
@@ -78,7 +78,7 @@ def test_bounds_fall_as_costs_rise_and_keep_to_them():
     least = [bound.found[0] for bound in found.bounds]
     assert least == sorted(least, reverse=True)
     assert [len(bound.found) for bound in found.bounds] == [2, 3, 3]
-    # The sample is the whole, and the last budget sees more than values.
+    # The sample contains all decisions, and the last budget allows more than values.
     assert found.bounds[-1].training == pytest.approx(least[-1])
     assert found.bounds[-1].seen
 

@@ -1,4 +1,4 @@
-"""Doubling windows of long races at a score, against money's model and exact tables."""
+"""Doubling windows of long races at a score, compared with money play and exact tables."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,9 @@ def test_far_from_the_end_it_is_moneys(epc):
     ],
 )
 def test_short_races_agree_with_exact_tables(away, cube_value, cube):
-    """Rollers of about 24 pips: the lead from which more than half pass is the model's."""
+    """For rollers of about 24 pips, the lead at which half of the races are passes is the
+    model's.
+    """
     table = bearoff.match_table(5, away)
     model = bearoff.one_sided_table()
     numbers = np.arange(1, bearoff.position_count(6, 5))
@@ -49,12 +51,14 @@ def test_short_races_agree_with_exact_tables(away, cube_value, cube):
 def test_a_leader_waits_for_fear_of_the_redouble():
     leader, even = (long_window(Score(away), 60.0) for away in ((2, 4), (9, 9)))
     assert leader.double_lead > even.double_lead + 3
-    # The take point of a redouble that is at once automatic: 18.6%.
+    # The take point is 18.6% for a redouble that the opponent redoubles at once.
     assert leader.cash == pytest.approx(1 - 0.186, abs=0.002)
 
 
 def test_a_redouble_that_risks_nothing_is_right_far_behind():
-    """The opponent, who needs two points, wins the match with the cube at 2 or at 4.
+    """A redouble without risk is correct far behind. ¶ The opponent needs two points and
+    wins the match with the cube at 2 or at 4. After a pass, both are 2-away (50%); after a
+    take, this game decides.
 
     A pass leaves both at 2-away, even; a take leaves all to this game: half is needed.
     """

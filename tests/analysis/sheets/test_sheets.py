@@ -1,4 +1,4 @@
-"""Sheets to print: what stands on them, that it fits, and files that are whole."""
+"""Printed sheets: content, fit to the page, and complete files."""
 
 import csv
 import io
@@ -84,7 +84,7 @@ def texts(figure):
 
 
 def boxes(figure):
-    """Texts with their boxes in inches, as the renderer sets them."""
+    """Return all texts with their bounding boxes in inches."""
     renderer, found = FigureCanvasAgg(figure).get_renderer(), []
     for text in texts(figure):
         if text.axes is None or text.axes.axison is False:
@@ -94,7 +94,9 @@ def boxes(figure):
 
 
 def assert_prints_well(figure):
-    """Letters of 8 points or more, on the page, none on each other; return the lowest."""
+    """Check that text has at least 8 points, is on the page and does not overlap; return
+    the lowest edge.
+    """
     assert min(text.get_fontsize() for text in texts(figure)) >= 8
     width, height = figure.get_size_inches()
     found = boxes(figure)
@@ -108,7 +110,7 @@ def assert_prints_well(figure):
         np.minimum.outer(ends, ends) - np.maximum.outer(starts, starts)
         for starts, ends in ((lefts, rights), (lows, highs))
     )
-    # Lines may touch: boxes reach from the highest letter to the lowest tail.
+    # Bounding boxes may touch, because they include ascenders and descenders.
     on = np.triu((across > 0.01) & (along > 0.03), k=1)
     assert [(found[i][0], found[j][0]) for i, j in zip(*on.nonzero(), strict=True)] == []
     return float(lows.min())
@@ -122,11 +124,11 @@ KEPT = Path(__file__).parents[3] / "results/match/scores.csv"
 
 
 def kept_window(score, epc, table):
-    """Leads of the sheet that is kept: to solve for those of 64 scores takes long."""
+    """Return stored leads, because solving 64 scores is slow."""
     with KEPT.open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
             if (int(row["roller_away"]), int(row["opponent_away"])) == score.away:
-                break  # Or the last: 9-away 9-away is near money.
+                break  # or the last score, since 9-away 9-away is close to money play
     leads = (float(row[f"{name}_lead_{epc:.0f}"]) for name in ("double", "take"))
     return LongWindow(*leads, math.nan, math.nan)
 
@@ -149,7 +151,7 @@ def test_sheets_print_well(make):
 
 @pytest.mark.parametrize("name", COUNT_RULES)
 def test_every_count_rule_has_a_cheat_sheet_that_prints_well(name):
-    both = name in ("isight", *formulas.found_names()[-1:])  # The longest ones.
+    both = name in ("isight", *formulas.found_names()[-1:])  # the longest formulas
     races = (SMALL[0], FAR, *HOME[1:])
     examples = ExampleRaces(races if both else races[:2])
     sheet = cheat_sheet(formulas.get(name), small, examples=examples)
@@ -160,7 +162,7 @@ def test_every_count_rule_has_a_cheat_sheet_that_prints_well(name):
         for step in sheet.counting:
             for word in step.split():
                 assert word in said
-        # Of long rules with a whole board two examples are left out.
+        # Long rules with a whole board show two examples fewer.
         assert len(figure.axes) - 1 in (2, 4)
     if both:
         alone = cheat_sheet_figure(cheat_sheet(formulas.get(name), small))
@@ -169,7 +171,9 @@ def test_every_count_rule_has_a_cheat_sheet_that_prints_well(name):
 
 
 def test_boards_are_large_and_off_stays_clear_of_them():
-    """Each board 1.7 inches high or more, and the tray's text to the right of its frame."""
+    """Each board is at least 1.7 inches high, and the text of the tray is right of its
+    frame.
+    """
     sheet = cheat_sheet(
         formulas.get("screen"), small, examples=ExampleRaces((HOME[0],) * 4)
     )
@@ -183,7 +187,7 @@ def test_boards_are_large_and_off_stays_clear_of_them():
 
 
 def every_kind(split):
-    """A near race of each length and right action, which is the checkers on the ace."""
+    """Return near races of each length and best action."""
     lengths, actions = (side.ravel() for side in np.meshgrid((4, 6, 10, 14), range(4)))
     sides = np.zeros((16, 6), np.int8)
     sides[:, 0], sides[:, 5] = actions, lengths - actions
@@ -226,8 +230,11 @@ def test_cells_of_the_n_roll_sheet():
 
 
 def test_cells_of_the_two_checker_sheet():
-    """Against one checker on the ace there is one roll: double with 18 throws of 36, and a
-    take up to 27; the cube is dead, so that who doubles redoubles too."""
+    """Cells of the two-checker sheet.
+
+    Against one checker on the ace there is one roll. The roller doubles with at least 18 of
+    36 rolls, and the opponent takes up to 27. The cube is dead, so redoubles equal doubles.
+    """
     sheet = last_two()
     assert sheet.tables[0].rows[5] == ("6", "27", "15", "13", "10", "8", "6", "4")
     assert sheet.tables[1].rows[5][-1] == "78.2"
@@ -249,7 +256,7 @@ def test_gold_standard_sheet_says_what_it_found():
     lines = [row for row in csv.DictReader(io.StringIO(sheet.csv)) if row["by"] == "exact"]
     assert float(lines[0]["last_take"]) == 10 + exact.last_take
     hundred = next(row for row in sheet.tables[0].rows if row[0] == "100")
-    assert hundred[5] == "108 / 109 / 111"  # Trice: 10% and 1 is 11.
+    assert hundred[5] == "108 / 109 / 111"  # Trice: 10% of 100 plus 1 is 11.
 
 
 def test_uneven_tables_are_refused():
@@ -264,7 +271,7 @@ def test_worked_examples_are_those_of_the_pad(name):
     for example, race in zip(sheet.examples, SMALL, strict=True):
         found = explain(rule, race)
         assert example.worked.verdict == found.verdict
-        # What stands under the columns is what the pad goes on with.
+        # The text below the columns continues with the column's result.
         raised = next(s for s in found.steps if s.words == "your count raised")
         less = next(s for s in found.steps if s.words == "your count less the opponent's")
         assert raised.arithmetic.startswith(f"{example.counting[-1][1]} +")
@@ -278,7 +285,9 @@ def test_worked_examples_are_those_of_the_pad(name):
 
 
 def test_values_and_the_least_count_are_on_the_sheet():
-    """Five aces: 15 by their values, raised to 3 rolls of 6½; four sixes need no raise."""
+    """Five aces count 15 by their values, and at least 3 rolls of 6.5; four sixes need no
+    minimum.
+    """
     race = Race(Position((5, 0, 0, 0, 0, 0)), Position((0, 0, 0, 0, 0, 4)))
     gaps = Adjustment(1, "gaps", (1, 2))
     count = Count((gaps,), values=(3, 3.5, 4), least=Floor(6.5))
@@ -294,7 +303,9 @@ def test_values_and_the_least_count_are_on_the_sheet():
 
 
 def test_who_is_too_good_to_double_is_said_to_be():
-    """One checker against three that have not begun, of a game of three checkers."""
+    """A position too good to double: one checker against three, in a game of three
+    checkers.
+    """
     race = Race(Position((1, 0, 0, 0, 0, 0), 3), Position((0, 0, 0, 0, 0, 3), 3))
     table = built(3, start=3)
     keith = formulas.get("keith")
@@ -317,7 +328,7 @@ def test_without_a_table_nothing_exact_is_claimed():
 
 
 def test_thresholds_by_count_on_the_sheet():
-    """Thorp passes ties: 50 is raised to 55, and 57 is a pass."""
+    """Thorp passes at equality: 50 becomes 55, and 57 is a pass."""
     sheet = cheat_sheet(formulas.get("thorp"), small)
     fifty = sheet.table_head.index("50")
     assert [row[fifty] for row in sheet.table_rows] == ["53", "54", "56"]
@@ -333,7 +344,7 @@ def test_only_count_rules_and_four_examples():
 
 
 def sealed(path, about, rows):
-    """Write scores, and return what they say of themselves."""
+    """Write scores; return their stored description."""
     said = json.dumps(about | {"seal": scores_seal(about, rows)}).encode()
     pq.write_table(pa.Table.from_pylist(rows, metadata={"bearoff": said}), path)
     return said
@@ -361,7 +372,7 @@ def test_a_price_is_read_from_scores(tmp_path):
 
 
 def test_a_price_of_a_battery_tells_near_game_and_worst(tmp_path):
-    """Uniform is worst: 3 more than the better of both, where near gains 4."""
+    """In a battery, `uniform` loses 3 more than the better formula, and `near` gains 4."""
     lost = {"near": (10, 16, 14), "game": (9, 30, 40), "uniform": (9, 8, 6)}
     rows: list[dict[str, object]] = [
         {"formula": name, "decision": row, "lost": each[k] / 1000, "lost_error": 0.0002}
@@ -399,8 +410,9 @@ def test_boards_show_up_to_five_on_a_point(race, checkers, columns):
 
 
 def test_checkers_stand_where_a_board_has_them():
-    """The roller's ace point is lower right, the 13 point upper left; the opponent's ace
-    point is upper right: by the drawing of any board."""
+    """The roller's ace point is lower right, the 13 point upper left, the opponent's ace
+    point upper right.
+    """
     race = Race(Position((1, *[0] * 11, 1)), Position((1, *[0] * 12)))
     ace, midpoint, theirs = (
         disc.center  # type: ignore[attr-defined]

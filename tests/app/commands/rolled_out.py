@@ -4,7 +4,7 @@ import json
 
 
 def rolled_out(bearoff, folder):
-    """Play a run of four races, one from beyond home, and one that the table holds."""
+    """Play a run of four races, one with checkers outside home, and one in the table."""
     config = folder / "batch.json"
     races = [
         {"roller": "1,1,1,1,1,0", "opponent": "2,1,1,0,1,0"},

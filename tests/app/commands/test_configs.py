@@ -1,4 +1,4 @@
-"""`bearoff configs`, and `bearoff simulate` by the name of one that is shipped."""
+"""`bearoff configs`, and `bearoff simulate` with the name of a shipped configuration."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -46,7 +46,7 @@ def test_a_copy_replaces_nothing(bearoff, tmp_path):
 def test_a_file_comes_before_a_name(bearoff, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert find_example("quick") == example("quick")
-    (tmp_path / "quick").mkdir()  # A folder is no configuration.
+    (tmp_path / "quick").mkdir()  # a folder is no configuration
     assert find_example("quick") == example("quick")
     (tmp_path / "quick").rmdir()
     (tmp_path / "quick").write_text("run: mine\npairs: [random: {pairs: 1}]\ngames: 1\n")
@@ -56,7 +56,8 @@ def test_a_file_comes_before_a_name(bearoff, tmp_path, monkeypatch):
 
 
 def test_a_shipped_one_is_the_same_run(bearoff, tmp_path, monkeypatch):
-    """What one command left unfinished the other continues, from any folder.
+    """A shipped configuration continues a run that another command left unfinished, from
+    any folder. ¶ The test plays a hundredth of its games.
 
     A hundredth of the games of the one that is shipped."""
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""`bearoff cube`, for money and at scores: the decisions in words and in JSON."""
+"""`bearoff cube` for money and at scores: decisions as text and as JSON."""
 
 import re
 from dataclasses import replace
@@ -16,10 +16,10 @@ from bearoff.sources import Market, cube_action, market
 FOUR_ROLLS = ("7,0,0,0,0,0", "7,0,0,0,0,0")
 
 LAST_ROLL = ("0,1,0,0,1,0", "1,0,0,0,0,0")
-"""19 of 36 throws bear off both; the opponent does next."""
+"""Race in which 19 of 36 rolls bear off both checkers, and the opponent bears off next."""
 
 NOT_SURE = ("0,2,2,0,0,0", "0,2,2,0,0,0")
-"""A double for money and at most scores."""
+"""Race that is a double for money and at most scores."""
 
 BEYOND = ("0,1,1,0,0,0,1", "0,1,2,0,0,0")
 
@@ -28,19 +28,19 @@ THREE_TO_FIVE = "XGID=-CBA-------------------ad-:{cube}:{owner}:{turn}:{dice}:2:
 
 
 TABLES = (4, 7)
-"""Of those there are all planes; none of those that other tests built."""
+"""Checkers of two-sided tables with all values; no other tables are present."""
 
 pytestmark = pytest.mark.usefixtures("tables")
 
 
 def rows(answer):
-    """Split the lines into cells, to be told by what stands in them."""
+    """Split lines into cells, which are recognised by their content."""
     assert answer.code == 0, answer.err
     return [re.split(r"  +", line) for line in answer.out.splitlines()]
 
 
 def test_four_rolls_against_four(bearoff):
-    # ORACLES: no double .792953, double/take .916752.
+    # Reference values: no double .792953, double/take .916752.
     answer = bearoff("cube", *FOUR_ROLLS, "--cube", "owned")
     assert answer.err == ""
     lines = rows(answer)
@@ -55,7 +55,7 @@ def test_four_rolls_against_four(bearoff):
         ["wins a gammon", "0.00%", "0.00%"],
     ):
         assert line in lines
-    # Jacoby: redoubling costs .186728 - .111111.
+    # Jacoby rule: the cost of a redouble is .186728 - .111111.
     lines = rows(bearoff("cube", "0,1,0,0,1,0", "0,0,0,0,1,0", "--cube", "owned"))
     for line in (
         ["No redouble"],
@@ -66,8 +66,8 @@ def test_four_rolls_against_four(bearoff):
 
 
 def test_a_last_roll_at_a_score_by_hand(bearoff):
-    # 2-away 2-away, double/take decides the match; a single game won leads 1-away 2-away,
-    # .6774 before Crawford's game by Kazaross-XG2.
+    # At 2-away 2-away, a double decides the match; a single game leads to 1-away 2-away,
+    # .6774 before the Crawford game by Kazaross-XG2.
     ahead = core.match_equities().after(core.Score((2, 2)), 1)
     waits = 19 / 36 * ahead + 17 / 36 * (1 - ahead)
     said = bearoff("cube", *LAST_ROLL, "--score", "2", "2")
@@ -91,7 +91,8 @@ def test_a_last_roll_at_a_score_by_hand(bearoff):
 @pytest.mark.parametrize(
     ("ids", "score", "no_double", "double_take"),
     [
-        # Position and match IDs of GNU Backgammon, a cube at 2 or 4 owned, and its EMG.
+        # Position and match IDs of GNU Backgammon, with an owned cube at 2 or 4, and its
+        # EMG.
         ("MQAAsAgAAAAAAA:UQkgAVAAGAAE", "6-away 4-away", 0.443, 0.829),
         ("MQAAsAgAAAAAAA:UQkgATAAKAAE", "4-away 6-away", 0.449, 0.596),
         ("AQAAiAAAAAAAAA:UQlgAUAAKAAE", "6-away 7-away", 0.056, 0.109),
@@ -111,12 +112,13 @@ def test_gnubg_says_the_same_of_its_own_positions(
 @pytest.mark.parametrize(
     ("score", "roller", "opponent", "no_double", "double_take"),
     [
-        # GNU Backgammon 1.07.001, two plies, percent: results/match/gnubg.md. Last rolls.
+        # Last rolls by GNU Backgammon 1.07.001 at two plies, in percent; see
+        # results/match/gnubg.md.
         ("2-4", "0,1,0,0,1,0", "1,0,0,0,0,0", 71.288, 76.389),
         ("4-2", "0,1,0,0,1,0", "1,0,0,0,0,0", 29.905, 26.389),
         ("3-5", "0,0,0,0,0,1", "0,1,0,0,0,0", 70.057, 75.634),
         ("9-9", "0,0,0,1,1,0", "2,0,0,0,0,0", 47.581, 45.176),
-        # Two rolls.
+        # two rolls each
         ("2-4", "3,0,0,0,0,0", "3,0,0,0,0,0", 78.451, 86.111),
         ("4-2", "2,1,0,0,1,0", "1,0,0,2,0,0", 33.088, 35.468),
         ("2-2", "2,1,0,0,1,0", "1,0,0,2,0,0", 55.751, 70.936),
@@ -181,7 +183,7 @@ def test_json_is_what_the_library_says(bearoff, score):
 def test_plays_that_the_cube_changes(bearoff):
     answer = bearoff("cube", "0,1,2,2,0,0", "2,0,0,1,0,1", "--rolls")
     (row,) = (row for row in rows(answer) if row[0] == "6-1" and len(row) > 2)
-    # Without a cube 4/off 2/1 wins most.
+    # Without a cube, 4/off 2/1 wins most often.
     assert (row[1], row[-1]) == ("4/off 3/2", "4/off 2/1")
 
 
@@ -211,7 +213,7 @@ def test_no_line_exceeds_80_columns(bearoff, arguments):
 
 @pytest.mark.parametrize("options", [(), ("--score", "3", "5")])
 def test_what_makes_no_difference(bearoff, options):
-    # Who bears off at once may double or not; nothing in that is open.
+    # A player who bears off at once may double or not; both are exact.
     answer = bearoff("cube", "1", "1", *options)
     assert "Double, pass" in answer.out
     assert "roller:   1 pip," in answer.out
@@ -273,7 +275,7 @@ def test_a_wait_is_told_first(bearoff, monkeypatch):
     quick = bearoff("cube", *race)
     monkeypatch.setattr("bearoff.app.race_answers.one.LONG", 0.0)
     slow = bearoff("cube", *race)
-    assert slow.out == quick.out  # A pipe holds the final answer alone.
+    assert slow.out == quick.out  # a pipe receives only the final answer
     assert quick.err == ""
     model, wait, *_ = slow.err.splitlines()
     assert re.search(r"double, \w+ \(.*0\.\d\d\)$", model)
@@ -303,7 +305,7 @@ def test_a_built_table_answers_first(bearoff):
 def test_a_table_of_more_points_answers_beyond_home(bearoff):
     core.build_two_sided_table(2, points=8)
     answer = bearoff("cube", "0,0,0,0,0,0,1", "1", "--json", "--rolls").json
-    # One checker 7 pips away: 21 rolls of 7 pips and more bear it off, and 2-2 and 3-3.
+    # A checker 7 pips away is borne off by 21 rolls of at least 7 pips, and by 2-2 and 3-3.
     won = 23 / 36
     assert answer["kind"] == "exact"
     assert answer["win_probability"] == pytest.approx(won, abs=1e-5)
@@ -339,7 +341,7 @@ def test_jacobys_rule(bearoff, rules, options, jacoby):
 
 
 GAMMONISH = ("3,0,0,0,0,0", "0,0,0,0,0,15")
-"""The roller is sure to win, and often a gammon."""
+"""Race that the roller certainly wins, often with a gammon."""
 
 
 @pytest.mark.parametrize(
@@ -352,8 +354,8 @@ GAMMONISH = ("3,0,0,0,0,0", "0,0,0,0,0,15")
     ],
 )
 def test_who_is_too_good(bearoff, options, action):
-    # A certain win, and a gammon: at once by a double, or unless the loser's one roll bears
-    # a checker off, which takes a 6 or six pips: 17 of 36 rolls.
+    # The roller certainly wins. It is a gammon unless the opponent's only roll bears a
+    # checker off, which 17 of 36 rolls do (a 6, or six pips).
     answer = bearoff("cube", *GAMMONISH, *options, "--model", "--json").json
     assert answer["action"] == action
     assert answer["gammons_won"] == pytest.approx(1 / 6 + 5 / 6 * 19 / 36, abs=1e-9)

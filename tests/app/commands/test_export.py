@@ -1,4 +1,4 @@
-"""`bearoff tables export` and `import`: rows and GNU Backgammon's files."""
+"""`bearoff tables export` and `import`: rows and files of GNU Backgammon."""
 
 import json
 import os
@@ -28,7 +28,7 @@ COLUMNS += ["equity_centred", "equity_owned", "equity_opponent"]
 
 
 def exported(bearoff, path, *options):
-    """Export, and return what was said first."""
+    """Export a table; return the notice printed first."""
     answer = bearoff("tables", "export", str(path), *options)
     assert answer.code == 0, answer.err
     assert path.name in answer.out
@@ -67,7 +67,7 @@ def test_export_of_ranges(bearoff, tmp_path):
 
 
 def test_an_export_replaces_files_alone(bearoff, tmp_path):
-    """As root, ``/dev/null`` would be a file from then on."""
+    """An export replaces only regular files; root could otherwise replace ``/dev/null``."""
     bearoff(*BUILD, "3", "--cubeless")
     os.mkfifo(tmp_path / "pipe.csv")
     (tmp_path / "folder.bd").mkdir()
@@ -159,7 +159,7 @@ def test_a_smaller_table_is_served_from_a_larger(bearoff, tmp_path):
     exported(bearoff, tmp_path / "two.parquet", "--checkers", "2")
     rows = parquet.read_table(tmp_path / "two.parquet")
     assert len(rows) == 27**2
-    assert "equity_owned" in rows.column_names  # Of the table that has the cube.
+    assert "equity_owned" in rows.column_names  # values of the table with the cube
     exported(bearoff, tmp_path / "most.parquet")
     assert len(parquet.read_table(tmp_path / "most.parquet")) == 209**2
 

@@ -1,4 +1,4 @@
-"""`bearoff formulas score` and `fit`: what they print and write, and the unseen part."""
+"""`bearoff formulas score` and `fit`: output, files and the test part."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -30,7 +30,7 @@ def population(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def battery(tmp_path_factory):
-    """A folder with games with the cube, down to endings of at most four checkers."""
+    """Return a folder of games with the cube, down to endings of at most four checkers."""
     built(4)
     folder = tmp_path_factory.mktemp("battery")
     for name, size in (("cubeful", 1500), ("uniform", 300)):
@@ -40,7 +40,7 @@ def battery(tmp_path_factory):
 
 
 def test_the_test_part_is_not_seen(bearoff, battery, tmp_path):
-    """With every value of the test part poisoned the same formulas are found."""
+    """Fits ignore the test part: poisoned values there do not change them."""
     poisoned = tmp_path / "poisoned"
     poisoned.mkdir()
     for path in battery.glob("*.parquet"):
@@ -65,7 +65,7 @@ def test_the_test_part_is_not_seen(bearoff, battery, tmp_path):
         names = {path.name for path in output.iterdir()}
         assert names == {"found.yaml", "found.md", "pareto.png", "pareto.parquet"}
     assert found[0][0] == found[1][0]
-    # The scores, of the test part, are others.
+    # only the scores on the test part differ
     assert found[0][1] != found[1][1]
 
 
@@ -85,7 +85,7 @@ def test_the_frontier_is_written(bearoff, battery, tmp_path):
 
 
 def test_games_of_its_own(bearoff, battery, tmp_path):
-    """A formula is scored on games that it plays, if there are any."""
+    """A formula is scored on its own games, if there are any."""
     for path in battery.glob("*.parquet"):
         (tmp_path / path.name).symlink_to(path)
     build = "populations build cubeful-by-keith -q --size 1500 --checkers 4 --to"
@@ -97,7 +97,7 @@ def test_games_of_its_own(bearoff, battery, tmp_path):
 
 
 def test_a_batch_comes_to_formulas(bearoff, battery, tmp_path):
-    """As configs/decisions.yaml: a population is played, and formulas are found on it."""
+    """Fit formulas on a population, as configs/decisions.yaml does."""
     text = (ROOT / "configs" / "decisions.yaml").read_text(encoding="utf-8")
     assert "results/populations/cubeful.parquet" in text
     text = text.replace("../results/populations", str(battery)).replace("4_000", "40")
@@ -114,7 +114,7 @@ def test_a_batch_comes_to_formulas(bearoff, battery, tmp_path):
 
 
 def test_a_run_alone_comes_to_formulas(bearoff, tmp_path):
-    """Those that choose are not those that are reported on; no population is there."""
+    """Fit formulas on a run without a population; fits and scores use different pairs."""
     ends = [(x, y) for x in range(20, 44) for y in range(20, 44, 3)]
     listed = [{"roller": x, "opponent": y} for x, y in ends]
     batch = {"run": "ends", "pairs": [{"list": listed}], "games": 500, "seed": 1}
@@ -152,7 +152,7 @@ def test_a_folder_is_a_battery(bearoff, battery, tmp_path):
     shown = [line.split()[2:] for line in answer.out.splitlines() if line[:5] == "keith"]
     rows = [f"{1000 * each['value']:.1f}" for each in lines[0]["rows"].values()]
     assert [cell for line in shown for cell in line] == rows
-    assert lines[0]["from_memory"]["game"]["value"] == 0  # Four checkers are two rolls.
+    assert lines[0]["from_memory"]["game"]["value"] == 0  # four checkers need two rolls
 
 
 def test_score_command(bearoff, population, tmp_path):

@@ -1,4 +1,4 @@
-"""`bearoff library`: kept by `bearoff review`, found, noted, exported, backed up."""
+"""`bearoff library`: stored reviews, searches, notes, exports and backups."""
 
 import json
 import re
@@ -17,14 +17,14 @@ MATCH, SESSION = DATA / "gnubg_match.mat", DATA / "gnubg_session.mat"
 
 @pytest.fixture(autouse=True)
 def own(monkeypatch, tmp_path):
-    """A data folder of the test's own."""
+    """A data folder for this test only."""
     monkeypatch.setenv("BEAROFF_DATA", str(tmp_path / "data"))
     return tmp_path / "data"
 
 
 @pytest.fixture
 def kept(bearoff):
-    """The command, with a session kept."""
+    """The command, with a stored session."""
     answer = bearoff("review", str(SESSION), "--model", "--races-only", "-q")
     assert answer.code == 0, answer.err
     assert re.search(r"match 1 \(1 new; ", answer.err)
@@ -42,7 +42,7 @@ def test_a_review_is_kept_once(kept):
     assert (match["won"], match["decisions"]) == ([2, 0], 20)
     assert found["bytes"] == Path(found["path"]).stat().st_size
     text = kept("library", "list").out
-    assert " 2-0, money " in text  # No score of a match.
+    assert " 2-0, money " in text  # no match score
     assert "1 match, 20 decisions, " in text
 
 
@@ -146,10 +146,10 @@ def test_progress(kept):
     found = kept("library", "progress", "gnubg", "--json").json
     assert found["whole"]["errors"]["decisions"] == 14
     assert found["luck"][0]["result"] == 2.0
-    (alone,) = found["ratings"]  # The match is kept without what comes before its race.
+    (alone,) = found["ratings"]  # the match is stored without the part before its race
     assert (alone["of"], alone["rating"]["matches"]) == ("races alone", 1)
     text = kept("library", "progress", "gnubg").out
-    assert "20 matches" in text  # Which a test needs.
+    assert "20 matches" in text  # a test requires 20 matches
     counted, rating = alone["rating"]["decisions"], alone["rating"]["value"]
     assert re.search(rf"races alone +all +1 +{counted} +{rating:.1f}\n", text)
     assert re.search(r"points +1 +\+2\.000 ", text)

@@ -1,4 +1,4 @@
-"""`bearoff no-chance`: races answered, games played through a pipe."""
+"""`bearoff no-chance`: answers, and games played through a pipe."""
 
 import re
 

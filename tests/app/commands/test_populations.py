@@ -1,4 +1,4 @@
-"""`bearoff populations`: building, listing and refusing."""
+"""`bearoff populations`: building, listing and error messages."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import pytest
 
 from tests.two_sided_tables import built
 
-pytestmark = pytest.mark.usefixtures("table")  # No word about solving it.
+pytestmark = pytest.mark.usefixtures("table")  # no notice about solving the table
 
 CHECKERS = ("--checkers", "3")
 
@@ -64,7 +64,7 @@ def test_export(bearoff, tmp_path):
     bearoff(*build, "--to", str(tmp_path))
     export = ("populations", "export", *place, "--to", str(tmp_path / "out"))
     (row,) = bearoff(*export, "--json").json
-    assert row["decisions"] == 60  # One game of five is of the test part.
+    assert row["decisions"] == 60  # one game in five belongs to the test part
     assert Path(row["path"]).stat().st_size == row["bytes"]
     page = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
     assert "bearoff populations build uniform --size 300 --seed 1 --checkers 3" in page

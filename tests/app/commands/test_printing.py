@@ -1,4 +1,4 @@
-"""`bearoff print`: files it names are written; what is wrong is said in one sentence."""
+"""`bearoff print`: the files that it writes, and its error messages."""
 
 import re
 from dataclasses import replace
@@ -32,8 +32,8 @@ def desk(tmp_path, monkeypatch):
     [("n-rolls", "n-rolls"), ("two-checkers", "two-checkers"), ("take-points", "scores")],
 )
 def test_tables_need_nothing(bearoff, desk, monkeypatch, what, name):
-    """They are written into the current folder."""
-    # Of every score some are enough: each is solved for.
+    """The tables are written into the current folder."""
+    # Every score is solved separately, so a few scores are enough.
     monkeypatch.setattr(sheets, "take_point_sheet", lambda equities: sheet(equities, 3))
     answer = bearoff("print", what, "--json")
     names = [Path(path).name for path in answer.json["written"]]

@@ -1,4 +1,4 @@
-"""`epc`, `play` and `winprob`: the numbers shown are those that the sources give."""
+"""`epc`, `play` and `winprob`: the printed numbers are those of the sources."""
 
 import pytest
 
@@ -10,7 +10,7 @@ SIDE_KEYS |= {"std_rolls", "epc_error"}
 
 
 def test_epc_is_the_manuals(bearoff):
-    # GNU Backgammon manual: 4.41 rolls, EPC 36.02.
+    # GNU Backgammon's manual: 4.41 rolls, EPC 36.02.
     answer = bearoff("epc", "5,4,0,0,0,0")
     assert (answer.code, answer.err) == (0, "")
     assert "36.016" in answer.out
@@ -18,7 +18,8 @@ def test_epc_is_the_manuals(bearoff):
     sides = bearoff("epc", "0,0,0,0,0,15", "8887", "--json").json
     assert [side["number"] for side in sides] == [54263, 8887]
     assert all(set(side) == SIDE_KEYS for side in sides)
-    # ORACLES: 15 on the six point, EPC 100.174; the paper: 8887 has 31 pips.
+    # Reference value: 15 checkers on the six point have an EPC of 100.174; the paper:
+    # position 8887 has 31 pips.
     assert sides[0]["epc"] == pytest.approx(100.174, abs=5e-4)
     assert sides[1]["pips"] == 31
     assert sides[1]["wastage"] == sides[1]["epc"] - 31
@@ -89,7 +90,9 @@ def test_play_shows_each_legal_play_the_best_first(bearoff):
 
 
 def test_an_answer_that_is_exact_says_which_plays_are_not(bearoff):
-    """The table of exact values lacks one play, which the fast model answers."""
+    """Plays that are not exact are marked: the table lacks one play, which the fast model
+    evaluates.
+    """
     said = bearoff("play", "XGID=-BBBa-------------bbbbbb--:0:0:1:11:0:0:0:0:10").out
     rows = [line.split() for line in said.splitlines() if line.startswith(("3/", "2/"))]
     assert {row[-1] for row in rows} == {"exact", "model"}
@@ -113,7 +116,7 @@ def test_play_json(bearoff):
 
 
 def test_winprob_two_rolls_against_two_rolls(bearoff):
-    # ORACLES: n-roll against n-roll, all aces: 31/36 for n = 2.
+    # Reference value for all aces, two rolls against two: 31/36.
     two = ("winprob", "4,0,0,0,0,0", "4,0,0,0,0,0")
     answer = bearoff(*two, "--patience", "60", "--json").json
     assert answer["fewest_rolls"] == pytest.approx(31 / 36)
@@ -166,7 +169,7 @@ def test_winprob_solves_with_patience_as_race_does(bearoff):
     assert abs(model["model"] - answer["optimal"]) < model["model_error"] < 0.01
     rolled = bearoff("winprob", *nine, "--patience", "0", "--error", "0.1", "--json").json
     assert (rolled["optimal_by"], rolled["model"]) == ("rollout", None)
-    # Four times a root mean square, and not more than a few hundred games leave open.
+    # The tolerance is four standard errors, which a few hundred games give.
     assert abs(rolled["optimal"] - answer["optimal"]) < 4 * rolled["optimal_error"] < 0.05
 
 

@@ -21,7 +21,7 @@ def lines(text):
 
 
 def test_a_table_goes_first(bearoff, monkeypatch):
-    monkeypatch.setattr("bearoff.answers.solving.SOON", 0)  # Any may take long to solve.
+    monkeypatch.setattr("bearoff.answers.solving.SOON", 0)  # every race is slow
     answer = bearoff("race", *SIDES)
     assert (answer.code, answer.err) == (0, "")
 
@@ -33,14 +33,14 @@ def test_a_race_with_dice_a_play_and_a_decision(bearoff):
     assert (answer.code, answer.err) == (0, "")
     asked = core.Race(*SIDES, dice=(2, 1))
     printed = str(core.Judge().answer(asked))
-    assert printed.partition("\n\n")[0] in answer.out  # The board, and more below it.
+    assert printed.partition("\n\n")[0] in answer.out  # the board is printed first
     assert set(printed.splitlines()) >= set(answer.out.splitlines()[-5:]) - {""}
     said = lines(answer.out)
     table = core.two_sided_table(4)
     race = core.Race(*(core.Position.parse(side) for side in SIDES))
     action = core.cube_action(table, race)
     plays = {}
-    for play in core.legal_plays(race.roller, (2, 1)):  # Looked up one by one.
+    for play in core.legal_plays(race.roller, (2, 1)):  # each play is looked up separately
         then = core.Race(race.opponent, play.after)
         plays[str(play)] = -float(core.cube_action(table, then).equity)
     best = max(plays, key=plays.__getitem__)
@@ -48,7 +48,7 @@ def test_a_race_with_dice_a_play_and_a_decision(bearoff):
     cost = plays[best] - plays["3/1 2/1"]
     for decided, lost in (("3/1 2/1", cost), ("no double", action.missed_double)):
         assert re.search(rf"{decided}: .*{lost:.4f}", answer.out)
-    # The play comes first and alone; what was before the roll is told if asked for.
+    # The play comes first; the cube decision before the roll is shown only on request.
     cube = ["no double", f"{action.no_double:+.4f}", f"{action.missed_double:.4f}"]
     for option, has_cube, has_market in (
         ("--quiet", False, False),
@@ -88,7 +88,7 @@ def test_a_long_race_by_the_model_and_rolled_out(bearoff):
     quick = bearoff("race", *LONG, "--model", "--json").json
     assert (quick["kind"], quick["roller"]["epc_error"]) == ("model", 0.17)
     asked = ("race", *LONG, "--dice", "6-2", "--error", "0.03", "--played", "8/2 7/5")
-    asked += ("--patience", "0")  # A fast machine would solve it.
+    asked += ("--patience", "0")  # otherwise a fast machine would solve the race
     answer = bearoff(*asked, "--json")
     assert re.match(r"bearoff: .*: 9/3 ", answer.err)
     rolled = answer.json

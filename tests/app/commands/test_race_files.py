@@ -1,4 +1,4 @@
-"""`bearoff race` of standard input and of files, as a process."""
+"""`bearoff race` with standard input and files, as a process."""
 
 import csv
 import io
@@ -86,7 +86,7 @@ def test_a_pipe_instead_of_a_file(bearoff, tmp_path, what):
 
 @pytest.fixture
 def under_way(bearoff, tmp_path, monkeypatch):
-    """Ask for a file with these options, stopped when one piece is stored or to its end."""
+    """Evaluate a file with these options; stop when one piece is stored, or at the end."""
     monkeypatch.setattr(run, "FIRST", 1)
     monkeypatch.setattr(run, "MOST", 1)
     (tmp_path / "in.txt").write_text("1 7\n2 7\n3 7\n")
@@ -153,7 +153,7 @@ def test_killed_at_any_moment_the_same_command_goes_on(tmp_path):
     assert ended(started(*asked, str(tmp_path / "whole.csv")))[0] == 0
     target, random = tmp_path / "out.csv", Random(1)
     codes = []
-    for pieces in (1, 5, 100):  # There are six: how fast the machine is does not count.
+    for pieces in (1, 5, 100):  # six steps, so that the machine's speed does not matter
         process = started(*asked, str(target))
         while process.poll() is None and count(tmp_path) < pieces:
             time.sleep(0.001)

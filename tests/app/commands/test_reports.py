@@ -15,7 +15,7 @@ from bearoff.sim.storage import files
 from tests.app.conftest import ROOT
 from tests.sim.batches import batch, cut_small, interrupted
 
-pytestmark = pytest.mark.usefixtures("table")  # No word about solving it.
+pytestmark = pytest.mark.usefixtures("table")  # no notice about solving the table
 
 GRID = """
 run: grid
@@ -94,8 +94,8 @@ def test_a_run_of_one_pair_has_no_rules(bearoff, tmp_path):
     path = sim.run({**config, "output": str(tmp_path)}, progress=False).path
     answer = bearoff("analyze", path)
     assert answer.code == 0, answer.err
-    assert "86.11%" in answer.out  # ORACLES: 31/36
-    assert (Path(path) / "report.md").exists()  # Beside the run, if no place is said.
+    assert "86.11%" in answer.out  # reference value 31/36
+    assert (Path(path) / "report.md").exists()  # next to the run by default
 
 
 @pytest.mark.parametrize("by", ["pips", "epc"])

@@ -1,4 +1,4 @@
-"""`bearoff review`: matches judged, files that cannot be read, what is written."""
+"""`bearoff review`: judged matches, unreadable files, output."""
 
 import csv
 import shutil
@@ -20,7 +20,7 @@ PROGRAMS = ("eXtreme Gammon", "GNU Backgammon", "BGBlitz")
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder with a session, another that was cut off, and a text of something else."""
+    """A folder with a session, a truncated session, and an unrelated text."""
     inside = tmp_path / "matches"
     inside.mkdir()
     shutil.copy(DATA / "gnubg_session.mat", inside / "a.mat")
@@ -50,7 +50,10 @@ def test_a_folder(bearoff, folder, tmp_path):
 def test_a_bad_line_of_a_list_is_counted_after_the_others_are_answered(
     bearoff, tmp_path, json
 ):
-    """The status is that of bad input, and the JSON is one value."""
+    """Bad lines are counted after the others are answered.
+
+    The exit status is that of bad input, and the JSON is one value.
+    """
     path = tmp_path / "list.txt"
     path.write_text("LwAAwC0AAAAAAA\nno position\nLwAAwC0AAAAAAA\n")
     options = ["--model", "-q", "--no-library", *["--json"] * json]
@@ -67,7 +70,9 @@ def test_a_bad_line_of_a_list_is_counted_after_the_others_are_answered(
 
 
 def test_a_pr_can_be_worked_out_from_the_rows(bearoff, tmp_path):
-    """500 times the mean cost of the rows that count, by player; so can the mistakes."""
+    """The PR is 500 times the mean cost of the counted rows, by player; mistakes follow,
+    too.
+    """
     match, to = str(DATA / "gnubg_session.mat"), tmp_path / "out"
     options = ["--model", "-q", "--no-library", "--json", "--to", str(to)]
     found = bearoff("review", match, *options).json
@@ -124,7 +129,7 @@ def test_a_whole_match_has_its_races_as_alone_and_estimates_beside(bearoff):
     [("", ""), ("\n Game 1\n Ann : 0      Bob : 0\n  1) 7x: \n", "0 point")],
 )
 def test_no_match(bearoff, tmp_path, text, named):
-    """Nor a document: how to get a file that is read is told of each program."""
+    """A file that is no match gives instructions for exporting one from each program."""
     path = tmp_path / "bad.mat"
     path.write_text(text)
     answer = bearoff("review", str(path))
@@ -163,7 +168,8 @@ def test_players_are_summed_by_match(bearoff):
 
 
 def test_every_format_of_a_folder_is_read(bearoff, tmp_path):
-    """The same decisions cost the same; beside them stands each file's own analysis.
+    """Every format in a folder is read. ¶ Equal decisions have equal costs, next to each
+    file's own analysis. Together the files are one match.
 
     Together they are one match.
     """
@@ -199,7 +205,7 @@ def test_every_format_of_a_folder_is_read(bearoff, tmp_path):
 
 
 def test_interrupted(bearoff, monkeypatch):
-    """Ctrl-C in the first rollout: what the model and the net say of all is printed."""
+    """After Ctrl-C in the first rollout, answers of the model and the net are printed."""
     from bearoff.sim.rollouts import PairedSource
 
     def interrupt(*_):
@@ -233,7 +239,7 @@ def test_positions_that_nobody_decided_are_shown(bearoff, tmp_path):
     assert answer.code == 0, answer.err
     assert "-CBA-------------------ad-:0:0:1:00:3:2:0:7:10" in answer.out
     assert "double, pass" in answer.out
-    assert "mistakes" not in answer.out  # No table of players, who decided nothing.
+    assert "mistakes" not in answer.out  # no table, because nobody decided anything
 
 
 def test_a_match_beyond_the_match_equities_is_judged(bearoff, tmp_path):
@@ -248,7 +254,7 @@ def test_a_match_beyond_the_match_equities_is_judged(bearoff, tmp_path):
 
 
 def test_a_list_that_cannot_be_read_says_why(bearoff, tmp_path):
-    """It is no match, but what is wrong is a column; no value is taken for another."""
+    """An unreadable list names the wrong column; no value is taken for another."""
     path = tmp_path / "list.csv"
     path.write_text("position,dice,dice\nLwAAwC0AAAAAAA,31,42\n")
     only_sentence(bearoff("review", str(path), "-q"), "list.csv", "'dice'")

@@ -1,4 +1,4 @@
-"""`bearoff rollout`, and what `analyze` makes of runs of rollouts."""
+"""`bearoff rollout`, and the analysis of runs of rollouts."""
 
 import json
 import re
@@ -15,7 +15,7 @@ LONG = ("[12,8,6,5,3]", "[11,7,6,5,2]")
 
 
 TABLES = (3, 5)
-"""The largest that is kept decides where games stop."""
+"""Checkers of the two-sided tables; the largest one ends the games."""
 
 pytestmark = pytest.mark.usefixtures("tables")
 
@@ -25,7 +25,7 @@ def test_a_long_race(bearoff):
     for stated in ("opponent: 31 pips, EPC", "roller:   34 pips, EPC", "no double "):
         assert stated in text
     assert re.search("31,104 games, .* 5 checkers", text)
-    # Nobody has all 15 checkers on the board.
+    # No side has all 15 checkers on the board.
     assert re.search(r"wins a gammon +0\.000% +0\.000%", text)
     answer = bearoff("rollout", *LONG, "--cube", "owned", "--error", "0.01", "--json").json
     assert answer["roller"] == [0, 0, 1, 0, 1, 1, 0, 1, 0, 0, 0, 1]
@@ -72,7 +72,7 @@ def test_ended_early_it_answers_by_the_games_so_far(bearoff, monkeypatch, comman
 
     asked = (command, *LONG, "--error", "0.00005", "--json")
     if command == "race":
-        asked += ("--patience", "0")  # A fast machine would solve the race.
+        asked += ("--patience", "0")  # otherwise a fast machine would solve the race
     monkeypatch.setattr(interruption, "ends_early", signalled)
     answer = bearoff(*asked)
     assert answer.code == 130
@@ -101,7 +101,7 @@ def test_without_luck_and_truncation_it_is_less_sure(bearoff):
 
 def test_too_close_to_call_is_reported(bearoff):
     arguments = ("--no-luck", "--no-truncate", "--first-rolls", "1", "--games", "1")
-    near = ("2,2,1,1,0,0", "2,2,1,1,0,0")  # Found to be near a double.
+    near = ("2,2,1,1,0,0", "2,2,1,1,0,0")  # near a double
     found = bearoff("rollout", *near, *arguments, "--json").json
     shown = bearoff("rollout", *near, *arguments)
     assert ("too close" in shown.out) == found["too_close"]
@@ -126,7 +126,7 @@ def test_a_run_is_analysed(bearoff, run):
     }
     page = (run / "report.md").read_text(encoding="utf-8")
     assert "1,0,0,0,1,0,0,1 v 0,1,0,1,0,0,0,0,1" in page
-    assert page.count("| 0.00% v 0.00% | 0.00% v 0.00% |") == 4  # Nobody has all 15 left.
+    assert page.count("| 0.00% v 0.00% | 0.00% v 0.00% |") == 4  # no gammons
     told = bearoff("analyze", str(run), "--json").json
     assert (told["races"], told["games"]) == (4, 3 * 31_104)
     assert told["largest_standard_error"] < 0.01

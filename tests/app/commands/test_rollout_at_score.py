@@ -1,4 +1,4 @@
-"""`bearoff rollout` at a score: the same names, and chances to win the match beside."""
+"""`bearoff rollout` at a score: the same keys, with match-winning chances."""
 
 import re
 
@@ -8,7 +8,7 @@ import bearoff as core
 
 BEYOND = ("[5,5,6,6,6,7,8,8,9]", "[4,4,5,6,6,6,7,8,10]")
 THREE_TO_FIVE = "XGID=-CBA-------------------ad-:0:0:1:00:2:4:0:7:10"
-"""The roller is 5-away, the opponent 3-away."""
+"""Race in which the roller is 5-away and the opponent 3-away."""
 
 
 def rows(said):
@@ -37,7 +37,7 @@ def test_a_rollout_finds_the_exact_answer(bearoff, away, cube, value):
         for values, known in ((found, right[""]), (found["match_chances"], right["match"])):
             error = values[name]["standard_error"]
             assert 0 <= error < 0.003
-            # The players' own errors, whose model knows typical sides alone.
+            # The error of the model's choices, since the model uses typical sides.
             assert 0 < values[name]["systematic_error"] < 0.005
             assert abs(values[name]["value"] - known) < 4 * error + 0.005
     half = found["match_chances"]["gain"]["value"] / found["gain"]["value"]

@@ -1,4 +1,4 @@
-"""A score however it is given, and what commands make of one that they leave out."""
+"""Scores in every notation, and notices about ignored scores."""
 
 import re
 
@@ -43,7 +43,7 @@ def test_games_a_point_from_the_end(bearoff, options, score):
 
 
 def asked(bearoff, *arguments):
-    """Return the points that both sides need, whose the cube is and what it shows."""
+    """Return the points that both sides need, the owner of the cube and its value."""
     answer = bearoff("cube", *arguments, "--json").json
     away = [int(away) for away in re.findall(r"(\d+)-away", answer["score"])]
     return away, answer["cube"], answer["cube_value"]
@@ -67,7 +67,7 @@ def test_an_xgid_carries_score_and_cube(bearoff, cube, owner, turn, expected):
 
 
 def test_a_match_id_carries_score_and_cube(bearoff):
-    # GNU Backgammon: 2-4 behind in a match to 7, the cube at 2; see test_state.
+    # GNU Backgammon: 2-4 behind in a match to 7, with the cube at 2; see test_state.
     for match_id, right in (
         ("AQHgACAAIAAE", ([5, 3], "owned", 2)),
         ("QQngACAAIAAE", ([3, 5], "opponent", 2)),
@@ -98,7 +98,9 @@ def test_money_is_asked_for_in_so_many_words():
 
 @pytest.mark.parametrize("command", ["cube", "winprob", "epc", "formulas explain keith"])
 def test_what_a_command_leaves_out_is_named(bearoff, command):
-    """The dice, or the score; and which command would not."""
+    """A command that ignores the dice or the score names them, and a command that uses
+    them.
+    """
     texts = (
         THREE_TO_FIVE.format(cube=0, owner=0, turn=1, dice=dice) for dice in ("63", "00")
     )

@@ -1,4 +1,4 @@
-"""`bearoff simulate`, `schema`, and `winprob --run` on what was simulated."""
+"""`bearoff simulate`, `schema`, and `winprob --run` on its results."""
 
 import json
 import os
@@ -50,7 +50,7 @@ def test_what_was_played_is_told(bearoff, config, tmp_path):
     assert second.endswith(f"bearoff analyze {runs}/two-rolls")
     assert "40.0k" in answer.err
     again = simulated(bearoff, config, runs)
-    assert again.out.count("40,000") == 2  # In all, and before.
+    assert again.out.count("40,000") == 2  # in the total and for earlier games
     assert again.err == ""
     summary = simulated(bearoff, config, tmp_path, "--json").json
     assert summary.pop("seconds") >= 0
@@ -83,7 +83,7 @@ def test_winprob_of_a_run_stands_beside_the_convolved(bearoff, run):
     answer = bearoff("winprob", "4,0,0,0,0,0", "4,0,0,0,0,0", "--run", run)
     assert answer.code == 0, answer.err
     rows = {line.split()[0]: line for line in answer.out.splitlines() if line.strip()}
-    assert "86.11%" in rows["fewest-rolls"]  # ORACLES: 31/36
+    assert "86.11%" in rows["fewest-rolls"]  # reference value 31/36
     assert re.search(r" 95% .* 20,000 games", rows["simulated"])
     assert max(map(len, answer.out.splitlines())) <= 80
     answer = bearoff("winprob", "6,0,0,0,0,0", "6,0,0,0,0,0", "--run", run, "--json").json
@@ -91,7 +91,8 @@ def test_winprob_of_a_run_stands_beside_the_convolved(bearoff, run):
     assert set(simulated) == KEYS
     assert simulated["games"] == 20000
     assert simulated["low"] < simulated["probability"] < simulated["high"]
-    # ORACLES: three rolls against three, .787809; five standard errors of 20,000 games.
+    # Reference value for three rolls against three: .787809; five standard errors of 20,000
+    # games.
     assert answer["fewest_rolls"] == pytest.approx(0.787809, abs=5e-7)
     assert simulated["expected"] == answer["fewest_rolls"]
     assert simulated["probability"] == pytest.approx(0.787809, abs=5 * 0.0029)

@@ -1,4 +1,4 @@
-"""`bearoff tables`, one-sided and two-sided: built, listed, verified and cleared."""
+"""`bearoff tables`: building, listing, verifying and clearing."""
 
 import errno
 import os
@@ -47,7 +47,7 @@ def test_build_list_clear(bearoff, cache):
         {"kind": "one-sided", "points": 2, "checkers": 3, "positions": 10, "good": True}
         | {"folder": str(folder), "bytes": kept.bytes}
     ]
-    mine = cache / "one-sided-02x03.txt"  # What is no table is left.
+    mine = cache / "one-sided-02x03.txt"  # files that are no tables are not deleted
     mine.write_text("mine")
     bearoff("tables", "build", "--points", "2", "--checkers", "2")
     bearoff("tables", "clear", "--checkers", "3")
@@ -64,7 +64,7 @@ def test_damage_is_mended(bearoff, process, cache):
     (cache / "one-sided-02x03" / "mean_rolls.npy").write_bytes(b"")
     assert not bearoff("tables", "list", "--json").json[0]["good"]
     assert "damaged" in bearoff("tables", "list").out
-    # Another process, for this one has the table in memory.
+    # This needs another process, because this one has the table in memory.
     assert process("epc", "1,0", *SIZE, "--json").json[0]["mean_rolls"] == 1
     assert bearoff("tables", "list", "--json").json[0]["good"]
 
@@ -79,7 +79,7 @@ def test_a_table_that_cannot_be_kept_is_not_built(bearoff, monkeypatch, number, 
     assert (answer.code, answer.out) == (code, "")
     assert answer.err.count(os.strerror(number)) == 1
     assert "warning" not in answer.err
-    assert bearoff("epc", "1", *SIZE).code == 0  # A query needs it, and not its file.
+    assert bearoff("epc", "1", *SIZE).code == 0  # a query needs the table, but not its file
 
 
 def test_verify_reads_everything(bearoff, cache):
@@ -114,7 +114,7 @@ def test_a_two_sided_build(bearoff):
     assert answer.json["planes"] == ["cubeless"]
     assert smallest_table_with(2, cube=True) is None
     first = answer.json["digests"]["cubeless"]
-    both = bearoff(*BUILD, "2", "--json")  # It completes the other.
+    both = bearoff(*BUILD, "2", "--json")  # completes the first
     assert both.json["planes"] == PLANES
     assert both.json["digests"]["cubeless"] == first
     assert "cubeless" not in both.err
@@ -214,7 +214,8 @@ def test_the_smallest_table_that_will_do_is_taken(bearoff):
 
 
 def test_ctrl_c_leaves_what_the_same_command_goes_on_with(cache):
-    # Half a minute, of which some hundredths of a second are waited for.
+    # The build takes half a minute, of which the test waits for a few hundredths of a
+    # second.
     env = {"BEAROFF_CACHE": str(cache)}
     answer = interrupted(*BUILD, "10", "--workers", "1", env=env, at="cubeless: ")
     assert answer.code == 130

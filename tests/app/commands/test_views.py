@@ -1,4 +1,4 @@
-"""One question through all commands: their views of one answer, as text and as JSON."""
+"""One question through all commands: equal answers as text and as JSON."""
 
 import json
 from typing import Any
@@ -11,7 +11,7 @@ from tests.app.conftest import only_sentence
 SIDES = ("0,2,2,0,0,0", "0,2,2,0,0,0")
 BEYOND = ("1,1,0,0,0,1,1", "0,2,2,0,0,0")
 MANY = ("1,2,2,2,2,1", "1,2,2,2,1,2")
-"""Ten checkers a side: solving them at a score takes longer than nothing."""
+"""Race of ten checkers a side, which takes time to solve at a score."""
 
 XGID = "XGID=-CBA-------------------ad-:{}:{}:1:{}:{}:{}:0:{}:10"
 
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.usefixtures("tables")
 def test_views_agree_on_what_they_share(bearoff, options):
     asked = (*SIDES, *options, "--json")
     race, cube = (bearoff(name, *asked).json for name in ("race", "cube"))
-    # With the same parts asked for they are the same answer.
+    # With equal options, the answers are equal.
     assert cube == bearoff("race", *asked, "--market").json
     assert {key for key in race if race[key] != cube[key]} <= {"market", "window"}
     thrown = (*asked, "--dice", "2-1")
@@ -45,7 +45,7 @@ def test_views_agree_on_what_they_share(bearoff, options):
     assert {key for key in race if race[key] != play[key]} == {
         "dice", "xgid", "plays", "best_play", "best_equity", "best_error"
     }  # fmt: skip
-    # A chance to win is the same whatever the cube is, as long as it is known exactly.
+    # The win probability does not depend on the cube, if it is exact.
     wins = bearoff("winprob", *SIDES, "--json").json
     if race["kind"] == wins["optimal_by"] == "exact":
         assert wins["optimal"] == pytest.approx(race["win_probability"], abs=1e-5)
@@ -54,7 +54,7 @@ def test_views_agree_on_what_they_share(bearoff, options):
 
 
 def test_a_best_play_at_a_score_is_not_screened_by_money(bearoff):
-    # 7/4 6/1 wins less, and at double match point in all but name that is all there is.
+    # 7/4 6/1 wins less often, and at this score little but the chance of winning counts.
     asked = ("race", *BEYOND, "--dice", "5-3", "--score", "1", "3", "--post-crawford")
     for options in (("--quiet",), ("--model",)):
         found = bearoff(*asked, *options, "--json").json
@@ -62,7 +62,8 @@ def test_a_best_play_at_a_score_is_not_screened_by_money(bearoff):
         assert found["plays"][1]["cost"] > 0.04
     first, other = found["plays"]
     assert first["wins"] > other["wins"]
-    # Solved after the play, all checkers home; at this score who wins wins the match.
+    # The position after the play is solved exactly; at this score, the winner of the game
+    # wins the match.
     table = core.match_table(4, (3, 1), "post-crawford")
     theirs = core.Position.parse(BEYOND[1]).number
     chances = []
@@ -78,7 +79,7 @@ def test_a_best_play_at_a_score_is_not_screened_by_money(bearoff):
 
 
 def test_a_hopeless_side_plays_on_like_a_player(bearoff):
-    # Whatever it plays it loses a single game: it wins never, and needs the fewest rolls.
+    # Every play loses a single game, so the play with the fewest rolls is chosen.
     sides = ("0,1,2,1,3,3", "1")
     for options in ((), ("--model",), ("--score", "3", "5")):
         asked = ("race", *sides, "--dice", "4-4", *options)
@@ -159,7 +160,7 @@ def test_a_file_is_answered_as_options_are(bearoff, tmp_path):
 
 
 def _typed(parts):
-    """Return the options that say the same as the fields of a row."""
+    """Return the options that correspond to the fields of a row."""
     words = [parts[name] for name in ("position", "roller", "opponent") if name in parts]
     for name, value in parts.items():
         option = f"--{name.replace('_', '-')}"
@@ -172,7 +173,8 @@ def _typed(parts):
 
 
 def test_a_file_at_scores_is_answered_at_once(bearoff, tmp_path):
-    # A race beyond home, and one that takes too long: both by the model, with its error.
+    # One race has checkers outside home, and the other takes too long; the model answers
+    # both, with its error.
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     rows = [
         {"roller": roller, "opponent": opponent, "score": "3-5", "cube": cube}
@@ -190,7 +192,7 @@ def test_a_file_at_scores_is_answered_at_once(bearoff, tmp_path):
         assert {row["problem"] for row in found[options]} == {None}
         assert all(row["error"] > 0 for row in found[options])
         assert found[options] == found[("--model",)]
-    for row in found[("--model",)][:3]:  # Small enough to be solved, but for one checker.
+    for row in found[("--model",)][:3]:  # small enough to be solved, but for one checker
         solved = bearoff("race", *BEYOND, *_typed(
             {"score": "3-5", "cube": row["cube"]}
         ), "--error", "0.01", "--quiet", "--json").json  # fmt: skip

@@ -1,4 +1,4 @@
-"""Waits: told with what they take, stopped by Ctrl-C with what is done, and by patience."""
+"""Waits: notices with their duration, Ctrl-C, and time limits."""
 
 import csv
 import io
@@ -13,19 +13,19 @@ from bearoff.app.race_answers import one
 from bearoff.match_solver import solver
 
 LARGE = ("1,1,2,2,2,2", "1,1,2,2,2,2", "--score", "2-4")
-"""Ten checkers a side: as many as are said to take long before that is worked out."""
+"""Race of ten checkers a side, which takes long to solve."""
 
 SMALL = ["2,1,1,0,0,0", "1,2,1,1,0,0", "0,3,1,1,0,0", "1,1,1,1,1,1"]
 
 
 @pytest.fixture
 def stopped(monkeypatch):
-    """Let what solves raise something when it tells how far it is."""
+    """Raise an exception when the solver first reports its progress."""
 
     def stop(error, after=1):
         told: list[float] = []
         for size in (4, 8):
-            solver.seconds_each(size)  # The machine is measured by solving, too.
+            solver.seconds_each(size)  # solving measures the machine's speed
         solve = solver.MatchSolver.solve
 
         def stopping(self, states):
@@ -57,7 +57,9 @@ def rows_of(text):
 
 
 def test_the_model_first(bearoff, stopped, monkeypatch):
-    """In a pipe on standard error; an interruption makes it the answer, and says so."""
+    """The model answers first, on standard error in a pipe; after an interruption this is
+    the answer.
+    """
     monkeypatch.setattr(one, "LONG", 0.0)
     stopped(KeyboardInterrupt)
     found = bearoff("race", *LARGE)
@@ -72,7 +74,9 @@ def test_the_model_first(bearoff, stopped, monkeypatch):
 
 
 def test_patience_of_one_race(bearoff, stopped):
-    """What is estimated to take longer is not begun, what does take longer is ended."""
+    """With a time limit, slow races are not started, and those that exceed it are
+    stopped.
+    """
     hasty = bearoff("race", *LARGE, "--patience", "1e-6", "--error", "0.05", "--json")
     assert hasty.json["kind"] == "rollout"
     stopped(OutOfPatience)
@@ -82,9 +86,11 @@ def test_patience_of_one_race(bearoff, stopped):
 
 
 def test_patience_of_a_file_is_for_all_of_it(bearoff, tmp_path):
-    """Small races are solved first, larger ones are the model's; a row says which."""
+    """The time limit of a file covers all races: small ones are solved first, others use
+    the model.
+    """
     sides = [*SMALL, "1,2,2,2,4,4"]
-    bearoff("race", "--from", races(tmp_path / "small.csv", SMALL))  # Compiles.
+    bearoff("race", "--from", races(tmp_path / "small.csv", SMALL))  # compiles the kernels
     source = races(tmp_path / "in.csv", sides)
     found = rows_of(bearoff("race", "--from", source, "--patience", "0.5").out)
     assert len(found) == len(sides) ** 2 + 1
@@ -113,7 +119,7 @@ def test_races_together_are_worth_the_same(bearoff, tmp_path):
             assert float(row["win_probability"]) == pytest.approx(wins, abs=1e-7)
             value = float(table.no_double(*numbers))
             unit = float(row["chance_per_equity"])
-            middle = float(table.value(0, 1)) - unit  # What a point won is worth, less 1.
+            middle = float(table.value(0, 1)) - unit  # the value of a point won, less 1
             right = pytest.approx((value - middle) / unit, abs=2e-7 / unit)
             assert float(row["no_double"]) == right
 

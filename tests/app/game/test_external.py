@@ -1,4 +1,4 @@
-"""Boards over a socket: decisions, lines that are none, connections that break."""
+"""The external player over a socket: decisions, invalid lines and broken connections."""
 
 import shutil
 import socket
@@ -20,7 +20,7 @@ from tests.app.conftest import ROOT
 GAME = ("-m", "bearoff", "game", "--against", "contact")
 GNUBG = shutil.which("gnubg", path="/usr/bin:/usr/games:/usr/local/bin")
 
-# What GNU Backgammon 1.07 sent in matches against an external player 0, then player 1.
+# Lines that GNU Backgammon 1.07 sent in matches against external players 0 and 1.
 OPENING = (
     "board:gnubg:root:3:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:"
     "-1:4:1:4:1:1:1:1:0:1:-1:0:25:0:0:0:0:0:0:0:1"
@@ -82,7 +82,7 @@ def test_lines_that_are_none(line, named):
 
 @pytest.fixture(scope="module")
 def server():
-    """An external player who listens, in a thread that ends with the process."""
+    """An external player that listens in a thread."""
     found: list[str] = []
     listens = threading.Event()
 
@@ -102,10 +102,10 @@ def server():
 
 
 def ask(server, *lines):
-    """Send lines, and return as many answers; none after the connection ends."""
+    """Send lines; return as many answers, none after the connection ends."""
     with socket.create_connection(server, 30) as connection, connection.makefile("rb") as f:
         said: list[str] = []
-        with suppress(OSError):  # Of what is too long, nothing more is read.
+        with suppress(OSError):  # the rest of an overlong line is not read
             connection.sendall(b"".join(lines))
             connection.shutdown(socket.SHUT_WR)
             said += (line.decode().rstrip("\n") for line in f)
@@ -125,7 +125,7 @@ def test_bad_lines_and_broken_connections_end_nothing(server):
     assert said[:2] == ["error", "error"]
     assert "/" in said[2]
     assert ask(server, b"x" * (3 * MOST_BYTES)) == []
-    assert ask(server, OPENING.encode()) == []  # Cut off before the line's end.
+    assert ask(server, OPENING.encode()) == []  # cut off before the end of the line
     assert ask(server) == []
     with socket.create_connection(server) as connection:
         linger = (1).to_bytes(4, sys.byteorder) + (0).to_bytes(4, sys.byteorder)
@@ -164,7 +164,7 @@ def test_gnu_backgammon_plays_a_match_with_it(place, tmp_path):
         script = tmp_path / "commands"
         script.write_text("\n".join(commands) + "\n")
         try:
-            with script.open() as entered:  # From a pipe it does not play to the end.
+            with script.open() as entered:  # in a pipe, the game is not played to its end
                 done = subprocess.run(
                     [str(GNUBG), "-t", "-q", "-r"],
                     stdin=entered,

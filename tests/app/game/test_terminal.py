@@ -1,4 +1,4 @@
-"""A person at the terminal: scripted, stopped, continued; every wrong entry a sentence."""
+"""Play at the terminal: scripted, interrupted, continued, and with invalid input."""
 
 import os
 import re
@@ -26,7 +26,7 @@ PLAYER = ContactPlayer()
 
 
 def person(table, decisions=10_000):
-    """Return one who plays as the contact player does, and stops after some decisions."""
+    """Return a player who plays like the contact player, and stops after some decisions."""
     left = iter(range(decisions))
 
     def read(asked):
@@ -45,13 +45,13 @@ def person(table, decisions=10_000):
 
 
 def lines(*entered):
-    """Return a reader of these lines, and no more."""
+    """Return a reader of these lines."""
     rest: Iterator[str] = iter(entered)
     return lambda asked: next(rest, None)
 
 
 class Silent(Costs):
-    """Nothing is asked of the laboratory, which takes its time."""
+    """Judge that returns no answers, to save time."""
 
     def of(self, moment):
         return iter(())
@@ -86,7 +86,7 @@ def test_undo_brings_the_same_dice(capsys):
     terminal(table, lines("undo", "undo")).run()
     assert table.state.dice == (6, 2)
     assert table.state.board == Board.start()
-    assert capsys.readouterr().err  # The second had nothing to take back.
+    assert capsys.readouterr().err  # there was nothing left to undo
     terminal(table, lines("24/16")).run()
     assert (table.record.games[0].actions[0], table.state) == (first, second)
 
@@ -187,7 +187,7 @@ def test_ctrl_c_says_what_is_saved(tmp_path):
         text=True,
         cwd=ROOT,
         env=os.environ,
-        # A suite that runs as a background job ignores Ctrl-C, and so would its children.
+        # Background jobs ignore Ctrl-C, and so would their children.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
         assert process.stdout is not None
@@ -202,12 +202,12 @@ def test_ctrl_c_says_what_is_saved(tmp_path):
 
 
 def test_a_file_that_cannot_be_written(bearoff, tmp_path):
-    """It is refused before the game."""
+    """A file that cannot be written is refused before the game."""
     (tmp_path / "there.mat").mkdir()
     locked = tmp_path / "locked"
     locked.mkdir(mode=0o500)
     targets = ["nodir/x.mat", "there.mat"]
-    if not os.access(locked, os.W_OK):  # Who is root may write anywhere.
+    if not os.access(locked, os.W_OK):  # root can write anywhere
         targets.append("locked/x.mat")
     for name in targets:
         answer = bearoff("game", str(tmp_path / name))

@@ -23,7 +23,7 @@ START = datetime(2026, 1, 5, 12, tzinfo=UTC)
 
 @cache
 def reviewed(name, estimates=None):
-    """Return a match of the tests' data, judged by the fast model, and before races too."""
+    """Return a match of the test data, judged by the fast model, also before races."""
     record, judge = read_match(DATA / name), Judge([], patience=0.0)
     return record, review(record, judge, formulas.get("ladder"), estimates=estimates)
 
@@ -35,14 +35,15 @@ def library(tmp_path):
 
 @pytest.fixture
 def filled(library):
-    """Both matches of the tests' data: 1 to five points, 2 for money."""
+    """Return a library with both test matches: 1 to five points, 2 for money."""
     for name in ("gnubg_match.mat", "gnubg_session.mat"):
         library.keep(*reviewed(name))
     return library
 
 
 def as_of(version, library, path, **then):
-    """Write what a library keeps as a file of an older version, and open it.
+    """Write a library as a file of an older version; open it. ¶ `then` gives, by table, a
+    row of that version from a current row.
 
     `then` says by table what a row of now was in that version.
     """
@@ -55,7 +56,7 @@ def as_of(version, library, path, **then):
             known = connection.execute(f"SELECT name FROM pragma_table_info('{table}')")
             names = {name for (name,) in known}
             for row in each:
-                if table == "details":  # Costs were not kept before the seventh.
+                if table == "details":  # costs were stored from version seven
                     choices = json.loads(row["alternatives"])
                     row["equities"] = json.dumps([one[:2] for one in choices])
                 of_then = {name: row[name] for name in row if name in names}

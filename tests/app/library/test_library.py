@@ -1,4 +1,4 @@
-"""What is kept is what was judged, once, whatever file it came from."""
+"""Each judged decision is stored once, whatever file it came from."""
 
 import os
 import re
@@ -47,7 +47,7 @@ def test_what_is_kept_is_what_was_judged(library, name):
         assert race == meant.on_points(race.roller.points)
     assert library.record(kept.match) == record
     size = library.count()
-    for again in (f"{name}.sgf", f"{name}.mat"):  # The same match is one.
+    for again in (f"{name}.sgf", f"{name}.mat"):  # both files are the same match
         same = library.keep(*reviewed(again))
         assert (same.match, same.new, same.decisions) == (kept.match, False, 0)
     assert (library.count(), len(library.matches())) == (size, 1)
@@ -87,7 +87,7 @@ def test_a_keeper_keeps_what_is_answered_better_after_the_last(library):
     assert [one.judged.method for one in library.search(Wanted(cost=0.2))] == ["exact"]
     assert "1 new" in keeper.sentence()
     size = library.file.path.stat().st_mtime_ns
-    keeper.keep(record, replace(review, judged=list(better)))  # Nothing is new.
+    keeper.keep(record, replace(review, judged=list(better)))  # nothing is new
     assert library.file.path.stat().st_mtime_ns == size
 
 
@@ -126,7 +126,7 @@ def test_an_interrupted_review_is_kept_and_completed(library):
 
 
 def test_results_of_matches(filled, tmp_path):
-    """GNU Backgammon's own score at the end of each; of a match it needs no more than 5."""
+    """Final scores are those in GNU Backgammon; a match ends at 5 points."""
     money, match = filled.matches()
     assert (match.players, match.length, match.won) == (("gnubg", "root"), 5, (4, 5))
     assert (money.length, money.won) == (0, (2, 0))
@@ -231,7 +231,7 @@ def test_nothing_is_written_by_looking(library):
 
 @pytest.mark.parametrize("packed", [zlib.compress(bytes(3000)), b"none"])
 def test_a_record_that_does_harm_is_refused(filled, monkeypatch, packed):
-    """It unpacks to more than is allowed, or not at all."""
+    """Malicious records are refused: too large after unpacking, or impossible to unpack."""
     monkeypatch.setattr("bearoff.app.library.records._LARGEST", 1000)
     with filled.file.writing() as connection:
         (row,) = rows(connection, "SELECT * FROM matches WHERE id = 1", "matches")
@@ -257,7 +257,7 @@ def test_a_lost_page_never_hides_decisions(tmp_path):
     size = int.from_bytes(whole[16:18], "big")
     for start in range(size, len(whole), size):
         emptied = bytearray(whole)
-        emptied[start + 3 : start + 5] = bytes(2)  # The page says that it has no cells.
+        emptied[start + 3 : start + 5] = bytes(2)  # the page claims to have no cells
         path.write_bytes(emptied)
         try:
             assert said() == before
@@ -320,7 +320,7 @@ def test_a_library_that_kept_what_is_right_is_brought_up_to_date(tmp_path):
     now = Library(tmp_path / "now.sqlite")
     kept = now.keep(*reviewed("gnubg_match.mat"))
     old = as_of(3, now, tmp_path / "old.sqlite", decisions=lambda row: row | {"best": "?"})
-    # Of each choice it kept the equity, and one error: that of the choice made.
+    # Each choice has its equity; only the actual choice has an error.
     for one, other in zip(
         old.decisions_of(kept.match), now.decisions_of(kept.match), strict=True
     ):
@@ -328,7 +328,7 @@ def test_a_library_that_kept_what_is_right_is_brought_up_to_date(tmp_path):
         assert (then.best, then.made, then.right) == (again.best, again.made, again.right)
         assert then.error == again.error or not again.is_seen
         costs = [[each.cost for each in side.alternatives] for side in (then, again)]
-        # A table at a score tells costs from 0 only beyond its rounding.
+        # A table at a score distinguishes costs from 0 only beyond its rounding error.
         assert costs[0] == pytest.approx(costs[1], abs=1e-4)
     old.file.check()
 
@@ -344,7 +344,7 @@ def test_a_library_without_ratings_is_brought_up_to_date(tmp_path):
 
 
 def test_a_whole_match_is_kept_beside_its_races(library):
-    """Numbers, sums and progress of races stay; estimates are found by their phase."""
+    """A whole match is stored with its races: numbers and sums of races stay."""
     record, alone = reviewed("gnubg_session.mat")
     library.keep(record, alone)
     numbers = [one.id for one in library.decisions_of(1)]
@@ -358,7 +358,7 @@ def test_a_whole_match_is_kept_beside_its_races(library):
     told = [verdict_json(one) for one in whole.judged]
     same = [verdict_json(one.judged) for one in kept]
     for one in (*told, *same):
-        del one["xgid"]  # As the library knows it, with as few points as are needed.
+        del one["xgid"]  # the library stores it with the fewest possible points
     assert sorted(same, key=repr) == sorted(told, key=repr)
     found = library.search(Wanted(phase="contact"))
     assert {one.judged.method for one in found} == {"search"}
@@ -369,7 +369,7 @@ def test_a_whole_match_is_kept_beside_its_races(library):
     assert match.estimated == pytest.approx(sum(one.judged.cost for one in found))
     after = library.progress("root")
     assert replace(after, ratings=progress.ratings) == progress
-    # Ratings are those of the review: of all decisions, and of races alone.
+    # Ratings are those of the review: of all decisions, and of races only.
     for of, rated, judged in (
         ("whole matches", match.ratings, whole.judged),
         ("races alone", match.race_ratings, alone.judged),
@@ -386,7 +386,7 @@ def test_a_whole_match_is_kept_beside_its_races(library):
     assert [one.of for one in progress.ratings] == ["races alone"]
     one = max(found, key=lambda one: one.judged.cost)
     with pytest.raises(StoreError, match=re.escape(one.reference)):
-        library.notes.save(one.reference)  # The trainer asks about races alone.
+        library.notes.save(one.reference)  # the trainer asks only about races
     assert library.notes.saved() == []
     assert library.decision(read_reference(one.reference)[1]) == one
     assert all("c" not in one.key for one in own_questions(library))

@@ -1,4 +1,4 @@
-"""The user's own names: kept once, and one player under several of them."""
+"""The user's own names: stored once, with several names per player."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def test_names_are_kept_as_they_are_given(tmp_path):
     assert names.read() == ()
     assert names.write([" Ann Lee ", "ann lee", "Ännchen"]) == ("Ann Lee", "Ännchen")
     assert names.read() == ("Ann Lee", "Ännchen")
-    names.path.write_text("\nAnn\n\n")  # As written by hand.
+    names.path.write_text("\nAnn\n\n")  # as written by hand
     assert names.read() == ("Ann",)
     assert names.write([]) == names.read() == ()
 
@@ -56,7 +56,7 @@ def test_all_names_are_one_player(library):
     alone = library.progress()
     assert alone.player == others[0]
     assert alone.whole.errors.decisions == dict(library.players())[others[0]]
-    # As if both were one person: all of both is one's own.
+    # both names count as one person
     library.names.write([others[0], most])
     both = library.progress()
     assert both.whole.errors.decisions == sum(

@@ -1,4 +1,4 @@
-"""Which records are of one match: not by what their files are like."""
+"""Records of one match are recognised by its content, not by file formats."""
 
 from dataclasses import replace
 from functools import cache
@@ -25,7 +25,10 @@ def with_first_game(record, **changes):
 
 
 def test_a_match_is_known_in_every_format_and_thirteen_are_thirteen():
-    """Three have games that nobody can follow, which each program writes in its way."""
+    """Thirteen matches in all formats give thirteen matches.
+
+    Three have games that cannot be replayed, which each program writes differently.
+    """
     found = {}
     for name, files in by_match().items():
         records = (parse_match(data, name + suffix) for suffix, data in files.items())
@@ -74,7 +77,7 @@ def test_a_library_of_other_digests_is_brought_up_to_date(tmp_path):
 
 
 def test_what_is_no_decision_any_more_goes_and_its_note_stays(tmp_path):
-    """Not to double at double match point was one; the numbers of all others stay."""
+    """Obsolete decisions are deleted, but their notes and the numbers of others stay."""
     record, found = reviewed("gnubg_match.mat")
     now = Library(tmp_path / "now.sqlite")
     now.keep(record, found)
@@ -95,14 +98,16 @@ def test_what_is_no_decision_any_more_goes_and_its_note_stays(tmp_path):
 
 @cache
 def of_three():
-    """A match of several games, judged by the fast model."""
+    """Return a match of several games, judged by the fast model."""
     name = "eXBNG5wZHS5Alu3P.mat"
     record = parse_match(contents()[name], name)
     return record, review(record, Judge([], patience=0.0), formulas.get("ladder"))
 
 
 def test_a_match_that_went_on_is_completed_not_kept_twice(tmp_path):
-    """As whoever reviews a session of the page after each of its games does."""
+    """A continued match completes the stored one, as when a session is reviewed after each
+    game.
+    """
     record, found = of_three()
     games = len(record.games) - 1
     last = record.games[-1].number
@@ -124,7 +129,7 @@ def test_a_match_that_went_on_is_completed_not_kept_twice(tmp_path):
 
 
 def test_a_match_reviewed_in_a_game_is_completed(tmp_path):
-    """If it has the same name: as whoever reviews a match of the page while it goes on."""
+    """A match reviewed during a game is completed later, if its name is the same."""
     record, found = of_three()
 
     def part(games, actions):

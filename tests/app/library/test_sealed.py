@@ -1,4 +1,4 @@
-"""Damage is found, nothing lies beside the file, and older files are brought up to date."""
+"""Damage is found, no other files remain, and older files are upgraded."""
 
 import random
 import sqlite3
@@ -17,7 +17,7 @@ START = datetime(2026, 1, 5, tzinfo=UTC)
 LATE = START + timedelta(days=9)
 
 FLIPS = 300
-"""Enough that each page and the header are met dozens of times."""
+"""Number of flipped bits, enough to hit the header and each page dozens of times."""
 
 
 def answered(place):
@@ -32,7 +32,7 @@ def fill(store, count):
 
 
 def seen(path):
-    """Return all that a file says."""
+    """Return all content of a file."""
     store = Store(path)
     due = store.due(LATE)
     return store.answers(), due, [store.card(key) for key in due]
@@ -53,12 +53,12 @@ def test_a_flipped_bit_changes_nothing_or_is_found(tmp_path):
         except StoreError as error:
             refusals.append(str(error))
     assert [t for t in refusals if str(path) not in t or "\n" in t] == []
-    # Half of the pages of so small a file is unused.
+    # Half of the pages of such a small file are unused.
     assert len(refusals) > FLIPS / 4
 
 
 def test_a_value_that_still_fits_is_found(tmp_path):
-    """SQLite's own check sees nothing wrong with another number of the same kind."""
+    """Changed values are found, even if SQLite's own check passes."""
     path = tmp_path / "training.sqlite"
     fill(Store(path), 3)
     with closing(sqlite3.connect(path)) as connection, connection:
@@ -68,7 +68,7 @@ def test_a_value_that_still_fits_is_found(tmp_path):
 
 
 def test_what_is_kept_is_in_the_file_itself(tmp_path):
-    """A process may be killed, and the file copied, while another reads."""
+    """Stored rows are in the file itself, even if the process is killed during a read."""
     path = tmp_path / "training.sqlite"
     fill(Store(path), 2)
     with closing(sqlite3.connect(path)) as reader:
@@ -96,7 +96,7 @@ CREATE TABLE answers (
 CREATE INDEX answers_by_key ON answers (key);
 CREATE TABLE cards (key TEXT PRIMARY KEY, due TEXT NOT NULL, card TEXT NOT NULL) STRICT;
 """
-"""Version 1, which had no seals and kept a log beside the file."""
+"""Version 1, which had no seals and a separate log file."""
 
 
 def test_an_older_file_is_brought_up_to_date_with_its_log(tmp_path):
@@ -112,7 +112,7 @@ def test_an_older_file_is_brought_up_to_date_with_its_log(tmp_path):
             "INSERT INTO answers VALUES (1, ?, 'k', 'pips', 3, '12', '10', 0, 2, NULL)",
             (START.isoformat(),),
         )
-    for beside in ("", "-wal"):  # As a killed process leaves them: the row is in the log.
+    for beside in ("", "-wal"):  # after a kill, the row is in the log
         source = path.with_name(path.name + beside)
         (tmp_path / f"killed.sqlite{beside}").write_bytes(source.read_bytes())
     old.close()
@@ -139,7 +139,7 @@ def made(path, count=3):
 
 @pytest.mark.parametrize("version", [1, 2])
 def test_a_file_of_a_draft_is_left_as_it_is(tmp_path, version):
-    """It would be brought up to date, and what reads it would miss a column."""
+    """Files of a draft version are refused, because an upgrade would miss a column."""
     steps = (STEP, "CREATE INDEX by_x ON t (x)")
     draft = (STEP.replace("seal", "old REAL, seal"), steps[1])[:version]
     path = tmp_path / "draft.sqlite"

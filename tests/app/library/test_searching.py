@@ -1,4 +1,4 @@
-"""Searches beside a walk through all decisions in Python."""
+"""Searches compared with a loop over all decisions in Python."""
 
 import csv
 import random
@@ -21,7 +21,7 @@ NAMES = ("Ann", "ann", "Bob", "Zoë")
 
 @pytest.fixture(scope="module")
 def mixed(tmp_path_factory):
-    """Two matches and 300 positions that are drawn, of several days."""
+    """Return a library of two matches and 300 random positions, from several days."""
     path = tmp_path_factory.mktemp("searched") / "library.sqlite"
     now = [START]
     library = Library(path, lambda: now[0])
@@ -157,7 +157,7 @@ def test_conditions_hold_together(mixed):
         given = [vars(CASES[name][0]).items() - vars(Wanted()).items() for name in names]
         fields = dict(set().union(*given))
         if len(fields) < sum(map(len, given)):
-            continue  # Two ask for values of one field.
+            continue  # two conditions use the same field
         found = {one.reference for one in mixed.search(replace(Wanted(), **fields))}
         meant = [one for one in every if all(CASES[name][1](one) for name in names)]
         assert found == {one.reference for one in meant}

@@ -12,17 +12,17 @@ import httpx
 from tests.app.serve import described
 
 HANGS = 600.0
-"""Seconds after which something hangs: a machine may be busy, and compile meanwhile."""
+"""Seconds after which a request counts as hanging, even on a busy machine."""
 
 
 def run(coroutine):
-    """Return what it does. A browser keeps a loop in this thread, which has but one."""
+    """Return the result of a coroutine; a browser already uses this thread's event loop."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, coroutine).result()
 
 
 class Client:
-    """Asks one application, and holds each answer to the OpenAPI document."""
+    """Client of one application, which checks each answer against the OpenAPI document."""
 
     def __init__(self, app, host="http://127.0.0.1:8642"):
         self._app, self._host = app, host

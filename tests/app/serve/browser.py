@@ -23,7 +23,7 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Nor a process at hand for a page that may come, started anew after each.
+    # Chromium keeps a spare process for the next page, which this option prevents.
     "--renderer-process-limit=1",
 )
 
@@ -31,13 +31,14 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
 def chromium_path():
-    """Where the system's Chromium is."""
+    """Return the path of the system's Chromium."""
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
 @contextmanager
 def serving(data, judges=None):
-    """Serve the page with its trainer's data in a folder, and say where.
+    """Serve the page with the trainer's data in a folder; yield its address. ¶ Without
+    judges, all tables of this machine are used.
 
     Without judges every table of this machine answers.
     """
@@ -71,12 +72,12 @@ def browsing(path):
 
 
 def holding(page, pattern):
-    """Hold what the page asks of addresses like this; return what lets the first go on."""
+    """Hold requests to matching addresses; yield a function that releases the first."""
     held: list[Any] = []
     page.route(pattern, lambda route: held.append(route))
 
     def let_go():
-        # On a busy machine the page says that it waits before the request is seen here.
+        # On a busy machine, the page reports a wait before the request arrives here.
         while not held:
             page.wait_for_timeout(10)
         held[0].continue_()

@@ -1,4 +1,4 @@
-"""The page in a browser, for its tests."""
+"""Fixtures for the page in a browser."""
 
 from typing import Any
 
@@ -12,12 +12,12 @@ from tests.app.serve.browser import browsing, chromium_path, serving
 from tests.two_sided_tables import built
 
 MOST_PROFILES = 4
-"""Profiles of the browser that are kept: each is a process of 100 MB."""
+"""Maximum number of open browser profiles; each is a process of 100 MB."""
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _solved_races_go_soon():
-    """No test needs what another solved, which takes up to gigabytes."""
+    """Release solved races after each test, because they take up to gigabytes."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("bearoff.app.serve.judges.IDLE", 3.0)
         yield
@@ -25,15 +25,15 @@ def _solved_races_go_soon():
 
 @pytest.fixture(scope="session")
 def address(tmp_path_factory):
-    """Where a server with a table of four checkers listens."""
-    # Which answers are exact must not depend on tables that other tests have built.
+    """Return the address of a server with a table of four checkers."""
+    # Exact answers must not depend on tables that other tests have built.
     with serving(tmp_path_factory.mktemp("data"), Judges([built(4)])) as where:
         yield where
 
 
 @pytest.fixture(scope="package")
 def chromium():
-    """One browser for these folders; while it is open this thread can run no event loop."""
+    """One browser for all tests; while it is open, this thread cannot run an event loop."""
     path = chromium_path()
     if path is None:
         pytest.skip("there is no Chromium on this machine to try the page in")
@@ -43,7 +43,7 @@ def chromium():
 
 @pytest.fixture(scope="package")
 def profiles(chromium):
-    """Find a profile of the browser with these settings, which knows the page's files."""
+    """Return a function that finds a browser profile with given settings."""
     known: dict[str, Any] = {}
 
     def profile(**settings):
@@ -51,10 +51,10 @@ def profiles(chromium):
         if (context := known.pop(name, None)) is None:
             context = chromium.new_context(**settings)
             context.set_default_timeout(1000 * HANGS)
-            # An empty page keeps the process, which the pages of all tests share: to start
-            # one takes longer than to load the page.
+            # An empty page keeps the process alive, because a new process is slower than
+            # loading a page.
             context.new_page()
-        known[name] = context  # Last in the order of use.
+        known[name] = context  # last in the order of use
         if len(known) > MOST_PROFILES:
             known.pop(next(iter(known))).close()
         return context
@@ -64,7 +64,7 @@ def profiles(chromium):
 
 @pytest.fixture
 def open_page(chromium, profiles, address):
-    """Open the page at a place; it may ask no other host, and nothing may fail."""
+    """Open the page at an address; requests to other hosts and errors fail the test."""
     contexts, own, wrong = [], [], []
 
     def asked(request):
@@ -72,20 +72,20 @@ def open_page(chromium, profiles, address):
             wrong.append(f"asked {request.url}")
 
     def said(message):
-        # A refusal is told here, too, and the page shows its sentence.
+        # Chromium also reports 4xx answers here, which the page shows as messages.
         if message.type == "error" and "status of 4" not in message.text:
             wrong.append(message.text)
 
     def open_at(place="", alone=False, **settings):
         settings = {"viewport": {"width": 1280, "height": 900}, **settings}
-        if alone:  # A clock that is set stays so for all pages of a profile.
+        if alone:  # a changed clock affects all pages of a profile
             own.append(chromium.new_context(**settings))
             own[-1].set_default_timeout(1000 * HANGS)
         context = own[-1] if alone else profiles(**settings)
         assert context not in contexts, "one test, one page of a profile"
         contexts.append(context)
         page = context.new_page()
-        # What a page of another test kept; only the files of the page are known already.
+        # Data of other tests; only the cached files of the page remain.
         everything = {"origin": address, "storageTypes": "cookies,local_storage"}
         context.new_cdp_session(page).send("Storage.clearDataForOrigin", everything)
         page.on("request", asked)
@@ -105,11 +105,11 @@ def open_page(chromium, profiles, address):
 
 @pytest.fixture(scope="session")
 def judges():
-    """Who answers from a table of five checkers."""
+    """Judges with a table of five checkers."""
     return Judges([built(5)])
 
 
 @pytest.fixture(scope="session")
 def client(judges):
-    """A server that has no trainer, in this process."""
+    """A client of a server without a trainer, in this process."""
     return Client(create_app(Settings(names=("races.example",), seconds=HANGS), judges))

@@ -1,4 +1,4 @@
-"""What is answered, held to the OpenAPI document: nothing more and nothing less."""
+"""Checks of answers against the OpenAPI document, without missing or additional fields."""
 
 import functools
 import re
@@ -11,12 +11,12 @@ from tests.app.serve.types_of_page import answer_of
 
 @functools.cache
 def document():
-    """The OpenAPI document of the application."""
+    """Return the OpenAPI document of the application."""
     return create_app().openapi()
 
 
 def check(response):
-    """Check an answer in JSON, if the document describes one at its place."""
+    """Check a JSON answer, if the document describes one for its path."""
     if response.status_code == 200 and "json" in response.headers.get("content-type", ""):
         for place, schema in _schemas():
             if place.fullmatch(f"{response.request.method} {response.request.url.path}"):
@@ -26,10 +26,10 @@ def check(response):
 
 @functools.cache
 def _schemas():
-    """Validators of the answers, each with the pattern of its method and path."""
+    """Return validators of the answers, each with the pattern of its method and path."""
     components = document()["components"]
     named = {
-        # An attribute that is not described is a fault, too.
+        # A field that is not described fails, too.
         name: schema | ({"additionalProperties": False} if "properties" in schema else {})
         for name, schema in components["schemas"].items()
     }

@@ -1,4 +1,5 @@
-"""Play the games of the library's example: two who err, one less than the other.
+"""Play the games of the example library between two erring players. ¶ python -m
+tests.app.serve.example_games / writes them into `app/serve/library/games`.
 
     python -m tests.app.serve.example_games
 
@@ -18,7 +19,7 @@ from bearoff.game.state import GameState
 FOLDER = Path(library.__file__).with_name("games")
 
 SPREADS = {"Robin": 0.12, "Kim": 0.05, "Sasha": 0.08}
-"""Points by which each may misjudge a decision."""
+"""Standard deviation of each player's errors of judgement, in points."""
 
 PLAYED = (
     ("2026-02-07", "Sasha", 0, 500),
@@ -32,14 +33,11 @@ PLAYED = (
     ("2026-09-12", "Sasha", 0, 900),
     ("2026-10-03", "Kim", 3, 400),
 )
-"""Days, Robin's opponents, lengths, and where seeds begin.
-
-The last, which the list shows first, is the one with the most mistakes; before it errors
-grow less.
-"""
+"""Days, Robin's opponents, match lengths and first seeds. The last match, which the list
+shows first, has the most mistakes; before it the errors decrease."""
 
 FEWEST, MOST = 12, 26
-"""Decisions of the races of a match that is shown."""
+"""Minimum and maximum number of race decisions in a match of the example."""
 
 
 def play(name, length, seed):
@@ -66,7 +64,7 @@ def play(name, length, seed):
 
 
 def main():
-    """Play and write; of each day the first match that comes to races."""
+    """Play and write matches; for each day take the first match that reaches races."""
     FOLDER.mkdir(exist_ok=True)
     for day, name, length, first in PLAYED:
         for seed in count(first):

@@ -1,4 +1,5 @@
-"""Take the pictures of the page that the documentation shows.
+"""Take the screenshots for the documentation. ¶ python -m tests.app.serve.screenshots [NAME
+...] / Build the two-sided table of 8 checkers first, for exact answers.
 
     python -m tests.app.serve.screenshots [NAME ...]
 
@@ -36,7 +37,7 @@ PICTURES: dict[str, tuple[str, str, dict[str, Any]]] = {
     "library": ("library/example/progress", ".improving", WIDE),
     "no-chance": ("play", ".numbers .line", WIDE),
 }
-"""Name, place, what shows that all is there, and settings of the browser."""
+"""Name, address, selector that appears when the page is complete, and browser settings."""
 
 DECISIONS = """position,dice,played,decided
 XGID=--BBCBC------------cbbcba-:0:0:1:00:0:0:0:0:10,,,no double
@@ -48,7 +49,7 @@ LwAAwC0AAAAAAA,,,take
 
 
 def answer(page):
-    """Take a drill, wrongly or not."""
+    """Answer a drill, correctly or not."""
     page.get_by_role("checkbox", name="Double or not").focus()
     page.keyboard.press("Space")
     page.locator(".ask .note", has_text="Double or not").wait_for()
@@ -57,7 +58,7 @@ def answer(page):
 
 
 def review(page):
-    """Have decisions judged and open the second."""
+    """Have decisions judged, and open the second."""
     page.get_by_label("Or positions").fill(DECISIONS)
     page.get_by_role("button", name="Review positions").click()
     page.get_by_role("button", name="Stop").wait_for()
@@ -66,7 +67,7 @@ def review(page):
 
 
 def name_number(page):
-    """Begin a game without dice, and ask which number to name."""
+    """Begin a game without dice; ask for a hint about the number."""
     form = page.get_by_role("region", name="Without dice")
     form.get_by_role("combobox").select_option("two")
     page.get_by_role("button", name="Begin without dice").click()
@@ -78,7 +79,7 @@ def name_number(page):
 
 
 def play_match(page):
-    """Begin a match with known dice, and ask how the first roll is played."""
+    """Begin a match with known dice; ask for a hint about the first roll."""
     page.evaluate(
         """async (asked) => {
             const headers = { "content-type": "application/json" };
@@ -103,14 +104,14 @@ TO_DO = {
     "play": play_match,
     "no-chance": name_number,
 }
-"""By name, what is done before all is there."""
+"""Actions before a screenshot, by name."""
 
 COLOURS = 200
-"""Of a picture: few enough for a small file, enough for smooth letters."""
+"""Number of colours of a screenshot: small files with smooth text."""
 
 
 def main():
-    """Write all pictures."""
+    """Write all screenshots."""
     path = chromium_path()
     assert path is not None, "there is no Chromium on this machine"
     FOLDER.mkdir(exist_ok=True)
@@ -119,7 +120,7 @@ def main():
         serving(Path(data)) as address,
         browsing(path) as browser,
     ):
-        os.environ["BEAROFF_DATA"] = data  # What is reviewed is not kept among one's own.
+        os.environ["BEAROFF_DATA"] = data  # reviews are not stored in the user's library
         for name in sys.argv[1:] or PICTURES:
             place, last, settings = PICTURES[name]
             page = browser.new_context(**settings).new_page()
@@ -130,7 +131,7 @@ def main():
 
 
 def save(png, path):
-    """Write a picture with few colours."""
+    """Write an image with few colours."""
     from PIL import Image
 
     picture = Image.open(io.BytesIO(png)).convert("RGB")

@@ -1,4 +1,5 @@
-"""The examples of the OpenAPI document are questions that are answered.
+"""Examples of the OpenAPI document are valid requests. ¶ All answers are checked against
+the document wherever a test sends a request; see `asking`.
 
 That all answers are as the document says is checked wherever a test asks: see `asking`.
 """
@@ -14,14 +15,14 @@ from tests.app.serve.types_of_page import body_of
 from tests.two_sided_tables import built
 
 OF_A_GAME = ("/training/answers", "/training/hint", "/play/", "/library/", "/reviews")
-"""Places whose questions are about what another question began."""
+"""Paths whose requests continue an earlier request."""
 
 ROLLED_OUT = "/rollout"
-"""The place that needs a race, though each parameter may be left out."""
+"""Path that needs a race, although each of its parameters is optional."""
 
 
 def examples():
-    """The example of what is posted to each path."""
+    """Return the example request body of each path."""
     named = document()["components"]["schemas"]
     return {
         path: named[body_of(operations["post"])["$ref"].rpartition("/")[2]]["examples"]
@@ -32,7 +33,7 @@ def examples():
 
 
 def plain_paths():
-    """Paths that are asked without a body and without a parameter."""
+    """Return the paths without a body and without required parameters."""
     return [
         path
         for path, operations in document()["paths"].items()
@@ -44,7 +45,7 @@ def plain_paths():
 
 @pytest.fixture(scope="module")
 def player():
-    """A server for one player, with the example in place of a library of the player's."""
+    """A client of a server for one player, with the example library."""
     return Client(create_app(judges=Judges([built(4)]), library=example_library()))
 
 

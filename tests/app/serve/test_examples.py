@@ -41,7 +41,7 @@ def test_the_python_example(port):
         exec(example("py", port), {})
     first, second = printed.getvalue().splitlines()
     assert re.fullmatch(r"no double: \+0\.\d{4}", first)
-    assert "'?'" in second  # The problem names what was given.
+    assert "'?'" in second  # the message contains the invalid value
 
 
 def test_the_javascript_example(port, chromium):

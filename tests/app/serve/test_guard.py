@@ -1,4 +1,4 @@
-"""Who may ask, how much and how slowly; and what every response carries."""
+"""Limits of requests: access, size and speed; headers of every response."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ JSON = {"content-type": "application/json"}
 
 
 def refused(found, named="", status=400):
-    """Check that this is a refusal: one sentence, which names this."""
+    """Check that a request is refused in one sentence with these words."""
     assert found.status_code == status
     (said,) = found.json().values()
     assert re.match(r"[^\n]{10,400}$", said)
@@ -151,7 +151,7 @@ def test_bodies_are_bounded_whatever_their_length_says(judges):
 
 def test_all_bodies_under_way_are_bounded_together(judges):
     client = Client(create_app(Settings(bodies=10_000, names=("x",)), judges))
-    for _ in range(20):  # Those that are over count no more.
+    for _ in range(20):  # completed requests do not count
         assert client.post("/api/v1/race", json=RACE | {"played": ""}).status_code < 500
     found = client.post("/api/v1/race", json=RACE | {"played": 20_000 * "x"})
     assert (found.status_code, found.headers["retry-after"]) == (503, "1")
@@ -265,7 +265,10 @@ def test_a_wrong_value_is_named(client, path, body, place, got):
 def test_programs_need_not_say_that_a_body_is_json_and_pages_must(
     client, headers, status, path
 ):
-    """A page elsewhere can send a text or a form without asking, if its browser is old."""
+    """Programs may omit the content type JSON, but web pages must send it.
+
+    Old browsers let other sites send texts or forms without permission.
+    """
     body = {"position" if path == "race" else "positions": "LwAAwC0AAAAAAA"}
     content = json.dumps(body).encode()
     found = client.post(f"/api/v1/{path}", content=content, headers=headers)
@@ -306,8 +309,8 @@ def test_a_failure_of_ours(judges, capsys):
     async def broken() -> None:
         raise KeyError("a part\nthat is missing")
 
-    app.router.routes.insert(0, app.router.routes.pop())  # Before the files of the page.
-    with pytest.raises(KeyError):  # A server catches it once it is told.
+    app.router.routes.insert(0, app.router.routes.pop())  # before the static files
+    with pytest.raises(KeyError):  # the server handles the error after it is reported
         Client(app).get("/api/v1/broken")
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("bearoff: GET /api/v1/broken failed in test_guard.py, line ")

@@ -1,4 +1,4 @@
-"""Who answers: the fast model at once, and races at a score solved one at a time."""
+"""Judges: the fast model answers at once, and races at a score are solved one at a time."""
 
 import threading
 import time
@@ -90,7 +90,7 @@ def test_one_thread_at_a_time_solves_a_race_and_others_may_go_on():
         waiting = [pool.submit(judges.ask, one, slow, 20) for _ in range(2)]
         assert begun.wait(10)
         assert judges.ask(other, kind, 20) == "exact"
-        assert judges.ask(one, kind) == "model"  # It waits for nobody.
+        assert judges.ask(one, kind) == "model"  # does not wait
         go_on.set()
         assert [done.result(10) for done in waiting] == ["exact", "exact"]
     assert most == 1
@@ -125,7 +125,7 @@ def test_a_side_that_has_borne_off_is_named_at_a_score_too():
 
 
 def test_a_race_at_a_score_is_answered_without_waiting(client):
-    client.post("/api/v1/race", json=FULL | {"score": "2-3", "patience": 0})  # Compiled.
+    client.post("/api/v1/race", json=FULL | {"score": "2-3", "patience": 0})  # compiles
     before = time.process_time()
     found = client.post("/api/v1/race", json=FULL | {"score": "4-6", "patience": 0}).json()
     assert time.process_time() - before < 3
@@ -144,13 +144,14 @@ def test_many_races_are_solved_as_long_as_there_is_time():
     [
         (SHORT, HANGS - 1, "model"),
         (SHORT, 2 * HANGS, "exact"),
-        (LONG, HANGS + 0.2, "model"),  # It takes seconds.
+        (LONG, HANGS + 0.2, "model"),  # takes seconds
     ],
 )
 def test_a_race_is_solved_no_longer_than_a_request_has_time(
     asked, left, right, monkeypatch
 ):
-    # So much is left to say the answer in that a busy machine ends no request before it.
+    # The time reserved for sending answers is so large that no request ends early on a busy
+    # machine.
     monkeypatch.setattr("bearoff.app.serve.judges.ANSWERING", HANGS)
     shared, one = Judges([]), race(asked)
 
@@ -162,12 +163,14 @@ def test_a_race_is_solved_no_longer_than_a_request_has_time(
         assert shared.ask(one, answered, 30) == right
     finally:
         current.reset(given)
-    # Who asks next may have more time.
+    # the next request may have more time
     assert not shared._solved or right == "exact"
 
 
 def test_no_step_is_begun_that_would_outlast_the_request(monkeypatch):
-    """Of the race of one and of those of many: a step as long as the last one."""
+    """No step starts that would exceed the time limit, for one race or many; steps last as
+    long as the one before.
+    """
     one, step, now = race(SHORT), 3.0, [0.0]
     for module in ("judges", "work"):
         monkeypatch.setattr(f"bearoff.app.serve.{module}.monotonic", lambda: now[0])
@@ -176,7 +179,7 @@ def test_no_step_is_begun_that_would_outlast_the_request(monkeypatch):
     try:
         solving = [shared._solving(one, 30.0)[0], shared.judge(30.0)]
         for judge in solving:
-            judge.solving.progress(0.0)  # Whatever came before the request counts for none.
+            judge.solving.progress(0.0)  # time before the request does not count
         now[0] += step
         assert current.get().left > ANSWERING
         for judge in solving:
@@ -184,7 +187,7 @@ def test_no_step_is_begun_that_would_outlast_the_request(monkeypatch):
                 judge.solving.progress(0.5)
     finally:
         current.reset(given)
-    assert not shared._solved  # Who asks next may have more time.
+    assert not shared._solved  # the next request may have more time
 
 
 def test_races_of_many_for_which_there_is_no_time_have_a_problem():
@@ -219,7 +222,7 @@ def test_what_needs_more_memory_than_there_may_be_is_the_models():
 
 
 def test_solved_races_are_let_go_in_time(monkeypatch):
-    """Each takes up to gigabytes."""
+    """Solved races, which take up to gigabytes, are released after some time."""
     judges, one = Judges([]), race(SHORT)
 
     def asked():
@@ -236,7 +239,7 @@ def test_solved_races_are_let_go_in_time(monkeypatch):
 
 
 def test_what_a_thread_has_solved_is_let_go(monkeypatch):
-    """Players of Play keep their judges as long as the server runs."""
+    """Races solved by a thread are released, because opponents keep their judges."""
     monkeypatch.setattr("bearoff.app.serve.judges.IDLE", 0.5)
     judges = Judges([])
     judge = judges.judge(20)

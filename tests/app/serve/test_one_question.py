@@ -1,4 +1,4 @@
-"""One question through every door: options, columns, JSON and Python."""
+"""One question through all interfaces: options, columns, JSON and Python."""
 
 import csv
 import json
@@ -19,7 +19,7 @@ from tests.two_sided_tables import built
 
 Asked = dict[str, Any]
 Read = Question | str
-"""A question, or the sentence that refuses it."""
+"""Question, or its error message."""
 
 SCORES = ("3-5", "5-2", "2-4 to 7", "1-3 Crawford", "4-1 post-Crawford", "DMP", "1-3", "9")
 NUMBERS = {"cube_value": (1, 2, 4, 3), "match": (5, 7), "score": SCORES}
@@ -29,7 +29,7 @@ COUNT = 300
 
 
 def races(chance):
-    """Return a race, often with a cube, a score and dice of its own."""
+    """Return a race, often with a cube, a score and dice."""
     sides = [
         Position(tuple(np.bincount(chance.integers(0, points, 5), minlength=points)))
         for points in 2 * [int(chance.choice([6, 6, 9]))]
@@ -58,7 +58,7 @@ def races(chance):
 
 
 def questions(count):
-    """Draw questions of all kinds, some of which nobody can answer."""
+    """Draw questions of all kinds, some of them invalid."""
     chance = np.random.default_rng(22)
     drawn: list[Asked] = []
     for _ in range(count):
@@ -91,7 +91,7 @@ ASKED = questions(COUNT)
 
 
 def in_python(asked):
-    """Put the question together by hand, as the documentation has it."""
+    """Construct the question in Python, as documented."""
     try:
         if "position" in asked:
             race = Race.parse(asked["position"])
@@ -137,7 +137,7 @@ def in_python(asked):
 
 @pytest.fixture
 def read(monkeypatch):
-    """What each door has read; none answers."""
+    """Return the question as each interface reads it, without answering."""
     found: list[Read] = []
 
     def reading(parts):
@@ -147,7 +147,7 @@ def read(monkeypatch):
             found.append(str(error))
         raise BearoffError("it was read")
 
-    # A module that is imported after `answers` is changed would keep the change.
+    # A module that is imported after the change of `answers` would keep it.
     for where in ("sim.race_files.rows", "app.serve.asking", "answers"):
         monkeypatch.setattr(f"bearoff.{where}.read_question", reading)
     return found
@@ -211,7 +211,8 @@ def test_columns_say_what_python_says(bearoff, read, tmp_path, kind):
 
 
 def test_requests_say_what_python_says(client, read, monkeypatch):
-    # Plain ones are read together; tests/bearoff/answers/test_plain.py has both readers.
+    # Plain questions are read together; tests/bearoff/answers/test_plain.py tests both
+    # readers.
     monkeypatch.setattr("bearoff.app.serve.answering._is_plain", lambda one: False)
     assert client.post("/api/v1/races", json={"races": ASKED}).status_code == 200
     same(read)
@@ -277,14 +278,15 @@ DEAD = [
     {"score": "DMP"},
     {},
 ]
-"""Cubes that nobody turns to any use; without a score one at its limit."""
+"""Dead cubes; without a score, a cube at its limit."""
 
 
 @pytest.mark.parametrize("whole", [False, True])
 def test_a_dead_cube_is_worth_the_same_through_every_door(
     bearoff, client, tmp_path, monkeypatch, whole
 ):
-    """Twice the chance to win less 1, to within the error that each door states.
+    """With a dead cube, all interfaces give twice the win probability less 1, within their
+    errors. ¶ Races are solved in float64, large ones in integers.
 
     Races are solved in float64, or in whole numbers, as large ones are.
     """
@@ -311,11 +313,11 @@ def test_a_dead_cube_is_worth_the_same_through_every_door(
         answer = judge.answer(read_question(one).race)
         python = {name: getattr(answer, name) for name in ("kind", "equity", "error")}
         doors = (
-            (python, 1e-11),  # Of float64.
+            (python, 1e-11),  # float64
             (bearoff("race", *words(one), "--json").json, 1e-11),
             (client.post("/api/v1/race", json=one | {"patience": 20}).json(), 1e-11),
             (of_list, 1e-11),
-            (row, 5.1e-8),  # Files have seven digits.
+            (row, 5.1e-8),  # files have seven digits
         )
         for found, digits in doors:
             assert found["kind"] == "exact"

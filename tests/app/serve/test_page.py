@@ -1,4 +1,4 @@
-"""The calculator in a browser: what one sets, and what one reads."""
+"""The calculator in a browser: input and output."""
 
 import re
 from dataclasses import replace
@@ -14,14 +14,15 @@ pytest.importorskip("playwright")
 from playwright.sync_api import expect
 
 FIVE_TWO = "calculator/--A--A------------------a-:0:0:1:00:0:0:0:0:10"
-"""Checkers on the five and the deuce, against one on the ace: 19 of 36 rolls win."""
+"""Race in which 19 of 36 rolls win: checkers on the five and deuce, against one on the ace.
+"""
 
 LONG = "calculator/------BCCCBB-----bbcccb---:0:0:1:00:0:0:0:0:10"
-"""Fourteen checkers a side, not home."""
+"""Race of fourteen checkers a side with checkers outside home."""
 
 
 def spot(page, point, height=1):
-    """Where the checker at a height of a point is, or would be."""
+    """Return the place of a checker on a point, at this height."""
     box = page.locator(f"[data-point='{point}'] .reach").bounding_box()
     each = box["width"] * 0.9
     depth = (height - 0.5) * each
@@ -30,19 +31,19 @@ def spot(page, point, height=1):
 
 
 def held(page):
-    """The race that the address holds, as the program reads it."""
+    """Return the race in the address, parsed by the program."""
     expect(page).to_have_url(re.compile("calculator/-"))
     linked = page.evaluate("location.hash.split('/')[2]")
     return Race.parse(f"XGID={linked}")
 
 
 def said(page, text):
-    """The verdict is this."""
+    """Check the text of the verdict."""
     expect(page.locator(".verdict .action")).to_contain_text(text)
 
 
 def cell(page, row, column=0):
-    """A cell of the row that is headed so."""
+    """Return a cell in the row with this heading."""
     heads = page.get_by_role("rowheader", name=row, exact=True)
     return heads.locator("xpath=..").locator("td").nth(column)
 
@@ -65,11 +66,11 @@ def test_a_click_sets_as_many_checkers_as_it_is_high(open_page):
     page = open_page(FIVE_TWO)
     page.mouse.click(*spot(page, 3, 4))
     assert held(page).roller.counts[:6] == (0, 1, 4, 0, 1, 0)
-    page.mouse.click(*spot(page, 3, 4))  # On the last checker: one less.
+    page.mouse.click(*spot(page, 3, 4))  # removes the last checker
     assert held(page).roller.counts[2] == 3
     page.mouse.click(*spot(page, 3, 1))
     assert held(page).roller.counts[2] == 1
-    page.mouse.click(*spot(page, 9, 1), button="right")  # The other side's.
+    page.mouse.click(*spot(page, 9, 1), button="right")  # a checker of the other side
     assert held(page).opponent.counts[15] == 1
     page.mouse.click(*spot(page, 9, 1), button="right")
     assert sum(held(page).opponent.counts) == 1
@@ -87,7 +88,7 @@ def test_checkers_are_dragged(open_page):
     page = open_page(FIVE_TWO)
     drag(page, spot(page, 5), spot(page, 4))
     assert held(page).roller.counts[:6] == (0, 1, 0, 1, 0, 0)
-    drag(page, spot(page, 4), spot(page, 24))  # Two sides cannot share a point.
+    drag(page, spot(page, 4), spot(page, 24))  # two sides cannot share a point
     assert held(page).roller.counts[:6] == (0, 1, 0, 1, 0, 0)
     wells = page.locator(".board .well")
     low = wells.nth(1).bounding_box()
@@ -106,7 +107,7 @@ def test_everything_is_done_by_keyboard(open_page):
     while not point.evaluate("e => e === document.activeElement"):
         page.keyboard.press("Tab")
     page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowDown")  # The five is empty now.
+    page.keyboard.press("ArrowDown")  # the five point is empty now
     for key in ("ArrowRight", "+", "+", "-"):
         page.keyboard.press(key)
     assert held(page).roller.counts[:6] == (0, 1, 0, 1, 0, 0)
@@ -115,7 +116,7 @@ def test_everything_is_done_by_keyboard(open_page):
     expect(focused).to_have_attribute("aria-valuetext", "1 of yours")
     for key in ("ArrowRight", "x", "3"):
         page.keyboard.press(key)
-    expect(page.locator(".verdict .estimate")).to_be_visible()  # There is contact.
+    expect(page.locator(".verdict .estimate")).to_be_visible()  # there is contact
     page.keyboard.press("Delete")
     expect(cell(page, "Wins")).to_have_text(f"{23 / 36:.2%}")
     page.keyboard.press("?")
@@ -142,7 +143,7 @@ def test_changes_are_taken_back_and_made_again(open_page):
     page.get_by_role("button", name="Undo").click()
     expect(sixes).to_have_attribute("aria-valuenow", "4")
     assert held(page).roller.counts[5] == 4
-    field = page.get_by_label("Position")  # A field takes back what was typed in it.
+    field = page.get_by_label("Position")  # the field restores its content
     field.press("End")
     field.press("x")
     field.press("Control+z")
@@ -185,13 +186,15 @@ def test_a_second_digit_makes_twelve(open_page):
 
 
 def sized(page, width, height):
-    """Load the page anew at a size."""
+    """Reload the page at a window size."""
     page.set_viewport_size({"width": width, "height": height})
     page.reload()
 
 
 def test_the_answer_is_seen_without_scrolling(open_page):
-    """Below the board where there is one column, beside it from 800 pixels on."""
+    """The answer is visible without scrolling: below the board, or beside it from 800
+    pixels on.
+    """
     page = open_page(LONG)
     for width, height in ((360, 740), (900, 800), (1280, 800)):
         sized(page, width, height)
@@ -214,7 +217,7 @@ def test_a_pass_has_no_error_and_the_verdict_says_what_is_open(open_page):
 
 
 def test_a_drag_and_what_is_not_done_are_told(open_page):
-    """Of each what it is about: the point, or the checkers there are."""
+    """Drags and refused actions are announced with the point, or its checkers."""
     page = open_page(FIVE_TWO)
     said(page, "Double, take")
     told, live = page.locator(".told"), page.get_by_role("status")
@@ -249,7 +252,7 @@ def test_a_position_with_contact_is_estimated_as_the_search_does(open_page):
     redouble = page.locator("#before ~ .table")
     for each in known.cube_decision.alternatives:
         expect(redouble.get_by_role("row", name=each.name, exact=False)).to_be_visible()
-    # What only races have is not there.
+    # Elements that only races have are hidden.
     expect(page.locator("#rolls, #distribution, .ruler")).to_have_count(0)
     page.get_by_role("button", name="No dice").click()
     expect(page.locator(".verdict .action")).to_have_text(
@@ -268,7 +271,7 @@ def test_checkers_are_put_on_the_bar_by_click_drag_and_key(open_page):
     mine.focus()
     page.keyboard.press("0")
     page.locator("[data-point='26']").focus()
-    page.keyboard.press("x")  # Nobody else's checker lies on a side's bar.
+    page.keyboard.press("x")  # a side's bar accepts only its own checkers
     page.keyboard.press("ArrowUp")
     expect(field).to_have_value("XGID=-b----E-C---eE---c-e----A-:0:0:1:00:0:0:0:0:10")
 
@@ -276,7 +279,7 @@ def test_checkers_are_put_on_the_bar_by_click_drag_and_key(open_page):
 def test_links_are_shared_and_the_back_button_takes_back(open_page):
     page = open_page(FIVE_TWO)
     said(page, "Double, take")
-    page.wait_for_timeout(1100)  # Quicker changes are one step.
+    page.wait_for_timeout(1100)  # faster changes count as one step
     page.mouse.click(*spot(page, 5))
     said(page, "Double, pass")
     page.go_back()
@@ -290,7 +293,9 @@ def test_links_are_shared_and_the_back_button_takes_back(open_page):
 
 
 def test_notations_are_pasted(open_page):
-    """Into the field, the page's own link too, or anywhere; a wrong one is refused."""
+    """Notations are accepted in the field and anywhere on the page, including the page's
+    own link.
+    """
     page = open_page(FIVE_TWO)
     field = page.get_by_label("Position")
     for text in (page.url, FIVE_TWO.split("/")[1], "0,1,0,0,1,0 1,0,0,0,0,0"):
@@ -361,7 +366,7 @@ def test_a_refusal_goes_with_the_race_beside_which_it_was_said(open_page):
 
 
 def test_an_address_opened_while_the_view_loads_is_shown(open_page):
-    """The view begins with the last race; before it has settled, another is asked for."""
+    """An address opened while the page loads is shown, instead of the last race."""
     page = open_page("settings")
     page.evaluate(
         """place => new MutationObserver((_, observer) => {
@@ -387,7 +392,7 @@ def test_score_and_cube_are_chosen(open_page):
     page.get_by_label("Opponent needs").select_option("3")
     expect(page.get_by_label("Crawford game")).not_to_be_checked()
     assert held(page).score == Score((1, 3), "post-crawford", 3)
-    said(page, "No double")  # Who needs a point gains nothing by two.
+    said(page, "No double")  # a player who needs one point gains nothing by two
     page.get_by_label("Crawford game").check()
     said(page, "No cube decision")
     assert held(page).score == Score((1, 3), "crawford", 3)
@@ -412,7 +417,7 @@ def test_a_broken_link_says_so(open_page):
 
 
 def test_the_score_of_a_match_is_kept(open_page):
-    """3-2 to 7 is not 1-0 to 5, though it is played alike."""
+    """The match score is kept: 3-2 to 7 is not replaced by 1-0 to 5, which plays alike."""
     page = open_page("calculator/--A--A------------------a-:0:0:1:00:3:2:0:7:10")
     said(page, "ouble")
     page.mouse.click(*spot(page, 3))

@@ -1,4 +1,4 @@
-"""What the page is to those who need other keys, other colours, or clear edges."""
+"""The page with other keys, other colours, or forced contrast."""
 
 import re
 
@@ -17,7 +17,7 @@ def test_single_keys_are_changed_and_switched_off(open_page):
     go = dialog.get_by_label("then 1 to 6: open a tab")
     for text, is_free in (("t", False), ("7", False), ("b", True)):
         go.fill(text)
-        page.evaluate("dispatchEvent(new HashChangeEvent('hashchange'))")  # Draws all anew.
+        page.evaluate("dispatchEvent(new HashChangeEvent('hashchange'))")  # draws all again
         page.evaluate("new Promise(requestAnimationFrame)")
         go.press("Tab")
         expect(dialog.get_by_role("alert")).to_have_count(0 if is_free else 1)
@@ -29,7 +29,7 @@ def test_single_keys_are_changed_and_switched_off(open_page):
     for key in ("b", "3"):
         page.keyboard.press(key)
     expect(page).to_have_title("Trainer – bearoff")
-    page.reload()  # It is kept.
+    page.reload()  # the setting is kept
     page.get_by_role("button", name="Keyboard shortcuts").click()
     dialog.get_by_label("Use single-key shortcuts everywhere").uncheck()
     page.keyboard.press("Escape")
@@ -50,7 +50,7 @@ def test_single_keys_are_changed_and_switched_off(open_page):
 
 
 def test_keys_act_as_soon_as_the_help_is_closed(open_page):
-    """Before the next paint, too, when a field in it still had the focus."""
+    """Keys work as soon as the help is closed, before the next paint."""
     page = open_page("charts")
     page.keyboard.press("?")
     page.get_by_role("dialog").get_by_label("then 1 to 6: open a tab").focus()

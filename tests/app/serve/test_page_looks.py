@@ -1,4 +1,4 @@
-"""The page as it is seen: on a phone, in the dark, on paper, by those who do not see it."""
+"""The page's appearance: on a phone, dark, printed, and for screen readers."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 WEB = Path(serve.__file__).with_name("web")
 
 EXACT = "calculator/-BB--------------------bb-:0:0:1:00:0:0:0:0:10"
-"""Four checkers a side, home."""
+"""Race of four checkers a side, at home."""
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
@@ -24,7 +24,7 @@ RULES = {
 }
 
 CONTRAST = {"runOnly": ["color-contrast"]}
-"""Of the rules what another look can change."""
+"""Accessibility rules whose result depends on the colour scheme."""
 
 LOOKS = [
     {"color_scheme": "light", "forced_colors": "none"},
@@ -34,11 +34,11 @@ LOOKS = [
 
 
 def accessible(page, what=""):
-    """Axe finds nothing, in any look."""
+    """Check that axe finds no problems, in any colour scheme."""
     page.evaluate(Axe().axe_script)
     for look, rules in zip(LOOKS, (RULES, CONTRAST, CONTRAST), strict=True):
-        page.emulate_media(**look, reduced_motion="reduce")  # No colour is on its way.
-        # To hand over all that is right as well would take longer than to find it.
+        page.emulate_media(**look, reduced_motion="reduce")  # no transitions
+        # Transferring all passed checks would take longer than finding problems.
         wrong = page.evaluate(
             """async (rules) => (await axe.run(document, rules)).violations
                 .map(({ id, nodes }) => [id, nodes.map((one) => one.html)])""",
@@ -48,13 +48,13 @@ def accessible(page, what=""):
 
 
 def looked_at(page, what):
-    """On a phone nothing moves sideways either."""
+    """Check the accessibility on a phone, where nothing may scroll sideways."""
     assert page.evaluate("document.documentElement.scrollWidth") == 360, what
     accessible(page, what)
 
 
 def contrast(one, other):
-    """The ratio of two colours, each of three numbers to 255, by WCAG 2."""
+    """Return the WCAG 2 contrast ratio of two colours, each with three values up to 255."""
 
     def luminance(colour):
         parts = [part / 255 for part in colour]
@@ -66,20 +66,20 @@ def contrast(one, other):
 
 
 def shown(page, place):
-    """Wait until a view has all that it asks for."""
+    """Wait until a view has loaded completely."""
     expect(page.locator("main h1")).to_be_attached()
     if place.startswith("calculator"):
         expect(page.locator(".verdict .action")).to_be_visible()
     page.wait_for_load_state("networkidle")
-    # What is asked for anew is pale meanwhile.
+    # Elements that are being reloaded are pale.
     expect(page.locator("[aria-busy='true']")).to_have_count(0)
 
 
 def each_view(page, *places):
-    """Go to one view after the other; give each once it has all that it asks for."""
+    """Visit all views in turn; yield each when it has loaded."""
     for place in places:
         page.evaluate("place => { location.hash = place; }", f"#/{place}")
-        # Its title comes after the view before has gone.
+        # The title changes after the previous view has disappeared.
         expect(page).to_have_title(re.compile(place.split("/")[0], re.IGNORECASE))
         shown(page, place)
         yield place
@@ -116,14 +116,14 @@ def test_a_phone_shows_the_home_boards_large(open_page):
 
 
 def colour(page, selector, name):
-    """The computed colour of what is there first."""
+    """Return the computed colour of the first matching element."""
     script = "(e, name) => getComputedStyle(e)[name]"
     text = page.locator(selector).first.evaluate(script, name)
     return tuple(map(int, re.findall(r"\d+", text)[:3]))
 
 
 def lightness(page):
-    """Mean of red, green and blue behind the text, 0 to 255."""
+    """Return the mean of red, green and blue behind the text, 0 to 255."""
     return sum(colour(page, "body", "backgroundColor")) // 3
 
 
@@ -186,14 +186,14 @@ def test_a_review_on_paper_has_both_columns_and_no_controls(open_page):
 
 
 def seconds():
-    """The processor time that the browser has taken."""
+    """Return the processor time of the browser in seconds."""
     browser = psutil.Process().children(recursive=True)
     return sum(sum(process.cpu_times()[:2]) for process in browser)
 
 
 @pytest.mark.slow
 def test_it_is_there_at_once(open_page):
-    """It takes little of the processor's time, however busy others keep the machine."""
+    """The page takes little processor time to load, even on a busy machine."""
     page = open_page(EXACT)
     shown(page, EXACT)
     taken = []
@@ -202,7 +202,7 @@ def test_it_is_there_at_once(open_page):
         page.reload()
         shown(page, EXACT)
         taken.append(seconds() - before)
-    # 0.65 s where 30 processes wait for two cores; twice the work would take more.
+    # With 30 processes on two cores it takes 0.65 s; twice the work would exceed the limit.
     assert 0 < min(taken) < 1.3, taken
 
 

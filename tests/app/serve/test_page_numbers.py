@@ -1,4 +1,4 @@
-"""What the page makes of the numbers: rolls, distributions, formulas, games, charts."""
+"""Numbers on the page: rolls, distributions, formulas, rollouts and charts."""
 
 import json
 import re
@@ -16,11 +16,11 @@ from playwright.sync_api import expect
 FIVE_TWO = "calculator/--A--A------------------a-:0:0:1:00:0:0:0:0:10"
 
 LONG = "calculator/---ABCD-B--BA-ca-c-dca----:0:0:1:00:0:0:0:0:10"
-"""Fifteen checkers a side, not home."""
+"""Race of fifteen checkers a side with checkers outside home."""
 
 
 def rows(page, part):
-    """The texts of the table of a part of the page."""
+    """Return the texts of the table in a section of the page."""
     table = page.locator(f"[aria-labelledby='{part}'] table")
     expect(table.locator("tbody tr").first).to_be_attached()
     return [
@@ -33,7 +33,8 @@ def test_each_roll_has_its_play_and_what_it_does(open_page):
     page = open_page(FIVE_TWO)
     found = {roll: rest for roll, *rest in rows(page, "rolls")}
     assert len(found) == 21
-    # Off with both: a die of at least five and one of at least two, or a double from 2-2.
+    # Rolls that bear off both: a die of at least five and one of at least two, or doubles
+    # from 2-2.
     winning = {"5-2", "5-3", "5-4", "6-2", "6-3", "6-4", "6-5"}
     winning |= {"2-2", "3-3", "4-4", "5-5", "6-6"}
     for roll, (play, equity, *_) in found.items():
@@ -43,7 +44,7 @@ def test_each_roll_has_its_play_and_what_it_does(open_page):
     expect(page.locator(".board .die")).to_have_count(2)
     plays = rows(page, "plays")
     assert plays[0][0] == found["6-1"][0]
-    # Who has rolled plays: the cube's decision is over, and comes after the plays.
+    # After a roll, the plays come first, and the cube decision before the roll follows.
     expect(page.locator(".verdict .action")).to_have_text(plays[0][0])
     parts = page.locator(".verdicts [aria-labelledby]").evaluate_all(
         "all => all.map((one) => one.getAttribute('aria-labelledby'))"
@@ -64,11 +65,11 @@ MARKED = (
     "--BA--A------------b--aa--",
     "------A------------b-a--a-",
 )
-"""Races whose chances are 5%, 43%, 47%, 53%, 72%, 78%, 85% and 99%."""
+"""Races with win probabilities of 5%, 43%, 47%, 53%, 72%, 78%, 85% and 99%."""
 
 
 def shown_on(page, board):
-    """Go to the race of a board, and wait until all is said about it."""
+    """Open the race of a board; wait until all answers are shown."""
     place = f"#/calculator/{board}:0:0:1:00:0:0:0:0:10"
     page.evaluate("place => { location.hash = place; }", place)
     expect(page.locator(".printed")).to_contain_text(board)
@@ -90,7 +91,9 @@ def test_the_marker_of_the_ruler_crosses_no_name(open_page):
 
 
 def test_a_score_has_its_take_points_and_a_scale_of_its_own(open_page):
-    """The trailer, 4 away against 2, needs 37.1% in the last roll and 18.6% before it."""
+    """A score has its own take points and scale: the trailer at 4-away 2-away needs 37.1%
+    in the last roll, 18.6% before it.
+    """
     page = open_page("calculator/--A--A------------------a-:0:0:1:00:2:0:0:4:10")
     verdicts = page.locator(".verdicts")
     for number in ("37.1%", "18.6%", "80.1 to 81.5%"):
@@ -98,7 +101,7 @@ def test_a_score_has_its_take_points_and_a_scale_of_its_own(open_page):
 
 
 def test_a_scale_of_the_race_before_says_so(open_page):
-    """Where doubling begins is asked after the decision; till then it is of no race."""
+    """While the doubling window is loading, the scale names the race that it belongs to."""
     page = open_page("calculator/-BB--------------------bb-:0:0:1:00:0:0:0:0:10")
     expect(page.locator(".ruler .place")).to_be_attached()
     held: list[Any] = []
@@ -115,10 +118,10 @@ def test_a_scale_of_the_race_before_says_so(open_page):
         "location.hash = '#/calculator/-CB--------------------bb-:0:0:1:00:0:0:0:0:10'"
     )
     expect(page.locator(".ruler.old")).to_be_visible()
-    while not held:  # The page says that it waits before the request is seen here.
+    while not held:  # The page reports a wait before the request arrives here.
         page.wait_for_timeout(10)
     holds = False
-    held[-1].continue_()  # Of those before nobody waits any more.
+    held[-1].continue_()  # earlier requests are obsolete
     expect(page.locator(".ruler.old")).to_have_count(0)
     expect(page.locator(".ruler .place")).to_be_attached()
 
@@ -147,7 +150,7 @@ def test_words_of_the_chart_are_apart(open_page):
     page = open_page("charts")
     boxes = """all => all.map((e) => [e.textContent, e.getBBox()])
         .map(([text, { x, y, width, height }]) => [text, x, y + 0.2 * height,
-            x + width, y + 0.8 * height])"""  # Digits do not fill a line's height.
+            x + width, y + 0.8 * height])"""  # digits do not fill the height of a line
     boards = ("-NA---------------------n-", "------BCCCBB-----bbcccb---")
     for board, width in product(boards, (360, 1000, 1280)):
         shown_on(page, board)
@@ -166,7 +169,7 @@ def test_a_formula_is_worked_out_beside_the_truth(open_page):
     expect(chosen.locator("option").nth(1)).to_be_attached()
     chosen.select_option("keith")
     steps = page.locator(".steps li")
-    # Keith counts a pip for each checker after the second on the ace: none here.
+    # Keith adds a pip for each checker over two on the ace; there is none here.
     expect(steps.filter(has_text="6").first).to_be_visible()
     decisions = rows(page, "formula")
     assert all(row[3].startswith("✓") or float(row[3]) > 0 for row in decisions[:3])
@@ -224,7 +227,7 @@ def test_the_chart_at_a_score_is_that_of_the_model(open_page):
         "aria-busy", "false"
     )
     expect(page.locator(".chart .turn").first).not_to_have_attribute("d", money)
-    # At 1 away nobody leads by so much that a double gains anything.
+    # At 1-away, no lead makes a double useful.
     notes = page.locator("[aria-labelledby=doubling] [aria-busy] > .note")
     expect(notes).to_have_count(1)
     page.get_by_label("You need").select_option("1")
@@ -252,7 +255,7 @@ def test_a_sheet_that_cannot_be_drawn_is_told_on_the_page(open_page):
 
 
 def test_a_score_has_chances_of_the_match(open_page):
-    """Once the exact answer has followed."""
+    """A score shows match-winning chances after the exact answer has arrived."""
     place = "-BB-A---------------a-bb--:0:0:1:00:2:0:0:5:10"
     page = open_page(f"calculator/{place}")
     expect(page.locator(".verdict .source")).to_contain_text("Exact")
@@ -268,7 +271,7 @@ def test_a_score_has_chances_of_the_match(open_page):
 
 
 def test_a_close_verdict_has_the_error_of_the_next_best(open_page):
-    """As the table below has it, whatever the error of the equity is."""
+    """A close verdict shows the error of the next best choice, as the table below does."""
     page = open_page("charts")
 
     def near(route):
@@ -286,7 +289,9 @@ def test_a_close_verdict_has_the_error_of_the_next_best(open_page):
 
 
 def test_what_games_say_is_named_after_them(open_page):
-    """With dice: the race by the games so far, then its plays, an open one called so."""
+    """Values from rollouts are labelled, with dice too: the race by the games so far, then
+    its plays.
+    """
     page = open_page("charts")
     xgid = "---ABCD-B--BA-ca-c-dca----:0:0:1:63:0:0:0:0:10"
     root = page.url.split("#")[0]

@@ -1,4 +1,4 @@
-"""A day's set in a browser: from the first question to the summary, and what goes wrong."""
+"""A daily set in a browser: from the first question to the summary, and errors."""
 
 import re
 
@@ -18,7 +18,7 @@ from tests.app.serve.test_page_trainer import LOW, only, pips_seen
 
 @pytest.fixture
 def address(tmp_path, monkeypatch):
-    """A server that was never asked anything, with an empty library."""
+    """Return the address of a new server with an empty library."""
     built(4)
     monkeypatch.setenv("BEAROFF_DATA", str(tmp_path))
     with serving(tmp_path) as where:
@@ -26,7 +26,7 @@ def address(tmp_path, monkeypatch):
 
 
 def answered(page, off=0, *, first=False):
-    """Answer a pip count by keyboard; who has just chosen kinds is still there."""
+    """Answer a pip count by keyboard, also right after choosing the kinds of questions."""
     box = page.get_by_label("Your answer")
     box.focus() if first else expect(box).to_be_focused()
     page.keyboard.type(str(pips_seen(page) + off))
@@ -81,7 +81,7 @@ def test_hints_skip_undo_and_mistyped_by_keys(open_page):
     if "Right" in told.inner_text():
         page.keyboard.press("u")
         expect(told).to_have_count(0)
-        # Else the score of the answer taken back is taken for that of the next.
+        # Otherwise, the score of the previous answer would be read as that of the next.
         expect(page.locator(".score")).to_contain_text("0 of 10")
         page.keyboard.press("2")
     expect(told).to_contain_text("Wrong")
@@ -128,7 +128,7 @@ new MutationObserver((changes, watch) => {
   });
 }).observe(document.body, { childList: true, subtree: true });
 """
-"""Press 1 once a question is there again, before the screen is painted that shows it."""
+"""Press 1 as soon as a question is there again, before the screen is painted."""
 
 
 def test_a_key_pressed_as_soon_as_a_question_is_there_answers_it(open_page):

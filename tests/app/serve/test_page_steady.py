@@ -1,4 +1,4 @@
-"""The page under stress: fast input, waits, a server that goes away and comes back."""
+"""The page under stress: fast input, waits and a server that restarts."""
 
 import json
 import re
@@ -22,11 +22,11 @@ from playwright.sync_api import expect
 
 FIVE_TWO = "calculator/--A--A------------------a-:0:0:1:00:0:0:0:0:10"
 SCORE = "--BBCBC------------cbbcba-:0:0:1:00:2:0:0:5:10"
-"""Fifteen checkers a side at 3 away, 5 away: it takes long to solve."""
+"""Race of fifteen checkers a side at 3-away 5-away, which takes long to solve."""
 
 
 def answered(page):
-    """The verdict is that of the race on the board, and nothing is wrong."""
+    """Check that the verdict belongs to the race on the board, without errors."""
     verdicts = page.locator(".verdicts")
     expect(verdicts).to_have_attribute("aria-busy", "false")
     expect(page.get_by_role("alert")).to_have_count(0)
@@ -42,7 +42,7 @@ def test_a_pause_is_waited_for(open_page):
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.locator("[data-point='6']").focus()
-    # The page's clock stands still, so that no key comes later than the pause lasts.
+    # The page's clock is stopped, so that no key comes after the pause.
     page.clock.install()
     page.clock.pause_at(page.evaluate("Date.now()") + 1000)
     for _ in range(12):
@@ -51,7 +51,8 @@ def test_a_pause_is_waited_for(open_page):
     page.clock.resume()
     answered(page)
     races = [url for url in asked if url.endswith("/race")]
-    # The first is asked at once, the last after the pause; each with the rolls and market.
+    # The first race is requested at once, and the last after the pause; each with rolls and
+    # market losers.
     assert 1 <= len(races) <= 12
 
 
@@ -77,7 +78,7 @@ def test_the_model_answers_first_and_the_wait_is_shown_and_stopped(open_page):
     answered(page)
     page.get_by_label("Position").fill(f"XGID={SCORE}")
     page.get_by_label("Position").press("Enter")
-    # The board is drawn at once, whatever its value takes.
+    # The board is drawn at once, even if its value takes long.
     expect(page.locator("[data-point='6']")).to_have_attribute("aria-valuenow", "3")
     source, stop = (
         page.locator(".verdict .source"),
@@ -94,7 +95,7 @@ def test_the_model_answers_first_and_the_wait_is_shown_and_stopped(open_page):
 def test_what_is_of_before_says_so(open_page):
     page = open_page(FIVE_TWO)
     expect(page.locator(".verdict .source")).to_contain_text("Exact")
-    page.route("**/api/v1/race", lambda route: None)  # No answer comes.
+    page.route("**/api/v1/race", lambda route: None)  # no answer arrives
     page.get_by_label("Match", exact=True).check()
     expect(page.locator(".verdicts")).not_to_contain_text("Exact")
     expect(page.locator(".verdicts")).to_have_attribute("aria-busy", "true")
@@ -102,7 +103,7 @@ def test_what_is_of_before_says_so(open_page):
 
 
 class Server:
-    """A server that can be stopped, and started anew at its place."""
+    """Server that can be stopped, and restarted at its address."""
 
     def __init__(self, data):
         self.data, self.port = data, 0
@@ -137,7 +138,7 @@ def server(tmp_path):
 
 @pytest.fixture
 def page(chromium, server):
-    """A page that may fail: its server goes away."""
+    """A page that may show errors, because its server stops."""
     context = chromium.new_context()
     yield context.new_page()
     context.close()
@@ -180,7 +181,7 @@ def test_a_review_is_sent_to_a_server_started_anew(page, server):
 
 @pytest.mark.slow
 def test_a_thousand_fast_inputs_leave_no_error(page, server):
-    """With the limits of the command, but for time."""
+    """A thousand fast inputs cause no error; time limits are lifted."""
     page.goto(f"{server.address}/#/{FIVE_TWO}")
     answered(page)
     asked: list[str] = []
@@ -191,10 +192,10 @@ def test_a_thousand_fast_inputs_leave_no_error(page, server):
     for number in range(1000):
         page.keyboard.press(random.choice(keys))
         if number % 100 == 99:
-            page.wait_for_timeout(200)  # So that some are asked in between.
+            page.wait_for_timeout(200)  # so that some requests are sent in between
     page.keyboard.press("2")
     answered(page)
     kept = page.evaluate("localStorage['bearoff.race']")
     expect(page).to_have_url(re.compile(re.escape(kept)))
-    # Each change would ask for five answers.
+    # each change would send five requests
     assert len(asked) < 1000

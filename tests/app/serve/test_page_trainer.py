@@ -1,4 +1,4 @@
-"""The trainer and the review in a browser, by keyboard where one can."""
+"""The trainer and the review in a browser, mostly by keyboard."""
 
 import re
 from pathlib import Path
@@ -22,7 +22,7 @@ LOW = "LwAAwC0AAAAAAA"
 
 
 def only(page, title):
-    """Ask for one kind of question, by keyboard."""
+    """Request one kind of question, by keyboard."""
     box = page.get_by_role("checkbox", name=title, exact=True)
     box.focus()
     page.keyboard.press("Space")
@@ -31,7 +31,7 @@ def only(page, title):
 
 
 def pips_seen(page):
-    """Your pips, as the board is described to who does not see it."""
+    """Return your pip count from the accessible description of the board."""
     words = page.locator(".board").get_attribute("aria-label")
     yours = words.split("Opponent")[0]
     return sum(int(n) * int(p) for n, p in re.findall(r"(\d+) on the (\d+) point", yours))
@@ -85,7 +85,7 @@ def test_a_choice_is_a_key_and_a_take_is_seen_from_ones_own_side(open_page):
     expect(page.locator(".solution caption")).to_contain_text("take")
     link = page.get_by_role("link", name="Open in the calculator").get_attribute("href")
     race = Race.parse(link.split("/")[-1])
-    # The link has who doubled on roll; the board has who is asked below.
+    # In the link the doubling player is on roll; on the board the doubled player is below.
     for point, count in enumerate(race.opponent.counts, start=1):
         if count:
             assert f"{count} on the {point} point" in words.split("Opponent")[0]
@@ -117,7 +117,7 @@ def test_a_match_is_uploaded_and_a_decision_opened(open_page):
     expect(page).to_have_url(first)
     made = page.locator(".decision tr", has=page.locator(".made"))
     expect(made.locator("td").last).to_have_text(re.compile("best|0[.]"))
-    # A reload and a look at another view lose nothing.
+    # A reload and a visit to another view lose nothing.
     page.reload()
     expect(rows.locator("tbody tr")).to_have_count(len(own.judged))
     page.get_by_role("link", name="Charts").click()
@@ -188,7 +188,7 @@ def test_what_comes_before_the_race_is_an_estimate(open_page):
     page.get_by_label("Matches or lists of positions").set_input_files([given])
     table = page.get_by_role("table", name="Decisions")
     expect(table.locator("tbody tr", has_text="\u2248")).to_have_count(2)
-    # While decisions are still to come, no rating is that of the whole match.
+    # While decisions are pending, no rating covers the whole match.
     rated = page.get_by_role("table", name="Performance rating (PR)")
     expect(rated.locator("caption")).to_contain_text("so far")
     held.clear()
@@ -200,7 +200,7 @@ def test_what_comes_before_the_race_is_an_estimate(open_page):
     decision = page.locator(".decision")
     expect(decision).to_contain_text("estimate")
     expect(decision.get_by_role("link", name="calculator")).to_have_count(0)
-    # From the side of who plays: two checkers on the 24 point, two on the opponent's 5.
+    # The player's two checkers are on the 24 point, and the opponent's two on the 20 point.
     for point, said in (("24", "2 of yours"), ("20", "2 of the opponent's")):
         place = decision.locator(f"[data-point='{point}']")
         expect(place).to_have_attribute("aria-label", re.compile(said))
@@ -228,7 +228,7 @@ def test_who_declines_keeps_nothing_until_it_is_chosen_again(open_page):
     box = page.get_by_role("checkbox", name="Keep in the library")
     expect(box).to_be_checked()
     box.press("Space")
-    page.reload()  # It is remembered.
+    page.reload()  # the choice is remembered
     expect(box).not_to_be_checked()
 
     def reviewed():
@@ -245,7 +245,7 @@ def test_who_declines_keeps_nothing_until_it_is_chosen_again(open_page):
     box.press("Space")
     assert reviewed() is True
     expect(page.locator(".kept p a")).to_be_visible()
-    # One click from the mistake to where it is learned.
+    # One click leads from the mistake to its lesson.
     with page.expect_download() as saved:
         page.get_by_role("link", name="Flashcards").click()
     assert saved.value.suggested_filename == "decisions.apkg"

@@ -1,4 +1,4 @@
-"""Questions and their answers beside counts by hand, tables built here, and games."""
+"""Drill questions compared with counts by hand, tables built here, and games."""
 
 import re
 from dataclasses import replace
@@ -19,7 +19,7 @@ from bearoff.app.serve.drills.solving import rule_is
 from tests.two_sided_tables import built
 
 LOW = "LwAAwC0AAAAAAA"
-"""3, 2 and 1 on ace, deuce and three against 4 and 1: 10 pips against 6."""
+"""Race of 10 pips (3, 2 and 1 checkers on the ace, deuce and three) against 6 pips."""
 
 
 @pytest.mark.parametrize("name", DRILLS)
@@ -44,12 +44,12 @@ def test_pips_and_epc_by_hand():
     found = DRILLS.mark(f"pips {LOW}", "12,0 pips")
     assert (found.right, found.error, found.answer) == (False, 2.0, "10")
     assert found.steps[-1].arithmetic.endswith(" 10")
-    # A checker on the ace is off in one roll: 49/6 pips, whatever is thrown.
+    # A checker on the ace needs one roll: 49/6 pips with any dice.
     aces = Race(Position((1,)), Position((1,))).position_id
     found = DRILLS.mark(f"epc {aces}", "9")
     assert found.error == pytest.approx(9 - 49 / 6, abs=0.005)
     assert found.right
-    # The steps end with the larger of two.
+    # The last step takes the larger of two numbers.
     side = Position((2, 0, 3, 4, 2, 1))
     found = DRILLS.mark(f"epc {Race(side, side).position_id}", "50")
     assert found.steps[-1].arithmetic == "43 or 50: 50"
@@ -67,16 +67,16 @@ def test_a_rule_that_errs_is_told_by_how_much():
 
 
 def test_take_points_by_the_table_of_match_equities():
-    """At 2-away 2-away a dead cube at 2 decides the match: 30% were lost by a pass."""
+    """At 2-away 2-away, a dead cube at 2 decides the match; a pass would leave 30%."""
     found = DRILLS.mark("take-point 2 2 cube 1", "25")
     passed = 1 - match_equities().after(Score((2, 2)), 1)
     assert float(found.answer) == pytest.approx(100 * passed, abs=0.06)
-    # 4-away against 2-away: 18.564% after a pass, an even match after a take that wins.
+    # 4-away against 2-away: 18.564% after a pass; a take and a win give an even match.
     assert DRILLS.mark("take-point 4 2 cube 1", "0").answer == f"{18.564 / 0.5:.1f}"
 
 
 def test_the_last_rolls_of_three_against_three():
-    """Six aces a side: you win if you throw a double more, or the same, in time."""
+    """With six aces a side, you win with one double more, or as many in time."""
     d = Fraction(1, 6)
 
     def wins(mine, theirs):
@@ -89,7 +89,7 @@ def test_the_last_rolls_of_three_against_three():
     found = DRILLS.mark("n-rolls centred 3 3", "double, take")
     said = next(line for line in found.steps if "chance" in line.words).arithmetic
     assert float(said.split()[-1]) == pytest.approx(float(wins(3, 3)), abs=1e-4)
-    # At 79% with a cube that is nearly dead the opponent passes.
+    # With 79% and an almost dead cube, the opponent passes.
     assert (found.answer, found.right) == ("double, pass", False)
     assert found.cost == pytest.approx(next(o.equity for o in found.options[1:2]) - 1)
 
@@ -109,7 +109,7 @@ def test_nothing_is_asked_that_its_values_do_not_decide():
 
 
 def test_shipped_values_are_those_of_a_table_built_here():
-    """Of the endings that a table of few checkers holds."""
+    """Shipped values equal those of a table built here, for endings that it contains."""
     sample, judge = shipped_sample(), Judge([built(5)])
     seen = 0
     for part in (sample.double, sample.take):
@@ -178,7 +178,7 @@ def test_what_is_no_question_or_no_answer(key, given, named):
 
 
 def test_harder_levels_cost_less():
-    """The mean cost of a wrong double falls from level to level."""
+    """The mean cost of a wrong double decreases from level to level."""
     rng = Random(1)
 
     def mean(level):
@@ -194,7 +194,9 @@ def test_harder_levels_cost_less():
 
 
 def test_nothing_without_doubt_is_asked():
-    """No chance next to 0 or 1, and no decision that a beginner would not get wrong."""
+    """Only difficult questions are asked: no chance near 0 or 1, and no obvious
+    decision.
+    """
     rng = Random(2)
     for name, most in (("double", 0.2), ("take", 0.2), ("n-rolls", 0.3)):
         drill = DRILLS[name]
@@ -229,7 +231,7 @@ def test_a_sample_is_read_as_it_was_written(tmp_path):
     ],
 )
 def test_numbers_as_people_type_them(text, number):
-    """Of our own digits, and from 0 to 1000."""
+    """Numbers are accepted in ASCII digits, from 0 to 1000."""
     if number is not None:
         assert number_of(text, "pips") == number
         return
@@ -238,10 +240,10 @@ def test_numbers_as_people_type_them(text, number):
 
 
 def _hard(kind, count):
-    """Keys of different hard questions."""
+    """Return keys of different hard questions."""
     drill, rng = DRILLS[kind], Random(11)
     found: dict[str, None] = {}
-    for _ in range(20 * count):  # There may be fewer.
+    for _ in range(20 * count):  # there may be fewer questions
         found[drill.key(drill.draw(rng, "hard"))] = None
     return list(found)[:count]
 
@@ -251,7 +253,7 @@ COST = re.compile(r"costs (\d+\.\d+)")
 
 @pytest.mark.parametrize("kind", ["take", "double"])
 def test_text_and_answer_never_disagree(kind):
-    """Of 250 hard decisions: side, distance, what the formula says, and its own steps."""
+    """Texts agree with answers in 250 hard decisions: side, distance, formula and steps."""
     wrong = 0
     for key in _hard(kind, 250):
         marked = DRILLS.mark(key, DRILLS.question(key).choices[0])
@@ -282,7 +284,9 @@ def test_text_and_answer_never_disagree(kind):
 
 
 def test_a_chance_moves_a_take_as_far_as_the_text_says():
-    """Beside another race of the same opponent: the difference of both, in both units."""
+    """A chance changes the take point as stated, compared with another race of the same
+    opponent.
+    """
     take = shipped_sample().take
     pips = take.rollers @ np.arange(1, 25)
     rows = np.flatnonzero((pips > 50) & (pips < 70))
@@ -291,7 +295,7 @@ def test_a_chance_moves_a_take_as_far_as_the_text_says():
         key = f"take centred {_id(take.rollers[row], take.opponents[row])}"
         text = DRILLS.mark(key, "take").notes[0]
         chances.append(float(re.findall(r"about (\d+\.\d)%", text)[0]) / 100)
-    # Where the line is, seen from each decision: the same place within a few tenths.
+    # The take point, computed from each decision, is the same within a few tenths.
     lines = take.chance[rows] + np.sign(points) * np.array(chances)
     assert np.std(lines) < 0.004
     assert abs(np.mean(lines) - 0.782) < 0.004
@@ -326,7 +330,10 @@ def test_hints_help_and_do_not_answer(name):
 
 
 def test_who_has_more_crossovers_is_named_from_the_side_that_is_asked():
-    """Whoever is doubled has a checker beyond home, and a count raised by it."""
+    """The text names the side with more crossovers from the viewpoint of the asked player.
+
+    The doubled player has a checker outside home, which increases the count.
+    """
     sides = "0,0,2,3,3,4,0,0", "0,0,2,3,3,2,1,1"
     race = Race(*(Position.parse(side, points=8) for side in sides))
     told = [line.arithmetic for line in Take().steps(race)]

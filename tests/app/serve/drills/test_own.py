@@ -1,4 +1,4 @@
-"""Mistakes and saved positions of a library as questions, beside its own words."""
+"""Mistakes and saved positions of a library as questions."""
 
 from random import Random
 
@@ -33,7 +33,7 @@ def judge():
 
 @pytest.fixture
 def library(tmp_path, judge):
-    """A library with decisions of which some are mistakes."""
+    """A library with some mistakes."""
     found = open_library(tmp_path / "library.sqlite")
     ladder = formulas.get("ladder")
     judged = [
@@ -73,7 +73,9 @@ def test_mistakes_are_asked_the_costliest_first(library, tmp_path):
 
 @pytest.mark.parametrize("patience", [60.0, 0.0])
 def test_saved_positions_come_first_and_are_answered_now(library, patience, monkeypatch):
-    """Solved while the question waits, or, where that takes too long, by the fast model."""
+    """Saved positions come first, solved while the question waits or answered by the fast
+    model.
+    """
     monkeypatch.setattr("bearoff.app.serve.drills.own.SOON", patience)
     library.notes.save(LOW, "look at the cube")
     own = Own(library, Judges([built(5)]))
@@ -98,7 +100,9 @@ def test_saved_positions_come_first_and_are_answered_now(library, patience, monk
 
 
 def test_a_saved_position_that_nobody_can_answer_is_passed_over(tmp_path, monkeypatch):
-    """At 37 points away a table that is not extended knows nothing; others go on."""
+    """Unanswerable saved positions are skipped: the usual table does not extend to 37
+    points away.
+    """
     monkeypatch.setattr("bearoff.scores.equities.FARTHEST", 25)
     library = open_library(tmp_path / "library.sqlite")
     library.notes.save("XGID=-ABBABC------------cbbcba-:0:0:1:00:3:5:0:40:10")

@@ -1,4 +1,4 @@
-"""The library in a browser, by keyboard: empty, the example, and one's own."""
+"""The library in a browser, by keyboard: empty, with the example, and with own matches."""
 
 import io
 import re
@@ -23,7 +23,7 @@ LOW = "LwAAwC0AAAAAAA"
 
 @pytest.fixture
 def library(tmp_path, monkeypatch):
-    """One's own library, empty."""
+    """An empty library of the user."""
     monkeypatch.setenv("BEAROFF_DATA", str(tmp_path))
     return open_library()
 
@@ -56,10 +56,10 @@ def test_an_empty_library_shows_what_one_gets(open_page):
     expect(page.locator("#decision")).to_contain_text(costly.judged.decided)
     page.keyboard.press("j")
     expect(page.locator(".decision")).to_contain_text("2 of ")
-    # By click: the decision takes the focus once it is shown.
+    # A click is needed, because the decision takes the focus when it is shown.
     page.get_by_role("link", name="Progress").click()
     progress = example.progress()
-    (alone,) = progress.ratings  # Of the example's matches the races alone are judged.
+    (alone,) = progress.ratings  # only races of the example's matches are judged
     races = page.get_by_role("region", name="Races over time")
     for section, value, course in (
         (
@@ -70,7 +70,7 @@ def test_an_empty_library_shows_what_one_gets(open_page):
         (races, f"{progress.whole.errors.value:.4f}", progress.course),
     ):
         expect(section.locator(".result strong")).to_have_text(value)
-        # A course of one block is its whole.
+        # A chart of one block contains all decisions.
         expect(section.locator("circle")).to_have_count(len(course) if course[1:] else 0)
     course = progress.course
     races.locator(".improving svg").hover(position={"x": 60, "y": 40})
@@ -81,7 +81,7 @@ def test_an_empty_library_shows_what_one_gets(open_page):
     expect(page.get_by_role("region", name="Comparison in races")).to_contain_text(
         f"{apart.value:.4f} each"
     )
-    # Nothing can be written into it.
+    # The example cannot be changed.
     page.get_by_role("link", name="Saved positions").press("Enter")
     expect(page.locator(".positions li")).to_have_count(1)
     expect(page.locator("main form, main .small")).to_have_count(0)
@@ -126,7 +126,10 @@ def test_ones_own_is_searched_saved_and_noted(open_page, library):
 
 
 def test_a_decision_before_the_race_is_opened_noted_and_not_trained(open_page, library):
-    """Its board is whole; sums of the races and of all decisions are told apart."""
+    """A decision before the race is opened and noted, but not trained.
+
+    Its whole board is shown; sums of races and of all decisions are separate.
+    """
     library.keep(*reviewed("gnubg_session.mat", Estimates()))
     made = library.decisions_of(1)
     one = max(
@@ -160,7 +163,7 @@ def test_a_decision_before_the_race_is_opened_noted_and_not_trained(open_page, l
 
 
 def test_nothing_keeps_anyone_out(open_page):
-    """Every part, on a phone."""
+    """The library is accessible in every part, also on a phone."""
     page = open_page("library", **PHONE)
     reference = example_library().search(most=1)[0].reference
     parts = ["", "/example", "/example/search", "/example/saved", "/example/progress"]
@@ -172,7 +175,7 @@ def test_nothing_keeps_anyone_out(open_page):
 
 
 def test_whose_decisions_one_looks_at_is_kept(open_page, library):
-    """Chosen once, for all views, over a reload."""
+    """The selected player is kept in all views and after a reload."""
     library.keep(*reviewed("gnubg_match.mat"))
     page = open_page("library/progress")
     asked = page.get_by_role("combobox", name="Of")
@@ -241,7 +244,7 @@ def test_a_decision_is_taken_along(open_page, library):
     )
     image = Image.open(io.BytesIO(bytes(picture))).convert("RGB")
     assert image.size == (972, 756)
-    # A board has dark and light checkers on a ground of its own.
+    # The image of a board has dark and light checkers on a background.
     assert len(image.getcolors(1 << 20)) > 5
 
 

@@ -1,4 +1,4 @@
-"""The library through HTTP, beside what it holds; what is noted, and who may not ask."""
+"""The library over HTTP, compared with its content; notes and access rights."""
 
 import csv
 from dataclasses import asdict
@@ -21,7 +21,7 @@ LOW = "LwAAwC0AAAAAAA"
 
 @pytest.fixture
 def library(tmp_path):
-    """A match to five points is 1, a session 2."""
+    """A library in which match 1 is to five points, and match 2 a session."""
     library = Library(tmp_path / "library.sqlite", lambda: START)
     for name in ("gnubg_match.mat", "gnubg_session.mat"):
         library.keep(*reviewed(name))

@@ -1,4 +1,4 @@
-"""A game without dice on the page: numbers named, pairs played, hints, a reload."""
+"""A game without dice on the page: chosen numbers, plays, hints and a reload."""
 
 import pytest
 
@@ -11,7 +11,7 @@ STILL = {"reduced_motion": "reduce"}
 
 
 def begun(page, **rules):
-    """Begin a game against who looks one turn ahead, and name 6 first."""
+    """Begin a game against an opponent who looks one turn ahead; choose 6 first."""
     form = page.get_by_role("region", name="Without dice")
     form.get_by_role("combobox").select_option("one")
     for group, choice in rules.items():
@@ -30,7 +30,7 @@ def named(page, number):
 
 
 def counts(page):
-    """What stands on the points, as it is described."""
+    """Return the checkers on the points, from their accessible description."""
     labels: list[str] = page.evaluate(
         """[...Array(24).keys()].map((i) => document
             .querySelector(`[data-point="${i + 1}"]`).getAttribute("aria-label"))"""
@@ -53,7 +53,7 @@ def test_a_number_is_named_and_the_pair_played(open_page):
     ).to_be_enabled()
     expect(page.locator(".numbers td", has_text="●")).to_have_count(1)
     expect(page.locator(".numbers td", has_text="○")).to_have_count(5)
-    # Another number may be named until the pair is played, by its digit as well.
+    # Until the play, another number may be chosen, also by typing its digit.
     page.keyboard.press("1")
     tapped(page, 6)
     expect(page.get_by_role("button", name="Undo")).to_be_enabled()
@@ -95,7 +95,7 @@ def test_a_hint_rates_the_numbers_in_both_tables(open_page):
     assert rows.count() == 6
     expect(page.locator(".numbers td", has_text="○")).to_have_count(0)
     for _ in range(2):
-        page.keyboard.press("h")  # It stands there already, and is not counted again.
+        page.keyboard.press("h")  # the hint is already shown, and not counted again
     expect(page.get_by_text("Hints: 1;")).to_be_visible()
     page.reload()
     expect(page.get_by_text("Hints: 1;")).to_be_visible()
@@ -122,7 +122,7 @@ def test_results_are_told_by_who_wins_what_and_when(open_page):
 
 
 def test_a_phone_has_the_numbers_under_the_board(open_page):
-    """And it keeps nobody out, there and where it is wide."""
+    """On a phone, the numbers are below the board, and the page is accessible."""
     page = open_page("play", **STILL)
     begun(page)
     named(page, 3)

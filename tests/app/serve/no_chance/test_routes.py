@@ -1,4 +1,4 @@
-"""Games without dice over the interface: a bot plays one; hostile input is refused."""
+"""Games without dice over HTTP: a bot plays a game, and invalid input is refused."""
 
 from itertools import pairwise
 from random import Random
@@ -21,7 +21,7 @@ PLACE = "/api/v1/play/no-chance"
 
 
 class Bot:
-    """A program that plays by the interface."""
+    """Bot that plays over HTTP."""
 
     def __init__(self, folder):
         self.client = Client(create_app(matches=Matches(folder)))
@@ -49,13 +49,13 @@ class Bot:
         return self.game
 
     def refused(self, what, named="", status=400, **body):
-        """Be refused in a sentence that names this."""
+        """Send a request that must be refused, with these words in the message."""
         response = self.post(what, **body)
         assert (response.status_code, list(response.json())) == (status, ["error"])
         assert named in response.json()["error"]
 
     def until_over(self, rng):
-        """Name and play at random to the end."""
+        """Choose numbers and plays at random until the end."""
         while self.game["needs"] != "nothing":
             if self.game["needs"] == "opponent":
                 self.decide()
@@ -89,7 +89,7 @@ def test_a_game_by_the_rules(bot, numbers, doubles, first):
     assert [t["player"] for t in turns[:2]] == ([0, 1] if first == "you" else [1, 0])
     left = [doubles, doubles]
     for before, turn in pairwise(turns[1:]):
-        # Each names another number than before, the other's at most so often.
+        # A number differs from the player's last one, and rarely equals the opponent's.
         assert turn["player"] == 1 - before["player"]
         assert turn["met"] == before["number"]
         assert turn["number"] in range(1, numbers + 1)
@@ -224,7 +224,7 @@ def test_what_cannot_be_done_is_refused(bot, body, named):
     bot.do("name", number=6)
     before = bot.decide()
     bot.refused("actions", named, **body)
-    bot.refused("actions", status=409, do="undo", version=99)  # A second tab's.
+    bot.refused("actions", status=409, do="undo", version=99)  # a second tab
     assert bot.told(bot.client.get(f"{PLACE}/games/{before['key']}")) == before
 
 

@@ -1,4 +1,4 @@
-"""A match on the page: moving by click, drag and key, the tutor, the end of a game."""
+"""A match on the page: moves by click, drag and key, the tutor, the end of a game."""
 
 import csv
 import io
@@ -26,7 +26,7 @@ STILL = {"reduced_motion": "reduce"}
 
 
 def begun(page, **rules):
-    """Begin a match with known dice, and open it once it is the person's to play."""
+    """Begin a match with known dice; wait until it is the user's turn."""
     asked = {"opponent": "contact", "length": 5, "seed": SEED} | rules
     match: dict[str, Any] = page.evaluate(
         """async (asked) => {
@@ -55,7 +55,7 @@ def spot(page, point):
 
 
 def counts(page):
-    """The person's checkers on points 1 to 24, as they are described."""
+    """Return the user's checkers on points 1 to 24, from their accessible description."""
     labels = page.evaluate(
         """[...Array(24).keys()].map((i) => document
             .querySelector(`[data-point="${i + 1}"]`).getAttribute("aria-label"))"""
@@ -68,7 +68,7 @@ def own(board):
 
 
 class Table:
-    """A match on the page in which a roll is to be played."""
+    """A match on the page in which the user has rolled."""
 
     def __init__(self, page):
         self.page, self.match = page, begun(page)
@@ -85,7 +85,7 @@ class Table:
         self.page.get_by_role("button", name=name, exact=" " not in name).click()
 
     def after(self, *numbers):
-        """The person's checkers once numbers are played from the 13."""
+        """Return the user's checkers after moving these numbers from the 13 point."""
         counts = own(Board(tuple(self.match["board"])))
         for number in numbers:
             counts[12] -= 1
@@ -114,7 +114,7 @@ def test_a_second_tab_follows(table):
 
 
 def test_parts_of_legal_plays_are_those_of_the_rules(open_page):
-    """What the page lets one do ends in a legal play, and every legal play is reached."""
+    """The moves that the page allows are those of all legal plays."""
     page, rng = open_page("play"), random.Random(5)
     board, asked = Board.start(), []
     while len(asked) < 150:
@@ -151,7 +151,7 @@ def test_parts_of_legal_plays_are_those_of_the_rules(open_page):
     ends, took = found
     for (_, _, legal), reached in zip(asked, ends, strict=True):
         assert reached == sorted(",".join(map(str, row)) for row in legal)
-    assert median(took) < 50  # Milliseconds; on a busy machine some take longer.
+    assert median(took) < 50  # milliseconds; on a busy machine some take longer
 
 
 def test_a_click_moves_the_larger_number_first(table):
@@ -187,7 +187,7 @@ def test_a_drag_and_a_reload(table):
     expect(log).to_contain_text(f"{high}-{low}: {play}")
     expect(page.get_by_role("button", name="Roll", exact=True)).to_be_enabled()
     shown = counts(page)
-    page.reload()  # The server has it all.
+    page.reload()  # the server has stored all
     expect(log).to_contain_text(f"{high}-{low}: {play}")
     table.press("Roll")
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
@@ -217,13 +217,13 @@ def test_what_is_no_play_moves_nothing(table):
         table.type(f"13/{13 - high} {wrong}")
         expect(refused).to_contain_text(wrong.split()[-1])
         assert counts(page) == table.after()
-    table.type(f"13/{13 - high}* 13/{13 - low}")  # Nothing is hit there.
+    table.type(f"13/{13 - high}* 13/{13 - low}")  # no checker is hit there
     expect(refused).to_contain_text("hit")
     assert counts(page) == table.after()
     table.type(f"13/{13 - high} 13/{13 - low}(1)")
     expect(refused).to_have_count(0)
     assert counts(page) == table.after(high, low)
-    # A refusal is over with the moves beside it, and Enter plays a play that is whole.
+    # The message disappears with the next valid moves, and Enter completes the play.
     table.type("13/x")
     expect(refused).to_have_count(1)
     table.press("Undo")
@@ -253,11 +253,11 @@ def test_the_tutor_asks_before_dice_move_on(table):
 def test_the_end_of_a_match_tells_its_seed(table):
     page = table.page
     page.get_by_text("Give up, files, dice").click()
-    table.press("Give up a backgammon")  # Dismissed.
+    table.press("Give up a backgammon")  # dismissed
     page.once("dialog", lambda asked: asked.accept())
     table.press("Give up a backgammon")
     expect(page.locator("main")).to_contain_text("3 points")
-    # Nobody had a turn: there is no course of the game to draw.
+    # Without any turn, there is no chart of the game.
     expect(page.locator(".winning")).to_have_count(0)
     table.press("Next game")
     expect(page.get_by_role("button", name="Roll")).to_be_visible()
@@ -266,7 +266,9 @@ def test_the_end_of_a_match_tells_its_seed(table):
 
 
 def test_the_page_checks_the_dice(table):
-    """By its own arithmetic; dice that are not the seed's are found."""
+    """The page checks the dice by itself, and reports dice that do not follow from the
+    seed.
+    """
     thrown = [*table.match["actions"], {"kind": "play", "dice": table.match["dice"]}]
     check = "async (game) => (await import('/dicecheck.js')).checkedDice(game)"
     game = table.match | {"seed": SEED, "actions": thrown}
@@ -279,7 +281,9 @@ def test_the_page_checks_the_dice(table):
 
 
 def test_a_phone_has_the_board_first_and_actions_under_the_thumb(open_page):
-    """And the table keeps nobody out, there and where it is wide."""
+    """On a phone, the board comes first, actions are within reach, and the page is
+    accessible.
+    """
     page = open_page("play", **STILL)
     begun(page)
     accessible(page)
@@ -316,7 +320,7 @@ def test_the_tutor_asks_before_a_costly_double(open_page):
 
 
 def first_play(page):
-    """The best play by the program."""
+    """Return the program's best play."""
     page.get_by_role("button", name="All plays").click()
     best = page.locator(".advice tr.best th").first
     expect(best).to_be_visible()
@@ -334,7 +338,9 @@ def test_a_hint_that_comes_late_leaves_what_was_moved(table):
 
 
 def test_each_press_of_the_key_of_hints_goes_deeper(table):
-    """What stands there already is not counted again; ± is told of where there is one."""
+    """Each press of the hint key searches deeper; hints already shown are not counted
+    again.
+    """
     page, high, low = table.page, table.high, table.low
     advice, help_so_far = page.locator(".advice"), page.get_by_text("Help in the match")
     table.type(f"13/{13 - high} 13/{13 - low}")
@@ -355,7 +361,7 @@ def test_each_press_of_the_key_of_hints_goes_deeper(table):
     for _ in range(3):
         page.keyboard.press("h")
     expect(page.locator(".advice .best")).to_be_visible()
-    page.reload()  # As the server has counted.
+    page.reload()  # the server has counted the hints
     expect(help_so_far).to_contain_text("4 hints")
 
 
@@ -417,7 +423,7 @@ def test_opponents_are_listed_by_what_their_plays_lose(open_page):
     assert said == pytest.approx([rows[name] / 2 for name in values], abs=0.051)
     assert values[6:] == sorted(values[6:], key=rows.__getitem__)
     assert values[0] == min(rows, key=rows.__getitem__)
-    # From the strongest to the weakest, and what is of interest for its way below them.
+    # Levels are listed from the strongest to the weakest, followed by special opponents.
     assert values[1:6] == [f"level-{level}" for level in range(5, 0, -1)]
     for name in ("level-1", "level-5"):
         form.get_by_role("combobox").select_option(name)
@@ -431,7 +437,7 @@ def test_opponents_are_listed_by_what_their_plays_lose(open_page):
 def test_arrows_reach_and_every_turn_is_told(table):
     page = table.page
     page.locator("[data-point='12']").focus()
-    page.keyboard.press("ArrowUp")  # To the 13, on the other row.
+    page.keyboard.press("ArrowUp")  # to the 13 point, in the other row
     page.keyboard.press("Enter")
     assert counts(page) == table.after(table.high)
     live = page.locator("#live")

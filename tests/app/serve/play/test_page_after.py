@@ -1,4 +1,4 @@
-"""After a game on the page: its games, whose mistakes, where they are taken along to."""
+"""After a game on the page: its analysis, mistakes by player, and their export."""
 
 import re
 from typing import Any
@@ -22,7 +22,7 @@ MISTAKE |= {"decision": JUDGED}
 
 
 def played(text, error=0.0, **more):
-    """The same mistake of another play."""
+    """Return the same mistake with another play."""
     judged = JUDGED | {"decided": text, "error": error, "mistake": error < JUDGED["cost"]}
     return MISTAKE | {"text": text, "decision": judged} | more
 
@@ -32,7 +32,7 @@ TOTAL |= {"counted": 2, "lost_counted": 0.1, "luck": 0.0, "rating": 25.0}
 
 
 def give_up(page):
-    """Give the game up, whatever it costs."""
+    """Resign the game at any cost."""
     page.locator("details.settings").last.evaluate("all => { all.open = true; }")
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Give up a backgammon").click()
@@ -40,9 +40,9 @@ def give_up(page):
 
 
 def found(*moments, number=1, games=(1,)):
-    """What a game that was gone through looks like."""
+    """Return an example of an analysed game."""
     summed = {name: len(games) * value for name, value in TOTAL.items()}
-    summed["rating"] = TOTAL["rating"]  # A mean, not a sum.
+    summed["rating"] = TOTAL["rating"]  # a mean, not a sum
     match = {"games": games, "totals": [summed, summed]}
     return {"number": number, "moments": moments, "totals": [TOTAL, TOTAL], "match": match}
 
@@ -76,7 +76,7 @@ def test_a_mistake_is_one_click_from_where_it_is_learned(open_page):
     page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
     expect(page.locator(".board")).not_to_be_in_viewport(ratio=0.5)
     row.get_by_role("button", name="2-1").click()
-    expect(page.locator(".board .cube")).to_contain_text("8")  # As it stood then.
+    expect(page.locator(".board .cube")).to_contain_text("8")  # the cube value at that time
     expect(page.locator(".board")).to_be_in_viewport(ratio=0.5)
     row.get_by_role("button", name="Trainer").click()
     expect(page.get_by_role("checkbox", name="Your mistakes")).to_be_checked()
@@ -96,7 +96,7 @@ def test_who_declines_keeps_no_match_that_was_played(open_page):
 
 
 def test_the_opponents_mistakes_are_seen(open_page):
-    """Without being taken along."""
+    """The opponent's mistakes are shown, but not added to the library."""
     page = open_page("play", **STILL)
     begun(page, length=1)
     theirs = played("2/1", place=1, player=1)
@@ -132,7 +132,7 @@ def test_each_game_can_be_chosen_and_the_match_is_summed(open_page):
     give_up(page)
     expect(page.get_by_role("row", name="2-1: 2/off")).to_be_visible()
     sums = page.get_by_role("table", name="Skill and luck")
-    # 500 times 0.1 by 2, and of both games the same.
+    # 500 times 0.1 / 2, and the same for both games.
     numbers = sums.get_by_role("row").nth(1).locator("td")
     expect(numbers).to_have_text(["4", re.compile("^1"), "0.300", "25.0", "+0.000"])
     numbers = sums.get_by_role("row").nth(3).locator("td")
@@ -148,7 +148,7 @@ def test_each_game_can_be_chosen_and_the_match_is_summed(open_page):
     cards = f"/api/v1/play/matches/{match['key']}/mistakes.apkg?game=1&place=0"
     expect(row.get_by_role("link", name="Flashcard")).to_have_attribute("href", cards)
     asked.clear()
-    page.reload()  # What was gone through before a restart is not known.
+    page.reload()  # analyses before a restart are not kept
     expect(page.get_by_role("row", name="2-1: 2/off")).to_be_visible()
     expect(sums).to_contain_text("1 of 2")
     page.get_by_role("button", name="Analyse all games").click()

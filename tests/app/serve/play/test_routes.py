@@ -1,4 +1,4 @@
-"""Matches over the interface: a bot plays and takes back; hostile input is refused."""
+"""Matches over HTTP: a bot plays and undoes actions, and invalid input is refused."""
 
 import contextlib
 import json
@@ -56,7 +56,7 @@ def bot(folder):
 
 
 class Bot:
-    """A program that plays by the interface."""
+    """Bot that plays over HTTP."""
 
     def __init__(self, folder, library=None):
         settings = Settings(seconds=HANGS)
@@ -85,7 +85,7 @@ class Bot:
         return self.match
 
     def refused(self, what, named="", status=400, **body):
-        """Be refused in a sentence that names this."""
+        """Send a request that must be refused, with these words in the message."""
         response = self.post(what, **body)
         assert (response.status_code, list(response.json())) == (status, ["error"])
         assert named in response.json()["error"]
@@ -94,7 +94,7 @@ class Bot:
         return self.told(self.client.get(self.path(what)))
 
     def until(self, *needs, rng=None):
-        """Play on until one of these is needed."""
+        """Play until one of these actions is due."""
         rng = rng or random.Random(1)
         while self.match["needs"] not in needs:
             match self.match["needs"]:
@@ -120,12 +120,16 @@ def rolls(match):
 
 
 def test_hints_and_costs_are_of_the_score():
-    """At double match point only wins count: twice the chance, less 1, by all 21 rolls."""
+    """Hints and costs depend on the score: at double match point, the equity is twice the
+    chance less 1.
+    """
     net = Net.load()
     state = GameState(length=5, won=(4, 4), turn=0, dice=(6, 4))
 
     def worth(after):
-        """To who has played: the opponent chooses the reply that wins most."""
+        """Return the value of a play; the opponent chooses the reply that wins most
+        often.
+        """
         theirs, won = after.turned, 0.0
         for roll, weight in zip(ROLLS, WEIGHTS, strict=True):
             replies = (Board(tuple(r)) for r in legal_plays(theirs, roll).tolist())
@@ -137,7 +141,7 @@ def test_hints_and_costs_are_of_the_score():
     assert found.method == "search"
     assert len(rated) == len(boards) == len(legal_plays(state.board, (6, 4)))
     true = [worth(after) for after in boards]
-    # Tables of the search are of 32-bit numbers.
+    # The search uses float32 tables.
     assert [one.equity for one in rated] == pytest.approx(true, abs=1e-5)
     costs = [true[0] - x for x in true]
     assert [one.cost for one in rated] == pytest.approx(costs, abs=2e-5)
@@ -159,7 +163,7 @@ def test_a_match_is_played_to_its_end(bot, folder):
     assert (folder / f"{over['key']}.sgf").exists()
     asked = f"/api/v1/play/matches/{over['key']}/match.mat"
     assert bot.client.get(asked).text == written
-    bot.refused("actions", do="undo")  # It is over.
+    bot.refused("actions", do="undo")  # the game is over
 
 
 def test_an_end_that_is_taken_back_is_in_no_file(bot, folder):
@@ -195,7 +199,7 @@ def test_a_restart_goes_on_with_the_match(folder):
     bot.begin(length=5)
     for needs in ("play", "roll", "opponent", "play"):
         match = bot.until(needs)
-        # A server that was not there before knows all of it.
+        # A new server reads all stored matches.
         again = Bot(folder)
         again.match = match
         key = match["key"]
@@ -222,7 +226,7 @@ def test_a_seed_played_again_gives_the_same_dice(folder):
     one.begin(length=1, opponent="contact")
     two.begin(length=1, opponent="level-1")
     ends = [bot.until("nothing", rng=random.Random(k)) for k, bot in enumerate((one, two))]
-    # A game that turns another way still has, at each turn, the dice of that turn.
+    # A game that continues differently still has the same dice at each turn.
     same = [a == b for a, b in zip(*map(rolls, ends), strict=False)]
     assert len(same) > 10
     assert all(same)
@@ -245,7 +249,7 @@ def test_dice_by_hand(bot):
 
 
 def test_the_cube_of_money(bot):
-    """One who knows no beavers takes or passes."""
+    """For money, a player who does not beaver takes or passes."""
     bot.begin(jacoby=True)
     bot.until("roll")
     bot.do("roll")
@@ -262,7 +266,7 @@ BEHIND = Board.of_sides([5, 5, 3, *[0] * 21, 2], [2, 2, 2, 2, 2, 2, 0, 3, *[0] *
 
 
 def test_a_double_that_is_a_gift_is_beavered_by_who_knows_beavers():
-    """Closed out and far behind: to double was wrong, and a beaver is right."""
+    """A wrong double is beavered: the roller is closed out and far behind."""
     plain = GameState(board=BEHIND, turn=0).double()
     state = replace(plain, beavers=1)
     for name in ("net", "linear", "level-5"):
@@ -273,7 +277,7 @@ def test_a_double_that_is_a_gift_is_beavered_by_who_knows_beavers():
         found = thinker.cube(once)
         assert set(found.choices) == {"take", "pass"}
         assert min(one.cost for one in found.alternatives) == 0
-        # The roller, whom a beaver doubled back, loses twice the cube by a pass.
+        # After a beaver, the roller loses twice the cube by a pass.
         assert found.alternatives[found.place_of("pass")].equity == -2
     thinker = Thinker("contact", Judges().judge(0.0))
     assert thinker.decide(state).kind == "take"
@@ -284,11 +288,11 @@ def test_an_opponent_who_is_stopped_plays_by_what_it_has_seen():
     state = GameState(turn=0, dice=(2, 1))
     threading.Timer(0.05, thinker.stop).start()
     assert thinker.decide(state).kind == "play"
-    assert thinker.decide(state).kind == "play"  # It thinks again when asked again.
+    assert thinker.decide(state).kind == "play"  # the opponent thinks again
 
 
 def test_costs_of_cube_decisions_are_what_the_values_say():
-    """Of a race in a table, exact: the same as the laboratory's own answer."""
+    """Costs of cube decisions in a race in a table are exact, as in other answers."""
     judge = Judges([built(4)]).judge(0.0)
     thinker = Thinker("net", judge)
     state = GameState(board=RACE, turn=0)
@@ -308,13 +312,13 @@ def test_costs_of_cube_decisions_are_what_the_values_say():
 
 RACE = Board.of_sides([1, 1, 1, 1, *[0] * 21], [1, 1, 0, 1, *[0] * 21])
 MET = Board.of_sides([3, 3, 3, 3, 2, *[0] * 19, 1], [3, 3, 3, 3, 3, *[0] * 20])
-"""A race, and a side of which one checker is on the bar."""
+"""Board with one checker on the bar against a race."""
 
 
 @pytest.mark.parametrize("board", [RACE, MET])
 @pytest.mark.parametrize(("owner", "name"), [(None, "double"), (0, "redouble")])
 def test_a_decision_has_one_name(board, owner, name):
-    """Not to turn an owned cube is no redouble, in a race and before it, as in hints."""
+    """Not turning an owned cube is `no redouble`, in a race, before a race and in hints."""
     judge = Judges([built(4)]).judge(0.0)
     thinker = Thinker("net", judge)
     state = GameState(board=board, turn=0, cube_owner=owner, cube_value=2)
@@ -324,8 +328,8 @@ def test_a_decision_has_one_name(board, owner, name):
         record = GameRecord(1, 1, (0, 0), False, (action,), board=board)
         record = replace(record, cube_value=2, cube_owner=owner)
         (moment,) = moments(MatchRecord(("a", "b"), 0, False, (record,)), record)
-        # A record allows beavers, because it does not state whether the players agreed on
-        # them; a match that is played here knows.
+        # Records do not state whether beavers are allowed, so they are; for matches played
+        # here it is known.
         moment = replace(moment, before=replace(moment.before, beavers=0))
         first = thinker.judged(moment)[0]
         assert first.done == decided
@@ -352,7 +356,7 @@ def test_cube_hints_tell_each_decision(bot):
     assert row.endswith(f"| {lost} ± {error} |")
     assert sum(match["hints"]) == 1
     bot.do("double")
-    bot.refused("ask", depth=0)  # It is the opponent's turn.
+    bot.refused("ask", depth=0)  # it is the opponent's turn
 
 
 @pytest.mark.parametrize(
@@ -400,7 +404,7 @@ def test_hints_are_counted_and_agree(bot):
 
 @pytest.fixture(scope="module")
 def over(tmp_path_factory):
-    """A match of one game that was played by lot, and what is found of it."""
+    """Return a match of one game with random actions, and its analysis."""
     folder = tmp_path_factory.mktemp("over")
     library = open_library(folder / "library.sqlite")
     bot = Bot(folder / "matches", library=library)
@@ -410,7 +414,7 @@ def over(tmp_path_factory):
 
 
 def test_an_analysis_sums_what_its_rows_say(over):
-    """The turn counts rolls of both sides; plays alone make the rating."""
+    """The sums of an analysis are those of its rows; only plays count in the rating."""
     bot, found, _ = over
     match = bot.match
     assert [m["text"] for m in found["moments"]] == [a["text"] for a in match["actions"]]
@@ -419,7 +423,7 @@ def test_an_analysis_sums_what_its_rows_say(over):
         judged = [m["decision"] for m in own if m["decision"]]
         assert total["lost"] == pytest.approx(sum(one["cost"] for one in judged))
         assert total["luck"] == pytest.approx(sum(m["luck"] or 0 for m in own))
-        # 0.000 is no cost that is told, 0.0000 in a race.
+        # A cost of 0.000 (0.0000 in a race) is not shown.
         seen = [one for one in judged if one["cost"] >= 0.5 * 10 ** -one["digits"]]
         assert [one["seen"] for one in judged] == [one in seen for one in judged]
         beyond = sum(one["cost"] > one["error"] for one in seen)
@@ -427,7 +431,7 @@ def test_an_analysis_sums_what_its_rows_say(over):
     assert all(total["mistakes"] and total["open"] for total in found["totals"])
     last = found["moments"][-1]
     won = match["winner"] == 0
-    assert (last["chance"] > 0.5) is won  # Whoever is about to bear off the last.
+    assert (last["chance"] > 0.5) is won  # about to bear off
     record = parse_match(bot.client.get(bot.path("match.mat")).text, "mat")
     plays, rolls_seen = [0, 0], 0
     for moment in moments(record, record.games[0]):
@@ -444,7 +448,7 @@ def test_an_analysis_sums_what_its_rows_say(over):
             counted[moment["player"]] += 1
             lost[moment["player"]] += one["cost"]
     for player, total in enumerate(found["totals"]):
-        # Of a turn with two decisions the moment tells the costlier one.
+        # If a turn has two decisions, the chart marks the one with the larger cost.
         assert counted[player] <= total["counted"] <= total["decisions"]
         assert plays[player] <= total["decisions"]
         assert lost[player] - 1e-9 <= total["lost_counted"] <= total["lost"] + 1e-9
@@ -469,7 +473,8 @@ def test_errors_with_the_cube_count_for_the_rating_of_a_game():
 
 @pytest.mark.slow
 def test_not_doubling_and_the_play_of_a_turn_both_count(bot):
-    """Decisions are those that the match's file leaves to a player who may double.
+    """Both decisions of a turn count: not doubling, and the play. ¶ Nobody may double
+    before the opening roll.
 
     Before the opening roll nobody may.
     """
@@ -492,7 +497,10 @@ def test_not_doubling_and_the_play_of_a_turn_both_count(bot):
 
 
 def test_a_game_given_up_costs_what_was_still_to_be_got():
-    """Each side has a checker on the ace: who is on roll wins a plain game."""
+    """Resigning costs the points that could still be saved.
+
+    Each side has a checker on the ace, so the player on roll wins a single game.
+    """
     race = Board.of_sides([1] + [0] * 24, [1] + [0] * 24)
     thinker = Thinker("net", Judge([]))
 
@@ -507,28 +515,29 @@ def test_a_game_given_up_costs_what_was_still_to_be_got():
         )
 
     assert cost(0, 1) == cost(0, 1, dice=(3, 1)) == pytest.approx(2)
-    assert cost(1, 1) == 0  # Lost as it is.
+    assert cost(1, 1) == 0  # lost anyway
     assert cost(1, 2) == pytest.approx(1)
     assert cost(1, 2, cube_value=4, cube_owner=1) == pytest.approx(1)
-    assert cost(1, 2, jacoby=True) == 0  # A gammon counts as a game.
-    # Who is asked passes, best, at the loss of a game, which is what giving it up loses.
+    assert cost(1, 2, jacoby=True) == 0  # a gammon counts as a single game
+    # The player who is asked passes, which is best and loses as much as resigning.
     assert cost(1, 1, offers=1) == 0
     assert cost(1, 3, offers=1) == pytest.approx(2)
-    assert cost(0, 1, offers=1) == 0  # Not asked.
-    # 4-away 2-away: all is lost by a gammon; half of what a game won and lost differ is 1.
+    assert cost(0, 1, offers=1) == 0  # there was no double
+    # 4-away 2-away: a gammon loses the match; 1 is half of the difference between a game
+    # won and lost.
     chance = match_equities().chance
     won, lost = chance(Score((3, 2))), chance(Score((4, 1), "crawford"))
     assert cost(0, 2, length=7, won=(3, 5)) == pytest.approx(2 * won / (won - lost))
 
 
 def mistakes_of(found):
-    """One's own mistakes, each with its action's place and board."""
+    """Return the user's mistakes, each with the position of its action, and its board."""
     moments = [m for m in found["moments"] if m["player"] == 0 and m["decision"]]
     return [m | m["decision"] for m in moments if m["decision"]["seen"]]
 
 
 def test_mistakes_are_taken_along(over):
-    """One in a race is asked by the trainer, once; all are flashcards."""
+    """Mistakes are exported: those in races to the trainer, once, and all as flashcards."""
     bot, found, library = over
     wrong = mistakes_of(found)
     race = max((m for m in wrong if m["method"] != "search"), key=lambda m: m["cost"])
@@ -554,7 +563,9 @@ def test_mistakes_are_taken_along(over):
 
 @pytest.mark.slow
 def test_games_that_are_over_are_gone_through_as_the_last(tmp_path):
-    """Each by its number, also after a restart; the match sums those gone through."""
+    """Completed games are analysed by number, also after a restart, and summed over the
+    match.
+    """
     folder, library = tmp_path / "matches", open_library(tmp_path / "library.sqlite")
     bot = Bot(folder, library=library)
     bot.begin(length=5)
@@ -576,7 +587,7 @@ def test_games_that_are_over_are_gone_through_as_the_last(tmp_path):
     assert found["moments"] == first["moments"]
     assert found["match"]["games"] == [1, 2]
     for player, total in enumerate(found["match"]["totals"]):
-        rating = total.pop("rating")  # A mean, not a sum.
+        rating = total.pop("rating")  # a mean, not a sum
         assert rating == pytest.approx(500 * total["lost_counted"] / total["counted"])
         for name, value in total.items():
             parts = [one["totals"][player][name] for one in (first, last)]
@@ -629,7 +640,7 @@ def test_the_cube_of_a_moment_is_as_it_stood(bot):
 
 @pytest.fixture(scope="module")
 def to_play(tmp_path_factory):
-    """A match in which the person is to play; refusals leave it there."""
+    """Return a match in which it is the user's turn, also after refused requests."""
     bot = Bot(tmp_path_factory.mktemp("to_play") / "matches")
     bot.begin()
     bot.until("play")
@@ -742,7 +753,7 @@ def test_a_flipped_bit_never_makes_another_match(folder):
         flipped[draws.randrange(len(data))] ^= 1 << draws.randrange(8)
         path.write_bytes(flipped)
         with contextlib.suppress(Refusal):
-            # White space may be another.
+            # whitespace may differ
             assert Matches(folder).of(path.stem).as_json() == kept
 
 
@@ -763,7 +774,7 @@ def test_too_many_matches(bot, monkeypatch, folder):
 
 
 def test_what_opponents_lose_is_what_was_measured(bot):
-    """The numbers that are shown stand in the page of results."""
+    """The displayed losses of opponents are those of the results page."""
     page = (ROOT / "results" / "game" / "opponents.md").read_text()
     shown = bot.client.get("/api/v1/play").json()
     assert {one["name"] for one in shown["opponents"]} == set(OPPONENTS)

@@ -1,4 +1,4 @@
-"""Matches and positions sent to be reviewed, beside what the review itself says."""
+"""Matches and positions sent for review, compared with the review itself."""
 
 import weakref
 from contextlib import contextmanager
@@ -75,7 +75,7 @@ def test_a_match_in_two_formats_counts_once(client):
 
 @contextmanager
 def server():
-    """A server with a loop that stays, for what goes on between two requests."""
+    """A server with its own event loop, for activity between requests."""
     with (
         serving(Judges([built(4)]), races=500) as port,
         httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=HANGS) as client,
@@ -84,7 +84,7 @@ def server():
 
 
 def ended(client, id):
-    """Look at a review until it has ended, and return all that is found."""
+    """Query a review until it has ended; return all results."""
     while True:
         found = client.get(f"{AT}s/{id}").json()
         if found["status"] != "running":
@@ -99,7 +99,7 @@ def test_a_review_goes_on_by_itself_and_ends_with_the_same(data):
         last = ended(client, id)
         assert (last["status"], last["error"], last["found"]) == ("done", None, plain)
         assert (last["done"], last["decisions"]) == (2, 2)
-        # Who knows all is not sent it once more.
+        # A client that has all results is not sent them again.
         news = {"news": last["news"]}
         assert client.get(f"{AT}s/{id}", params=news).json() == last | {"found": None}
         other = client.post(f"{AT}s", json=body).json()["id"]
@@ -108,7 +108,7 @@ def test_a_review_goes_on_by_itself_and_ends_with_the_same(data):
 
 
 def test_a_list_of_positions_played_with_beavers_is_judged(client):
-    """Who is asked to take may beaver, which answers as the command does."""
+    """In positions with beavers, the doubled player may beaver, as in the command."""
     position = "XGID=-CBA-------------------ad-:0:0:1:00:0:0:2:0:10"
     found = client.post(AT, json={"positions": f"position,decided\n{position},beaver\n"})
     (one,) = found.json()["decisions"]
@@ -123,13 +123,13 @@ def test_a_match_without_a_race_is_refused_with_its_turns_and_not_kept(client):
     sent = {"files": [{"name": "x.txt", "text": contact}], "races_only": True}
     found = client.post(AT, json=sent)
     assert found.status_code == 400
-    # Five plays, a double and its answer in the first game, and so in the second.
+    # Five plays, a double and its response in each of two games.
     assert "14 turns" in found.json()["error"]
     assert not open_library().matches()
 
 
 def test_a_look_is_told_what_is_new_since_the_last():
-    """Of two who look each is told all, whenever the other has looked."""
+    """A query returns the results since the client's last one, also with two clients."""
     first, second, better = (Decision("play", Race.parse(LOW), ()) for _ in range(3))
     judged, problems = [first], []
     job = ReviewJob(HANGS)
@@ -145,7 +145,7 @@ def test_a_look_is_told_what_is_new_since_the_last():
     assert job.look().newer(one.number) == [1]
     assert job.look().newer(other.number) == [1, 2]
     other = job.look()
-    judged.pop()  # It has no answer after all.
+    judged.pop()  # there is no answer
     problems.append("why not")
     news = job.look()
     assert (news.number, news.newer(other.number)) == (4, [])
@@ -155,7 +155,7 @@ def test_a_look_is_told_what_is_new_since_the_last():
 
 @pytest.mark.parametrize("error", [None, Stopped, BearoffError])
 def test_a_review_that_has_ended_holds_no_judge(error):
-    """A judge holds all races that it has solved."""
+    """A completed review frees its judge, which holds all races that it has solved."""
     judge, known = Judge([]), Known([], ["what is known"], 0, [])
     gone = weakref.ref(judge)
 
@@ -174,7 +174,7 @@ def test_a_review_that_has_ended_holds_no_judge(error):
 
 
 def test_what_another_program_copied_is_no_list_of_lines(client):
-    """Its lines would each be a problem."""
+    """Text copied from another program is not read as a list of lines."""
     text = """ +13-14-15-16-17-18------19-20-21-22-23-24-+   O: Green  9
  |                  |   | O              O |
 v|                  |BAR|                  |
@@ -198,7 +198,10 @@ Evaluation  (EMG)
 
 
 def test_a_list_is_the_same_as_a_file_and_as_text(client):
-    """XGIDs are in eXtreme Gammon's exports of positions too, which nobody decided."""
+    """A list gives equal results as a file and as text.
+
+    XGIDs also occur in eXtreme Gammon's exports of positions, in which nobody decided.
+    """
     text = (
         "position,dice,played,decided\n"
         "XGID=-AA--------------------aa-:1:1:1:00:0:0:0:0:10,,,take\n"
@@ -210,7 +213,8 @@ def test_a_list_is_the_same_as_a_file_and_as_text(client):
     as_file = sorted(found["decisions"], key=by_line)
     said = client.post(AT, json={"positions": text}).json()["decisions"]
     assert [one["decided"] for one in as_file] == ["take", "3/off"]
-    # Who doubled bears off both checkers and wins 2; a pass would have cost 1.
+    # A player who doubled bears off both checkers and wins 2; the opponent should have
+    # passed, losing 1.
     assert as_file[0]["cost"] == 1.0
     for one, other in zip(as_file, sorted(said, key=by_line), strict=True):
         assert one | {"source": "", "number": 0} == other | {"source": "", "number": 0}
@@ -219,7 +223,7 @@ def test_a_list_is_the_same_as_a_file_and_as_text(client):
 
 
 def test_results_come_while_it_goes_on_and_it_can_be_stopped(data):
-    # A long race at a score is rolled out for long; the model has answered before.
+    # A rollout of a long race at a score is slow; the model has answered before it.
     race = Race(Position((*7 * (0,), 5, 5, 5)), Position((*7 * (0,), 5, 5, 5))).xgid
     body = {"files": [SENT], "positions": f"{race}\n" * 5, "error": 0.0005}
     body |= {"races_only": True}
@@ -256,7 +260,7 @@ def test_of_many_reviews_the_oldest_is_forgotten(data):
 
 
 def test_turns_before_the_race_are_counted(client):
-    """Contact ends as gnubg plays 5-5 in line 15: 14 lines of two turns and one more."""
+    """Turns before the race are counted: contact ends at line 15 of the file, with 5-5."""
     found = client.post(AT, json={"files": [SENT], "races_only": True}).json()
     assert found["skipped"] == 2 * 14 + 1
     numbers = sorted(one["number"] for one in found["decisions"])
@@ -326,7 +330,9 @@ def test_what_cannot_be_judged_is_told_and_the_rest_goes_on(client):
 
 
 def test_a_text_in_which_a_position_stands(client, tmp_path):
-    """It is no list; nor is one that is named as a match, whatever its lines are."""
+    """A text that contains a position is not read as a list, nor is a file named as a
+    match.
+    """
     letter = f"To whom it may concern:\nlook at\n\n{LOW}\nthe first of two.\n"
     for name, as_list in (("x.mat", 0), ("x.XG", 0), ("x.txt", 1), ("x", 1)):
         answer = client.post(AT, json={"files": [{"name": name, "text": letter}]})

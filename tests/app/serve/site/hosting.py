@@ -1,4 +1,4 @@
-"""Plain hosts of files, as Python has one, and one that sends parts of files."""
+"""Plain web hosts: Python's server, and one that sends parts of files."""
 
 import re
 import threading
@@ -8,14 +8,14 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 
 class WholeFiles(SimpleHTTPRequestHandler):
-    """The host of `python -m http.server`, which tells nobody what it is asked."""
+    """Request handler of `python -m http.server`, without logging."""
 
     def log_message(self, *words):
         pass
 
 
 class Parts(WholeFiles):
-    """Sends parts, and counts what it sent of each file."""
+    """Request handler that sends parts of files, and counts the bytes sent of each."""
 
     sent: dict[str, int]
 
@@ -38,7 +38,7 @@ class Parts(WholeFiles):
 
 @contextmanager
 def hosting(folder, handler=WholeFiles):
-    """Serve a folder of files, and say where."""
+    """Serve a folder of files; yield its address."""
     made = partial(handler, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), made) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)

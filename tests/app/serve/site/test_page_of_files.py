@@ -1,4 +1,4 @@
-"""The calculator as files: in a browser, deep below a root, without a network."""
+"""The calculator as static files: in a browser, in a subfolder, without a network."""
 
 import re
 import shutil
@@ -24,7 +24,7 @@ CHECKERS = 4
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory):
-    """A folder with a site deep within."""
+    """Return a folder with a site in a subfolder."""
     folder = tmp_path_factory.mktemp("root")
     (folder / "a" / "b").mkdir(parents=True)
     built(CHECKERS)
@@ -37,18 +37,18 @@ def root(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def host(root):
-    """A host that is there longer than any page."""
+    """A web host that outlives all pages."""
     with hosting(root) as address:
         yield address
 
 
 @pytest.fixture
 def opened(chromium, root):
-    """Open the page of a host; nothing may fail, and no other host be asked."""
+    """Open a page; errors and requests to other hosts fail the test."""
     wrong, contexts = [], []
 
     def told(said):
-        # Where the host is gone, that is told, too.
+        # Without the host, the browser reports that, too.
         if said.type == "error" and "net::ERR_" not in said.text:
             wrong.append(said.text)
 
@@ -75,7 +75,7 @@ def opened(chromium, root):
 
 
 def number(page, row):
-    """The number beside a row's head, as the page writes it."""
+    """Return the number next to a row heading, as displayed."""
     head = page.get_by_role("rowheader", name=row, exact=True)
     return head.locator("xpath=..").locator("td").first
 
@@ -113,7 +113,7 @@ def test_without_a_network(opened, root):
         expect(page.get_by_text("Works offline")).to_be_visible()
         told = page.locator(".verdicts").inner_text()
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    # The host is gone.
+    # the host is gone
     page.reload()
     expect(page.locator(".verdict .source")).to_contain_text("Exact")
     expect(page.locator(".verdicts")).to_have_text(told, use_inner_text=True)
@@ -129,7 +129,7 @@ def test_a_host_that_sends_parts_is_not_asked_anew(opened, root):
     planes = {name: sent for name, sent in Parts.sent.items() if name.endswith(".plane")}
     assert len(planes) == 4
     for name, sent in planes.items():
-        # Runs of blocks are joined over blocks that are there already.
+        # Ranges may include blocks that are already loaded.
         assert sent < 2 * (folder / name).stat().st_size, name
 
 
