@@ -130,7 +130,7 @@ def review(
     lists = judge_lists(given.listed, judge, chosen, rollouts, estimates)
     seconds = math.inf if patience is None else patience
     found = _judge(reviewing, lists, seconds, show=not quiet)
-    _keep(keeper, reviewing, found.in_lists)
+    _keep(keeper, reviewing, given, found.in_lists)
     judged = [*reviewing.review().judged, *found.in_lists]
     failed = [*given.failed, *found.failed]
     problems = [*failed, *given.again, *reviewing.review().problems]
@@ -199,11 +199,16 @@ def _judge(
     return found
 
 
-def _keep(keeper: "Keeper", reviewing: "Reviewing", in_lists: "list[Decision]") -> None:
+def _keep(
+    keeper: "Keeper",
+    reviewing: "Reviewing",
+    given: "ReviewFiles",
+    in_lists: "list[Decision]",
+) -> None:
     """Store what is not stored yet in the library, and say what was stored."""
     for match, known in reviewing.by_match():
         keeper.keep(match, known)
-    keeper.keep_lists(in_lists)
+    keeper.keep_lists(given.listed, in_lists)
     if keeper.sentence():
         note(keeper.sentence())
 

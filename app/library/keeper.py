@@ -3,13 +3,14 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from bearoff.app.library.records import digest_of
+from bearoff.app.library.records import digest_of, digest_of_list, places_of_list
 from bearoff.app.library.sealed import StoreError
 
 if TYPE_CHECKING:
     from bearoff.analysis.review import Decision, Review
     from bearoff.app.library.keeping import Kept
     from bearoff.app.library.library import Library
+    from bearoff.app.position_lists import Listed
     from bearoff.game.records import MatchRecord
 
 
@@ -76,13 +77,22 @@ class Keeper:
             self._met[id(match)] = found.judged
             self._try(lambda library: library.keep(match, found), again=before is not None)
 
-    def keep_lists(self, judged: "Sequence[Decision]") -> None:
+    def keep_lists(self, listed: "Sequence[Listed]", judged: "Sequence[Decision]") -> None:
         """Store the judged decisions of each list of positions."""
         for source in dict.fromkeys(one.source for one in judged):
-            self._keep_list(source, [one for one in judged if one.source == source])
+            self._keep_list(
+                source,
+                [one for one in listed if one[0] == source],
+                [one for one in judged if one.source == source],
+            )
 
-    def _keep_list(self, source: str, judged: "Sequence[Decision]") -> None:
-        self._try(lambda library: library.keep_list(source, judged))
+    def _keep_list(
+        self, source: str, listed: "Sequence[Listed]", judged: "Sequence[Decision]"
+    ) -> None:
+        places = places_of_list(listed)
+        numbered = {places[one.line].pop(0): one for one in judged}
+        digest = digest_of_list(listed)
+        self._try(lambda library: library.keep_list(source, digest, numbered))
 
     def _try(self, keep: "Callable[[Library], Kept]", *, again: bool = False) -> None:
         if self._library is None or self._failed:

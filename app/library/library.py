@@ -22,7 +22,7 @@ from bearoff.app.library.keeping import Kept, write, write_races
 from bearoff.app.library.kept import KeptDecision, KeptMatch
 from bearoff.app.library.names import MyNames
 from bearoff.app.library.notes import Notes
-from bearoff.app.library.records import digest_of_list, digests_of, places_of_list
+from bearoff.app.library.records import digests_of
 from bearoff.app.library.rows import comments, list_row, match_row, placed, utc
 from bearoff.app.library.sealed import Connection, SealedFile, rows
 from bearoff.app.library.searching import SORTS, condition, match_condition
@@ -92,11 +92,11 @@ class Library:
             write_races(connection, kept.match)
         return kept
 
-    def keep_list(self, source: str, judged: Sequence[Decision]) -> Kept:
-        """Store the positions of a list; the same list is stored only once."""
-        row = list_row(source, digest_of_list(judged), self._now())
+    def keep_list(self, source: str, digest: str, judged: dict[int, Decision]) -> Kept:
+        """Store the positions of a list, by number; the same list is stored only once."""
+        row = list_row(source, digest, self._now())
         with self.file.writing() as connection:
-            return write(connection, row, places_of_list(judged), {})
+            return write(connection, row, judged, {})
 
     def matches(self, wanted: Wanted = ALL, most: int = 1000) -> list[KeptMatch]:
         text, values = match_condition(wanted)

@@ -10,6 +10,7 @@ from bearoff.app.library.kept import KeptNote
 from bearoff.app.library.sealed import SealedFile, StoreError, put, rows
 from bearoff.app.library.searching import tag_pattern
 from bearoff.app.library.tables import is_reference, read_reference
+from bearoff.errors import ContactError
 from bearoff.game.state import GameState
 
 
@@ -48,7 +49,7 @@ class Notes:
                     "saved for the trainer; add a note to the decision instead"
                 )
             return self._note(match, decision, xgid, text, tags)
-        return self._note(None, None, Race.parse(position).xgid, text, tags)
+        return self._note(None, None, _race(position).xgid, text, tags)
 
     def of(self, match: int | None = None) -> list[KeptNote]:
         """Return the notes on a match, or all notes, oldest first."""
@@ -112,6 +113,18 @@ class Notes:
         query = f"SELECT * FROM notes WHERE {text} ORDER BY id"
         with self._file.reading() as connection:
             return [note_of(row) for row in rows(connection, query, "notes", values)]
+
+
+def _race(position: str) -> Race:
+    """Parse a race; raise `StoreError` if the position has contact."""
+    try:
+        return Race.parse(position)
+    except ContactError:
+        raise StoreError(
+            "only positions of races can be saved for the trainer, but there is contact in "
+            f"{position}; to store an estimate of it, review a file that contains it: "
+            "bearoff review FILE"
+        ) from None
 
 
 def _tag(text: str) -> str:

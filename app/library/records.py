@@ -10,7 +10,9 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from bearoff import BearoffError
-from bearoff.analysis.review import Decision
+from bearoff.analysis.review import ContactQuestion
+from bearoff.answers import Question
+from bearoff.app.position_lists import Listed
 from bearoff.game import Board
 from bearoff.game.records import (
     Action,
@@ -22,6 +24,7 @@ from bearoff.game.records import (
     decisions_at,
     moments,
 )
+from bearoff.positions import Setup, format_xgid
 
 _LEVEL = 6  # compression level, which reduces records to a fifth
 
@@ -143,16 +146,42 @@ def places_of(record: MatchRecord) -> dict[int, RecordedDecision]:
     return found
 
 
-def places_of_list(judged: Sequence[Decision]) -> dict[int, Decision]:
-    """Return the decisions of a list of positions, keyed by number as in a match."""
+def places_of_list(listed: Sequence[Listed]) -> dict[int, list[int]]:
+    """Return the numbers of the positions of a list, as in a match, keyed by line.
+
+    A line has several positions if several files have the name of the list.
+    """
     races, before = count(1), count(BEFORE_RACES + 1)
-    return {next(races if one.in_race else before): one for one in judged}
+    found: dict[int, list[int]] = {}
+    for _, line, question in listed:
+        if not isinstance(question, str):
+            place = next(races if isinstance(question, Question) else before)
+            found.setdefault(line, []).append(place)
+    return found
 
 
-def digest_of_list(judged: Sequence[Decision]) -> str:
-    """Return a digest that identifies a list of positions."""
-    said = [(one.position.xgid, one.kind, one.decided) for one in judged]
+def digest_of_list(listed: Sequence[Listed]) -> str:
+    """Return a digest of all positions of a list, whether they have been judged or not."""
+    said = [
+        (format_xgid(_setup(question)), _after(question), question.decided)
+        for _, _, question in listed
+        if not isinstance(question, str)
+    ]
     return hashlib.sha256(repr(said).encode()).hexdigest()
+
+
+def _setup(question: Question | ContactQuestion) -> Setup:
+    return question.race.setup if isinstance(question, Question) else question.setup
+
+
+def _after(question: Question | ContactQuestion) -> tuple[int, ...] | None:
+    """Return the checkers on each point after the play in a question."""
+    if isinstance(question, ContactQuestion):
+        return None if question.after is None else question.after.points
+    with suppress(BearoffError):
+        after = question.after()
+        return None if after is None else after.counts
+    return None
 
 
 def packed(record: MatchRecord) -> bytes:

@@ -72,6 +72,8 @@ def show_answer(
         say()
     if rolls is not None:
         _show_rolls(rolls)
+        if answer.kind == "rollout":
+            say("The 21 rolls are evaluated by the fast model, not rolled out.")
         say()
     if view.market:
         _show_market(answer)

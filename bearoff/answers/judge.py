@@ -206,12 +206,16 @@ class Judge:
         return play_choices(race, self.races([race]), source, self.model, played)
 
     def market(self, race: Race, source: Source) -> Market:
-        """Compute the market losers for a roller who may double.
+        """Compute the market losers for a roller who may double."""
+        return market_by(self.source_ahead(source), self.races([race]))
 
-        Rollouts of 441 pairs of rolls would take too long, so the fast model replaces them.
+    def source_ahead(self, source: Source) -> Source:
+        """Return the source for the next rolls of a race with a given source.
+
+        Rollouts after each of the 21 rolls, or of 441 pairs of rolls, would take too long,
+        so the fast model replaces them.
         """
-        rolled = source.kind == "rollout"
-        return market_by(self.model if rolled else source, self.races([race]))
+        return self.model if source.kind == "rollout" else source
 
     def window(self, race: Race, source: Source) -> DoublingWindow:
         """Find the doubling window of a roller who may double, at the stakes of the race.

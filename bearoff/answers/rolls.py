@@ -67,7 +67,8 @@ def answer_rolls(
     race : Race
         Race before the roll; its dice are ignored.
     source : Source, optional
-        Source of the values; by default the best one.
+        Source of the values; by default the best one. The fast model replaces rollouts,
+        see `Judge.source_ahead`.
 
     Raises
     ------
@@ -86,7 +87,7 @@ def answer_rolls(
     >>> [f"{a}-{b}" for (a, b), roll in zip(bearoff.ROLLS, rolls) if roll.luck < 0]
     ['2-1', '3-1', '4-1', '5-1', '6-1', '1-1']
     """
-    source = judge.source(race) if source is None else source
+    source = judge.source_ahead(judge.source(race) if source is None else source)
     count = len(ROLLS)
     start = judge.races([race]).select(np.zeros(count, dtype=np.int64))
     rows, sides = plays_of(start.rollers, np.arange(count))

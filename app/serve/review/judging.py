@@ -110,7 +110,7 @@ def review_all(
         else:
             judged.append(one)
         on_done(next(numbers), total)
-    keeper.keep_lists(judged)
+    keeper.keep_lists(given.listed, judged)
     return known()
 
 

@@ -200,3 +200,24 @@ def test_nothing_is_written_as_less_than_nothing():
         _mean(ClusteredMean(-0.00001, -0.00002, 0.1, 5, 2))
         == "+0.0000 (+0.0000 to +0.1000)"
     )
+
+
+def test_a_list_is_one_entry_of_the_library_however_much_is_judged(bearoff, own, tmp_path):
+    """Contact is judged at the second time only, and in columns is the same list again."""
+    contact = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
+    path = tmp_path / "list.txt"
+    path.write_text(f"LwAAwC0AAAAAAA\n{contact}\nno position\nLwAAwC0AAAAAAA\n")
+    assert bearoff("review", str(path), "--model", "-q", "--races-only").code == 2
+    assert bearoff("review", str(path), "--model", "-q").code == 2
+    columns = tmp_path / "columns.csv"
+    columns.write_text(f"position\nLwAAwC0AAAAAAA\n{contact}\nLwAAwC0AAAAAAA\n")
+    assert bearoff("review", str(columns), "--model", "-q").code == 0
+    (entry,) = bearoff("library", "list", "--json").json["matches"]
+    assert (entry["decisions"], entry["estimates"]) == (2, 1)
+
+
+def test_a_saved_position_with_contact_is_refused_and_says_where_to_go(bearoff, own):
+    contact = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
+    answer = bearoff("library", "save", contact)
+    only_sentence(answer, "bearoff review", contact)
+    assert "contact" in answer.err

@@ -142,8 +142,9 @@ def test_a_list_is_kept_as_positions(library):
         judge_question(one, judge, formula, "mine.csv", line)
         for line, one in enumerate(asked, 2)
     ]
-    assert library.keep_list("mine.csv", found).new
-    assert not library.keep_list("again.csv", found).new
+    numbered = dict(enumerate(found, 1))
+    assert library.keep_list("mine.csv", "digest", numbered).new
+    assert not library.keep_list("again.csv", "digest", numbered).new
     play, take = library.decisions_of(1)
     assert (play.judged.decided, play.judged.line) == ("3/off", 2)
     assert play.judged.cost == found[0].cost > 1

@@ -28,7 +28,8 @@ def mixed(tmp_path_factory):
     draw = random.Random(5)
     for part in range(6):
         now[0] = START.replace(year=2020 + part, month=1 + 2 * part)
-        library.keep_list(f"list {part}", [_drawn(draw) for _ in range(50)])
+        drawn = {place: _drawn(draw) for place in range(1, 51)}
+        library.keep_list(f"list {part}", f"digest {part}", drawn)
     for name in ("gnubg_match.mat", "gnubg_session.mat"):
         library.keep(*reviewed(name))
     library.notes.add("2", "a cold evening")

@@ -431,3 +431,24 @@ def test_nothing_is_said_of_a_double_that_the_roller_may_not_make(table, score):
     for judge in Judge([table]), Judge(()), Judge((), patience=0):
         answer = judge.answer(race)
         assert (answer.double_take, answer.double_take_error) == (None, None)
+
+
+def test_market_losers_and_the_21_rolls_are_not_rolled_out():
+    """Hundreds of rollouts would take hours, so the model replaces them in both alike."""
+
+    class RollsOutOneRace(ModelSource):
+        kind = "rollout"
+
+        def values(self, races):
+            assert len(races) == 1
+            return super().values(races)
+
+    race = race_of("0,0,2,3,3,3", "0,1,2,2,3,3")
+    by_model = Judge([], patience=0)
+    rolling = Judge([], patience=0, roll_out=lambda race: RollsOutOneRace())
+    found = rolling.answer(race, market=True)
+    assert found.kind == "rollout"
+    (rolls, expected) = (answer_rolls(one, race) for one in (rolling, by_model))
+    assert rolls == expected
+    losing = sum(one.chance * one.losing for one in rolls)
+    assert losing == pytest.approx(found.market.losing_probability, abs=1e-12)

@@ -40,7 +40,7 @@ def library(tmp_path, judge):
         judge_question(Question(Race.parse(at), decided=said), judge, ladder, "list", line)
         for line, (at, said) in enumerate(DECISIONS, 1)
     ]
-    found.keep_list("list", judged)
+    found.keep_list("list", "digest", dict(enumerate(judged, 1)))
     return found
 
 
