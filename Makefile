@@ -1,5 +1,5 @@
-# Everything here runs on a machine that has only Python 3.11 or later, pip and make.
-# `make demo` and `make test` are the two to know.
+# Every target runs on a machine that has only Python 3.11 or later, pip and make.
+# `make demo` and `make test` are the most important targets.
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -14,25 +14,25 @@ PYTEST := MALLOC_ARENA_MAX=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n
 .DELETE_ON_ERROR:
 .PHONY: help demo test test-rest test-all check docs format bench trials figures formulas paper lock clean
 
-help:  ## List what there is
+help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
-demo: $(VENV)/.installed  ## Set up (1 to 4 minutes the first time), play configs/quick.yaml, show its table and chart, solve 8 checkers
+demo: $(VENV)/.installed  ## Install into .venv (1 to 4 minutes the first time), play configs/quick.yaml, write its report and chart, build a table of 8 checkers, show a cube action
 	rm -rf $(DEMO)/quick
 	$(BIN)/bearoff simulate configs/quick.yaml --to $(DEMO)
 	$(BIN)/bearoff analyze $(DEMO)/quick
 	$(BIN)/bearoff tables build --two-sided --checkers 8
 	$(BIN)/bearoff cube 1,2,2,1,1,1 2,2,1,1,1,1
 
-test: $(VENV)/.tools  ## Set up and run the tests of all that is installed: about 7 minutes on two cores
+test: $(VENV)/.tools  ## Install into .venv and run the fast tests (about 7 minutes on two cores)
 	$(PYTEST) -m "not slow"
 
-test-rest: $(VENV)/.tools  ## The slow ones: trials, research, benchmarks, site, wheel, transcripts
+test-rest: $(VENV)/.tools  ## Run the slow tests: trials, research, benchmarks, documentation, site, wheel
 	$(PYTEST) -m slow
 
-test-all: test test-rest  ## Every test
+test-all: test test-rest  ## Run all tests
 
-check: $(VENV)/.tools  ## Lint, format, types, layers; the largest files, rooms and faces
+check: $(VENV)/.tools  ## Check style, format, types and layers; list the largest files, rooms and faces
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -41,31 +41,31 @@ check: $(VENV)/.tools  ## Lint, format, types, layers; the largest files, rooms 
 	@$(BIN)/python -m tests.app.serve.types_of_page
 	@if command -v npx > /dev/null; \
 	  then npx --yes --package typescript@5.6.3 tsc -p app/serve/web/jsconfig.json; \
-	  else echo "node is not here: the types of the page are not checked"; fi
+	  else echo "node is not installed: the types of the page were not checked"; fi
 
 docs: $(VENV)/.tools  ## Build the documentation and the API reference into site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
-format: $(VENV)/.tools  ## Put the code into the one format
+format: $(VENV)/.tools  ## Format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(VENV)/.tools  ## Every speed as a ratio to a baseline, held to results/benchmarks
+bench: $(VENV)/.tools  ## Measure all speeds as ratios to a baseline, and compare them with results/benchmarks
 	$(BIN)/python -m benchmarks
 
-trials: $(VENV)/.tools  ## Try to break it at full scale, kills to clusters: hours; goes on where it was
+trials: $(VENV)/.tools  ## Run the reliability programs whose pages are older than the code (hours; an interrupted run continues)
 	$(BIN)/python -m verify --all
 
 figures: $(VENV)/.installed  ## Draw the paper's figures into results/figures
 	$(BIN)/python -m research.figures
 
-formulas: $(VENV)/.paper  ## Populations, search, scores, sheets, paper; continues where it stopped
+formulas: $(VENV)/.paper  ## Build populations, search for formulas, write scores, sheets and the paper; an interrupted run continues
 	$(BIN)/python -m research.remake
 
-paper: $(VENV)/.paper  ## Set results/paper.pdf from the numbers in results/
+paper: $(VENV)/.paper  ## Typeset results/paper.pdf with the numbers in results/
 	$(BIN)/python -m research.typeset
 
-lock:  ## Pin what the newest packages are; with the oldest Python supported
+lock:  ## Pin the newest versions of all packages in requirements.lock; run it with the oldest supported Python
 	rm -rf $(VENV).lock
 	$(PYTHON) -m venv $(VENV).lock
 	$(VENV).lock/bin/python -m pip install --quiet ".[cluster,dev,docs,fuzz,mcp,paper,web]"
@@ -73,14 +73,14 @@ lock:  ## Pin what the newest packages are; with the oldest Python supported
 	mv requirements.new requirements.lock
 	rm -rf $(VENV).lock
 
-clean:  ## Remove the environment, caches and the demo; results/ stays
+clean:  ## Remove the environment, caches and the demo, but not results/
 	rm -rf $(VENV) $(VENV).lock $(DEMO) build site *.egg-info
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 # A stamp marks what is installed, so that nothing is installed twice.
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else \
-	  f"Python 3.11 or later is needed, {sys.version.split()[0]} found; say which: make PYTHON=python3.13 ...")'
+	  f"Python 3.11 or later is required, but this is {sys.version.split()[0]}; name another: make PYTHON=python3.13 ...")'
 	@echo "Setting up $(VENV), once: 1 to 4 minutes on two cores"
 	@$(PYTHON) -m venv $(VENV)
 	@touch $@
@@ -91,19 +91,19 @@ $(VENV)/.made:
 $(VENV)/.installed: $(VENV)/.made pyproject.toml setup.py requirements.lock
 	@echo "1 of 3: installing packages"
 	@$(PIP) --no-compile --editable ".[web]"
-	@echo "2 of 3: loading them once"
+	@echo "2 of 3: loading the packages once"
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -c \
 	  'import bearoff.app.run, bearoff.analysis, bearoff.sim, numba, scipy.special, joblib, pyarrow.parquet, matplotlib.pyplot'
-	@echo "3 of 3: compiling for this machine, a minute or two"
+	@echo "3 of 3: compiling the program for this machine (a minute or two)"
 	@PYTHONDONTWRITEBYTECODE= $(BIN)/bearoff warm --quiet
 	@touch $@
 
 $(VENV)/.tools: $(VENV)/.installed
-	@echo "Installing what tests and checks need"
+	@echo "Installing the packages for tests and checks"
 	@$(PIP) --no-compile --editable ".[cluster,dev,docs,fuzz,mcp,paper,web]"
 	@touch $@
 
 $(VENV)/.paper: $(VENV)/.installed
-	@echo "Installing what the paper needs"
+	@echo "Installing the packages for the paper"
 	@$(PIP) --editable ".[paper,web]"
 	@touch $@

@@ -137,7 +137,7 @@ def say_decisions(found: "list[KeptDecision]", *, of_match: bool = False) -> Non
         [
             "ref",
             *([] if of_match else ["<day"]),
-            *("<player", "pips", "<chosen", "<right", "lost"),
+            *("<player", "pips", "<chosen", "<best", "lost"),
             *(["<in the file", "lost"] if files else []),
         ],
         [

@@ -63,7 +63,7 @@ def show_review(
         return
     say("The costliest:")
     say_table(
-        ["where", "<player", "<chosen", "<right", f"cost, {UNIT}", *["<how"] * whole],
+        ["where", "<player", "<chosen", "<best", f"cost, {UNIT}", *["<how"] * whole],
         [
             [
                 *(_where(one, judged), one.player, one.done, one.best),
@@ -83,7 +83,7 @@ def _show_positions(judged: "Sequence[Decision]") -> None:
     say(f"Positions without a decision; equities are in {UNIT}:")
     said = any(one.file is not None for one in judged)
     say_table(
-        ["<position", "<right", "equity", "<how", *["<by the file", "equity"] * said],
+        ["<position", "<best", "equity", "<how", *["<by the file", "equity"] * said],
         [
             [
                 one.position.xgid.removeprefix("XGID="),
@@ -204,7 +204,7 @@ def line_of(one: "Decision") -> str:
     from bearoff.analysis.review import UNIT
 
     where = ", ".join(filter(None, (_place(one), one.player)))
-    return f"{one.cost:.{one.digits}f} {UNIT}  {where}: {one.done}; right: {one.best}"
+    return f"{one.cost:.{one.digits}f} {UNIT}  {where}: {one.done}; best: {one.best}"
 
 
 def _where(one: "Decision", judged: "Sequence[Decision]") -> str:

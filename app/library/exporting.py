@@ -122,7 +122,7 @@ def board_text(one: KeptDecision, notes: Sequence[KeptNote] = ()) -> str:
     lines += _alternatives(judged)
     lines.append("")
     chosen = f"chosen: {judged.done}; " if judged.decided else ""
-    lines.append(f" {chosen}right: {judged.best} ({judged.method})")
+    lines.append(f" {chosen}best: {judged.best} ({judged.method})")
     if judged.decided:
         lost = f"{judged.cost:.4f} {UNIT}, error {judged.error:.4f}"
         lines.append(f" lost: {lost}")
@@ -156,7 +156,7 @@ def _in_file(said: FileSays) -> str:
     """Return the correct choice and the cost according to the file's own analysis."""
     by = f"{said.program}, {said.level}" if said.level else said.program
     lost = "" if said.cost is None else f", lost: {said.cost:.4f} {UNIT}"
-    return f"right: {said.best} ({by}){lost}"
+    return f"best: {said.best} ({by}){lost}"
 
 
 def board_of(race: Race | GameState) -> str:
