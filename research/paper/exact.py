@@ -50,7 +50,7 @@ def _numbering(results: Results, facts: Facts) -> None:
     )
     facts.put_table(
         "numbering.sizes",
-        ("points", "positions", "megabytes", "digest"),
+        ("points", "positions", "size in MB", "checksum"),
         [
             (row["points"], row["positions"], row["MB"], row["digest"].strip("`")[:12])
             for row in sizes
@@ -84,7 +84,7 @@ def _fewest_rolls(results: Results, facts: Facts) -> None:
     facts.put_table(
         "exact.gaps",
         ("share of pairs", *columns),
-        [("gap at most", *(shares[column] for column in columns))],
+        [("largest difference", *(shares[column] for column in columns))],
     )
 
 
@@ -116,7 +116,7 @@ def _errors(results: Results, facts: Facts) -> None:
     )
     facts.put_table(
         "exact.errors",
-        ("plane", "error stated", "largest error seen", "of the stated"),
+        ("plane", "stated error", "largest difference", "share of the stated error"),
         [
             (
                 plane,
@@ -139,13 +139,13 @@ def _gammons(results: Results, facts: Facts) -> None:
     rows = page.table("worth at least", "pairs")
     facts.put_table(
         "gammons.worth",
-        ("worth at least, points", "pairs", "share of them"),
+        ("value of gammons, points, at least", "pairs", "share of pairs"),
         [list(row.values()) for row in rows],
     )
     worth = page.table("roller's checkers", "largest", under="## The opponent has")
     facts.put_table(
         "gammons.by_checkers",
-        ("checkers left", "worth at most", "two fewest-rolls players off by"),
+        ("checkers left", "largest value", "largest error with fewest-rolls play"),
         [
             (row["roller's checkers"], row["largest"], row["fewest-rolls off by"])
             for row in worth

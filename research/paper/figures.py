@@ -41,7 +41,7 @@ def waste(results: Results) -> Any:
     whole = np.unique(pips)
     median = [np.median((epc - pips)[pips == at]) for at in whole]
     axes.plot(whole, median, color=ACCENT, lw=1.5, label="median")
-    axes.set(xlabel="pips", ylabel="wasted, pips")
+    axes.set(xlabel="pips", ylabel="wastage, pips")
     axes.legend(frameon=False)
     return figure
 
@@ -59,7 +59,7 @@ def gap(results: Results) -> Any:
     axes.set(xlabel="opponent's checkers", ylabel="roller's checkers")
     axes.set_xticks(range(1, most + 1, 2))
     axes.set_yticks(range(1, most + 1, 2))
-    figure.colorbar(shown, label="largest gap, percentage points")
+    figure.colorbar(shown, label="largest difference, percentage points")
     return figure
 
 
@@ -70,7 +70,7 @@ def frontier(results: Results) -> Any:
     least = results.page("formulas/frontier.md").table("budget", "minimum loss", "test")
     bounded = [row for row in least if row["budget"].isdecimal()]
     units, test = ([float(row[key]) for row in bounded] for key in ("budget", "test"))
-    axes.step(units, test, "--", where="post", color=GREY, lw=1, label="least loss found")
+    axes.step(units, test, "--", where="post", color=GREY, lw=1, label="smallest loss found")
     kinds = (
         ("published", losses.published, "o", GREY),
         ("found by the search", losses.searched, ".", SHADES[2]),
@@ -92,7 +92,7 @@ def frontier(results: Results) -> Any:
                           xytext=(5, 2), textcoords="offset points")  # fmt: skip
     axes.set(
         xlabel="mental cost, units",
-        ylabel="lost a near decision,\nthousandths",
+        ylabel="loss per near decision,\nthousandths of a point",
         yscale="log",
     )
     axes.set_yticks([10, 20, 40, 80], ["10", "20", "40", "80"])
@@ -122,7 +122,7 @@ def rows(results: Results) -> Any:
     axes.set_yticks([1, 3, 10, 30], ["1", "3", "10", "30"])
     axes.minorticks_off()
     axes.set_xticks(places, losses.rows, rotation=40, ha="right", fontsize=7)
-    axes.set_ylabel("lost, thousandths")
+    axes.set_ylabel("loss, thousandths of a point")
     axes.grid(axis="y", lw=0.3, color=SHADES[1])
     figure.legend(frameon=False, fontsize=7, ncols=6, loc="outside upper center")
     return figure
@@ -145,7 +145,7 @@ def agreement(results: Results) -> Any:
             middle, np.exp(-(middle**2) / 2) / np.sqrt(2 * np.pi), color=ACCENT, lw=1.3
         )
         axes.set_title(f"{name}: {len(z):,} pairs", fontsize=8)
-        axes.set_xlabel("differences, standard errors")
+        axes.set_xlabel("z-score")
     return figure
 
 
@@ -188,7 +188,7 @@ def scores(results: Results) -> Any:
         axes.set_xlabel("opponent needs")
         axes.spines[:].set_visible(False)
     both[0].set_ylabel("roller needs")
-    figure.colorbar(shown, ax=both, label="lost a decision, thousandths", extend="max")
+    figure.colorbar(shown, ax=both, label="loss per decision, thousandths of a point", extend="max")
     return figure
 
 

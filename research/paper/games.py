@@ -96,7 +96,7 @@ def gather(results: Results, facts: Facts) -> None:
             "mean z",
             "rms z",
             "worst z",
-            "by chance",
+            "probability",
         ),
         [
             (
@@ -115,7 +115,7 @@ def gather(results: Results, facts: Facts) -> None:
     )
     facts.put_table(
         "games.gains",
-        ("run", "the roller's cube", "gains, points a game"),
+        ("run", "formula of the roller", "gain, points per game"),
         [
             (each.run.name, each.run.config["cube"]["roller"], each.gain)
             for each in runs
@@ -143,7 +143,7 @@ def _peers(results: Results, facts: Facts) -> None:
     )
     facts.put_table(
         "peers.review",
-        ("decided by", "decisions", "costs within", "rms", "largest"),
+        ("method", "decisions", "within the limit", "rms difference", "largest"),
         [
             (
                 row["decisions"],
@@ -164,7 +164,7 @@ def _peers(results: Results, facts: Facts) -> None:
             "rms",
             "largest",
             "rms standard error",
-            "not chance, rms",
+            "systematic error, rms",
         ),
         [
             (

@@ -26,7 +26,7 @@ def note_files(results: Results, facts: Facts) -> None:
     facts.put(read__files=len(results.read))
     facts.put_table(
         "read.files",
-        ("file in results/", "SHA-256, its start"),
+        ("file in results/", "SHA-256, first digits"),
         [(name, digest[:16]) for name, digest in results.read.items()],
         words=2,
     )

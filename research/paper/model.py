@@ -19,8 +19,8 @@ def gather(results: Results, facts: Facts) -> None:
     facts.put_table(
         "model.errors",
         (
-            "what is known of a side",
-            "chance, %",
+            "known about each side",
+            "winning chance, %",
             "no double",
             "double/take",
             "doubling",

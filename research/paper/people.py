@@ -26,7 +26,7 @@ def gather(results: Results, facts: Facts) -> None:
     )
     facts.put_table(
         "people.kinds",
-        ("decisions", "number", "mistakes", "lost a decision", "of all"),
+        ("decisions", "number", "mistakes", "loss per decision", "share of the loss"),
         [
             (
                 name,
@@ -41,6 +41,6 @@ def gather(results: Results, facts: Facts) -> None:
     court = results.page("agreement/court.md").table("level", "home (95%)")
     facts.put_table(
         "people.court",
-        ("program", "lost a decision at home, EMG/1000", "wrong at home"),
+        ("search depth", "loss per decision at home, thousandths (EMG), 95% interval", "wrong decisions at home"),
         [(row["level"], row["home (95%)"], row["wrong at home"]) for row in court],
     )

@@ -185,10 +185,10 @@ def _tables(results: Results, losses: Losses, facts: Facts) -> None:
         "rules.all",
         (
             "formula",
-            "units",
-            "near decision",
-            "a game",
-            "own games",
+            "mental cost",
+            "per near decision",
+            "per game",
+            "per own game",
             "uniform pairs",
             "beyond home",
         ),
@@ -208,7 +208,7 @@ def _tables(results: Results, losses: Losses, facts: Facts) -> None:
     shown = [*losses.ours, *USUAL]
     facts.put_table(
         "rules.battery",
-        ("row", *shown, "least published"),
+        ("test set", *shown, "best published method"),
         [
             (
                 row,
@@ -221,7 +221,7 @@ def _tables(results: Results, losses: Losses, facts: Facts) -> None:
     )
     facts.put_table(
         "rules.rows",
-        ("row", "decisions, or pairs of positions", "positions"),
+        ("test set", "content", "positions"),
         [(row, *held[row].rsplit("; ", 1)) for row in losses.rows if row in held],
         words=2,
     )
@@ -233,7 +233,7 @@ def _costs(losses: Losses, facts: Facts) -> None:
     rubrics = list(costs[names[0]].by_rubric())
     facts.put_table(
         "rules.costs",
-        ("formula", *rubrics, "given the pip counts", "numbers to know"),
+        ("formula", *rubrics, "given the pip counts", "numbers to memorise"),
         [
             (
                 name,
@@ -272,7 +272,7 @@ def _frontier(results: Results, losses: Losses, facts: Facts) -> None:
     )
     facts.put_table(
         "frontier.least",
-        ("units allowed", "least loss found", "the same on the test part"),
+        ("largest mental cost", "smallest loss found", "loss in the test games"),
         [(row["budget"], row["minimum loss"], row["test"]) for row in rows],
     )
 
