@@ -70,7 +70,9 @@ def frontier(results: Results) -> Any:
     least = results.page("formulas/frontier.md").table("budget", "minimum loss", "test")
     bounded = [row for row in least if row["budget"].isdecimal()]
     units, test = ([float(row[key]) for row in bounded] for key in ("budget", "test"))
-    axes.step(units, test, "--", where="post", color=GREY, lw=1, label="smallest loss found")
+    axes.step(
+        units, test, "--", where="post", color=GREY, lw=1, label="smallest loss found"
+    )
     kinds = (
         ("published", losses.published, "o", GREY),
         ("found by the search", losses.searched, ".", SHADES[2]),
@@ -188,7 +190,9 @@ def scores(results: Results) -> Any:
         axes.set_xlabel("opponent needs")
         axes.spines[:].set_visible(False)
     both[0].set_ylabel("roller needs")
-    figure.colorbar(shown, ax=both, label="loss per decision, thousandths of a point", extend="max")
+    figure.colorbar(
+        shown, ax=both, label="loss per decision, thousandths of a point", extend="max"
+    )
     return figure
 
 

@@ -41,6 +41,10 @@ def gather(results: Results, facts: Facts) -> None:
     court = results.page("agreement/court.md").table("level", "home (95%)")
     facts.put_table(
         "people.court",
-        ("search depth", "loss per decision at home, thousandths (EMG), 95% interval", "wrong decisions at home"),
+        (
+            "search depth",
+            "loss per decision at home, thousandths (EMG), 95% interval",
+            "wrong decisions at home",
+        ),
         [(row["level"], row["home (95%)"], row["wrong at home"]) for row in court],
     )
