@@ -1,4 +1,4 @@
-"""Settings of the whole suite: no test reads or writes the user's own files."""
+"""Settings of all tests: none reads or writes the user's own files."""
 
 import gc
 import os
@@ -16,8 +16,8 @@ from bearoff.runtime import code_cache, cores, give_back_memory
 
 _CACHE = pytest.StashKey[str]()
 
-# The suite gives the same verdict every time; look for more with --hypothesis-profile.
-# No limit of time: the machine may be busy.
+# Tests are deterministic; use --hypothesis-profile to search for more. There is no time
+# limit, because the machine may be busy.
 _UNHURRIED = hypothesis.settings(
     deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
@@ -27,28 +27,28 @@ hypothesis.settings.load_profile("repeatable")
 
 
 def pytest_configure(config):
-    """Store tables in a folder of this process, doctests' and child processes' too."""
-    # Each worker has its own: which table answers depends on those that others have built.
+    """Store tables in a temporary folder, also in doctests and child processes."""
+    # Each worker has its own folder, because answers depend on stored tables.
     config.stash[_CACHE] = tempfile.mkdtemp(prefix="bearoff-tests-")
     os.environ["BEAROFF_CACHE"] = config.stash[_CACHE]
     os.environ["BEAROFF_DATA"] = str(Path(config.stash[_CACHE]) / "data")
-    # Where programs keep compiled code, too; a folder that is named is deleted by no test.
+    # Compiled code is stored there, too; tests never delete a folder named by the user.
     if folder := code_cache():
         os.environ.setdefault("NUMBA_CACHE_DIR", str(folder))
-    # No test cuts the power: whether its files lie on the disk yet is all the same, and
-    # waiting for that took a sixth of the time of some files of tests. That writers ask for
-    # it is seen in tests/bearoff/storage/test_files.py.
+    # No test cuts the power, so fsync is not needed; it took a sixth of the time.
+    # tests/bearoff/storage/test_files.py checks that writers call it.
     os.fsync = lambda descriptor: None
 
 
 def pytest_xdist_auto_num_workers():
-    """Half as many again as there are cores: a third of its time a worker waits for a page,
-    a process or a clock."""
+    """Use 1.5 workers per core, because workers wait for pages, processes and clocks a
+    third of the time.
+    """
     return cores() * 3 // 2
 
 
 _BESIDE = {"benchmarks", "research", "verify"}
-"""Folders of tests of programs that are not installed."""
+"""Folders of tests for programs that are not installed."""
 
 
 def pytest_collection_modifyitems(items):
@@ -72,18 +72,18 @@ _LARGE = (
     ("bearoff.sim.play.players", "player"),
     ("tests.two_sided_tables", "built"),
 )
-"""What is opened once a process, of any size."""
+"""Caches of tables opened once per process."""
 
 _MANY = 5000
-"""Values of a twin that are kept for other files of tests, to which few are of use."""
+"""Minimum number of cached values that are deleted after each test file."""
 
 
 _AT_SCORES, _BEYOND_HOME = "two-sided-*-at-*", ("two-sided-0[7-9]-*", "two-sided-[12]*")
-"""Folders of tables at scores, and of those of more than 6 points."""
+"""Folders of tables at scores, and of tables with more than 6 points."""
 
 
 def _forget_twins():
-    """Let go what plain recursions worked out of many positions, up to 500 MB a file."""
+    """Delete cached values of plain recursions, up to 500 MB per test file."""
     for name, module in list(sys.modules.items()):
         if name.startswith(("tests.", "oracles.")):
             for each in vars(module).values():
@@ -101,15 +101,17 @@ def _take_tables(config, *names):
 
 @pytest.fixture(scope="module", autouse=True)
 def _large_tables_go(pytestconfig):
-    """Let large tables go after each file of tests, so that a worker stays below 2 GB.
+    """Close large tables after each test file, so that a worker stays below 2 GB. ¶ Tables
+    at a score are deleted, because they would replace float64 solutions, and tables with
+    more / than 6 points, because they would replace rollouts.
 
     No table at a score is left either: it would answer for what others solve in float64.
     Nor is one beyond home, which would answer for what others roll out.
     """
-    # Of documentation, whose tests know no fixtures.
+    # Documentation tests do not know fixtures.
     _take_tables(pytestconfig, _AT_SCORES)
-    # A command that fails looks for garbage: among what these tests make alone, for among
-    # the millions of objects of a worker that has done much it takes half a second.
+    # A command that fails runs garbage collection, which would take half a second among the
+    # millions of objects of a worker; this limits it to new objects.
     gc.freeze()
     yield
     assert not _take_tables(pytestconfig, _AT_SCORES)
@@ -123,19 +125,19 @@ def _large_tables_go(pytestconfig):
 
 @pytest.fixture(scope="session")
 def table():
-    """The table of 6 points and 15 checkers."""
+    """Return the table of 6 points and 15 checkers."""
     return bearoff.one_sided_table()
 
 
 @pytest.fixture(scope="session")
 def all_successors():
-    """Every distinct successor of 6 points and 15 checkers."""
+    """Return all distinct successors of 6 points and 15 checkers."""
     return bearoff.plays.successors(6, 15)
 
 
 @pytest.fixture
 def no_locks(monkeypatch):
-    """As on a shared file system that knows no locks."""
+    """Simulate a shared file system without locks."""
 
     class NoLock(filelock.FileLock):
         def _acquire(self):

@@ -1,4 +1,4 @@
-"""Decisions as tests need them: by the equities of their choices, or of a given cost."""
+"""Decisions for tests: with given equities, or a given cost."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ PLAYS = ("a", "b", "c", "d")
 
 
 def choices_of(kind, equities, error=0.0, cube="centred"):
-    """Return choices of these equities; with the cube of waiting and of a take."""
+    """Return choices with these equities, of waiting and of a take."""
     if kind == "play":
         return rated_alternatives(list(zip(PLAYS, equities, strict=False)), error)
     values = Values.empty(Terms(), np.full(1, cube == "owned", np.int8))
@@ -21,7 +21,7 @@ def choices_of(kind, equities, error=0.0, cube="centred"):
 
 
 def costing(one: Decision, cost: float, error: float = 0.0) -> Decision:
-    """Return a decision of which the choice that was made has another cost."""
+    """Return a decision with this cost."""
     found = list(one.alternatives)
     found[one.made] = replace(found[one.made], cost=cost, error=error)
     return replace(one, alternatives=tuple(found))

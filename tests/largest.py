@@ -1,4 +1,5 @@
-"""Print the ten largest files, rooms, faces, files of kernels, and scripts of the page.
+"""Print the ten largest files, rooms, faces, kernel files, and scripts of the page. ¶
+python -m tests.largest / Size alone is no fault; a file with two ideas is split.
 
     python -m tests.largest
 
@@ -49,5 +50,6 @@ def _name(path):
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `| head` may have seen enough.
+    # A command such as `| head` may stop early.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     main()

@@ -1,4 +1,4 @@
-"""An .xg made from nothing, by the published layout of its records."""
+"""An .xg file made from the published record layout."""
 
 import struct
 import zlib
@@ -16,7 +16,8 @@ def _record(kind, *numbers):
 
 
 def made_xg(players, board, roll, moves, cube=0, equities=None):
-    """A session of one game: player 1 does not double on a board, then plays a roll.
+    """Return a session of one game: player 1 does not double, then plays a roll. ¶ Moves
+    are from one point to another, 0 for off; a cube of 1 is a 2 owned by player 1.
 
     Moves are from one point to another, 0 for off; the cube is 1 for a 2 of player 1.
     """

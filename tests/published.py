@@ -1,4 +1,6 @@
-"""Published values, each with its source; tolerances are half the last printed digit.
+"""Published values with their sources; tolerances are half the last printed digit. ¶
+"Rolls" is the mean number of rolls under play that minimises it; EPC is rolls x 49/6. /
+Counts are the checkers on the ace, deuce, ... to the six.
 
 "Rolls" is the mean number of rolls under play that minimises it; EPC is rolls x 49/6.
 Counts are the checkers on the ace, deuce, ... to the six.
@@ -7,11 +9,11 @@ Counts are the checkers on the ace, deuce, ... to the six.
 from fractions import Fraction
 
 EXACT = 1e-13
-"""For values known as fractions: the rounding of some thirty float64 sums, with room."""
+"""Tolerance for values known as fractions: rounding of some thirty float64 sums."""
 
 # Benjamin and Ross, "Enumerating Backgammon Positions: The Perfect Hash".
 POSITIONS = 54_264
-DENSE_ARRAY_IS_LARGER_BY = 4_947  # of 16^7 entries, rounded
+DENSE_ARRAY_IS_LARGER_BY = 4_947  # than 16^7 entries, rounded
 PAPER_TABLE_1 = {  # vector (checkers off, then ace to six): number
     (15, 0, 0, 0, 0, 0, 0): 0,
     (14, 1, 0, 0, 0, 0, 0): 1,
@@ -19,8 +21,7 @@ PAPER_TABLE_1 = {  # vector (checkers off, then ace to six): number
     (13, 2, 0, 0, 0, 0, 0): 7,
     (13, 1, 1, 0, 0, 0, 0): 8,
     (13, 1, 0, 0, 0, 0, 1): 12,
-    # Quoted to us as (12,3,0,0,0,0,0), which the paper's own definition places at 28:
-    # of the lists, 13 zeros and two deuces follow 13 zeros, an ace and a six.
+    # A quotation has (12,3,0,0,0,0,0), to which the paper's definition gives 28.
     (13, 0, 2, 0, 0, 0, 0): 13,
     (12, 3, 0, 0, 0, 0, 0): 28,
     (4, 3, 3, 2, 0, 2, 1): 8887,
@@ -29,14 +30,14 @@ PAPER_TABLE_1 = {  # vector (checkers off, then ace to six): number
 PAPER_EXAMPLE = ((3, 3, 2, 0, 2, 1), 8887, 31)  # counts, number, pips
 PAPER_EXAMPLE_TERMS = ((7, 10), (6, 7), (5, 4), (4, 2), (3, 2), (2, 0))  # n multichoose k
 
-# (position, roll, distinct successor) over all positions and the 21 rolls, the position
-# with all checkers off counted with one each; recounted by oracles/reference.py.
+# Number of (position, roll, distinct successor) over all positions and the 21 rolls; all
+# checkers off counts once per roll. oracles/reference.py counts them again.
 TRIPLES = 9_208_681
 LONGEST_BEAR_OFF = 30
 PIP_VALUES = 91
 
-# The common table of bearing off in one roll; of 36 throws, a play that succeeds.
-# Row p of the second: one checker on p, the other on the ace, deuce, ... to p.
+# Rolls of 36 that bear off one checker on each point, and two checkers: one on p and the
+# other on the ace, deuce, ... to p.
 ONE_CHECKER_OFF = (36, 36, 36, 34, 31, 27)
 TWO_CHECKERS_OFF = (
     (36,),
@@ -47,7 +48,7 @@ TWO_CHECKERS_OFF = (
     (15, 13, 10, 8, 6, 4),
 )
 
-# All checkers on the ace: each roll takes two off, a double four. By hand.
+# With all checkers on the ace, each roll takes two off, and a double four (by hand).
 ACE_STACK_ROLLS = {
     1: Fraction(1),
     2: Fraction(1),
@@ -66,34 +67,34 @@ ACE_STACK_ROLLS = {
     15: Fraction(1953839, 279936),
 }
 
-# (counts, mean rolls, EPC) as printed; the first of them rounded to two digits.
+# (counts, mean rolls, EPC) as printed; the first mean is rounded to two digits.
 GNUBG_MANUAL = ((5, 4, 0, 0, 0, 0), 4.41, 36.02)
-EPC = {  # This project's list of checked values, three digits.
+EPC = {  # Checked values of this project, with three digits.
     (0, 0, 0, 0, 0, 15): 100.174,
     (2, 2, 2, 2, 2, 2): 51.943,
     (5, 4, 0, 0, 0, 0): 36.016,
 }
 
-# n rolls against n rolls, 2n checkers on the ace each: the roller's win probability.
+# n rolls against n rolls, with 2n checkers on the ace each: the roller's win probability.
 ACES_AGAINST_ACES = {2: Fraction(31, 36), 3: 0.787809, 4: 0.745263}
 
-# IBM Ponder This: fifteen aces against fifteen, the game's last roll is a double.
+# IBM Ponder This: probability that fifteen aces against fifteen end with a double.
 LAST_ROLL_IS_DOUBLE = 0.341730
 
-# Roller on the 5 and 2 against one checker on the ace: the last roll of the game.
+# The roller has the 5 and 2 points against one checker on the ace: the last roll.
 FIVE_TWO_AGAINST_ACE = Fraction(19, 36)
 FIVE_TWO_OWNED_AND_REDOUBLED = 0.111111
 FIVE_TWO_OPPONENT_OWNS = 0.055556
 
-# Four rolls against four, 7 or 8 aces a side, the roller owning the cube: redouble,
-# take. Quoted to us as "two sides of four aces", where a double is a pass.
+# Four rolls against four, 7 or 8 aces a side, with the roller's cube: redouble, take. A
+# quotation has "two sides of four aces", where a double is a pass.
 FOUR_ROLLS_NO_DOUBLE = 0.792953
 FOUR_ROLLS_DOUBLE_TAKE = 0.916752
 
-# Moving a checker back a pip can save rolls. (before, after, rolls saved)
+# Moving a checker back a pip can save rolls: (before, after, rolls saved).
 BACK_IS_BETTER = ((8, 0, 6, 0, 0, 0), (7, 1, 6, 0, 0, 0), 0.304)
 BACK_IS_BETTER_CASES = (46_969, 193_800)
 ONE_MORE_CHECKER_CASES = 232_560
 
-# GNU Backgammon 1.07.001 20230103; see data/README.md for how these were recorded.
-GNUBG_UNIT = 65_535  # its chances are whole multiples of 1/65,535
+# GNU Backgammon 1.07.001 20230103; data/README.md tells how these were recorded.
+GNUBG_UNIT = 65_535  # its chances are multiples of 1/65,535

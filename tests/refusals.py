@@ -1,4 +1,4 @@
-"""A refusal is held to its class, its place and the value it names, not to its words."""
+"""Error messages are tested by class, place and value, not by wording."""
 
 import re
 from contextlib import contextmanager
@@ -7,7 +7,7 @@ import pytest
 
 
 def names(message, *named):
-    """Whether a message of one line has each text, and each number as a whole."""
+    """Return whether a one-line message has each text, and each number as a whole."""
     return "\n" not in message and all(
         re.search(rf"(?<![\w.]){re.escape(str(each))}(?!\w|\.\d)", message)
         if isinstance(each, int | float)
@@ -18,7 +18,7 @@ def names(message, *named):
 
 @contextmanager
 def refused(error, *named):
-    """Requires a refusal within, in one line that names each place and value."""
+    """Context manager that requires a one-line error with these places and values."""
     with pytest.raises(error) as caught:
         yield caught
     assert names(str(caught.value), *named), (str(caught.value), named)

@@ -1,4 +1,4 @@
-"""What each room shows: names that resolve and are documented, and nothing else."""
+"""The face of each room: all names resolve and are documented."""
 
 import importlib
 import inspect

@@ -1,4 +1,4 @@
-"""The shape of the house: rooms show a face and say what they import."""
+"""The structure of the packages: rooms have faces and declare their imports."""
 
 import ast
 import importlib
@@ -27,7 +27,7 @@ def rooms():
 
 
 def imported(path):
-    """Return the modules that a file imports from, dotted."""
+    """Return the dotted names of the modules that a file imports from."""
     found = []
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -39,7 +39,7 @@ def imported(path):
 
 
 def room_of(module):
-    """Return the innermost package that a module or a package is in."""
+    """Return the innermost package of a module."""
     parts = module.split(".")
     while not ROOT.joinpath(*parts).is_dir():
         parts.pop()
@@ -60,8 +60,8 @@ def test_outside_a_room_only_its_face_is_imported():
 
 
 def test_a_large_package_is_imported_whole_before_a_part_of_it():
-    # A thread that asks for a part alone while another imports the whole breaks both:
-    # either finds modules that are half there.
+    # If one thread imports a part while another imports the whole, both find incomplete
+    # modules.
     early = []
     for path in CODE:
         whole: set[str] = set()
@@ -85,7 +85,7 @@ def test_every_room_says_what_it_may_import():
 
 
 def faces():
-    """Yield what each room exports, unless it belongs to another package."""
+    """Yield the exports of each room, unless they belong to another package."""
     for room in (*LAYERS, *rooms()):
         package = importlib.import_module(room)
         for name in getattr(package, "__all__", ()):
@@ -111,11 +111,13 @@ def test_what_a_room_exports_has_a_docstring():
 
 
 def test_files_are_replaced_and_locked_in_one_place():
-    """Elsewhere a crash might leave half a file, and a wait might never end."""
+    """Files are replaced and locked in one place; elsewhere a crash might leave half a
+    file.
+    """
     homes = {"bearoff/storage/files.py", "bearoff/runtime/locks.py"}
     calls = re.compile(
         r"\bos\.(replace|rename|link)\b|\bfsync\b|\bfilelock\b|\bFileLock\b|shutil\.move"
-        r"|\.rename\(|\.replace\([^,()\"']*\)"  # Of a path; str.replace takes two.
+        r"|\.rename\(|\.replace\([^,()\"']*\)"  # of a path; str.replace takes two arguments
     )
     found = {
         path.relative_to(ROOT).as_posix()

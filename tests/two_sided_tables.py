@@ -1,4 +1,4 @@
-"""Small two-sided tables for tests, and one way to ask all their planes."""
+"""Small two-sided tables for tests, and a query of all their planes."""
 
 from functools import cache
 
@@ -18,7 +18,7 @@ def built(checkers, points=6, start=15):
 
 
 def stored(table, plane, x, y):
-    """The plane's equity or chance: cubeless, twice the win probability less one."""
+    """Return the plane's equity; for cubeless, twice the win probability less one."""
     if plane == "cubeless":
         return np.asarray(2 * table.win_probability(x, y) - 1)
     if plane == "points":
@@ -31,10 +31,10 @@ def stored(table, plane, x, y):
 
 
 def bound(table, plane):
-    """The stated error of what `stored` gives."""
+    """Return the stated error of the result of `stored`."""
     return table.error(plane) * (2 if plane == "cubeless" else 1)
 
 
 def number(*counts):
-    """Number of the position with so many checkers on the ace, deuce, ..."""
+    """Return the number of the position with these checkers on the ace, deuce, ..."""
     return int(bearoff.rank([*counts, *[0] * (6 - len(counts))]))

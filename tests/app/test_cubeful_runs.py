@@ -85,7 +85,7 @@ def test_chances_to_win_a_match(bearoff, tmp_path):
     assert 0.4 < outcomes.equity.min() < outcomes.equity.max() <= 1
     ends = outcomes.ends
     assert (ends["cube_won"] + ends["cube_lost"] == outcomes.cubes).all()
-    # What the games were worth, from how many points were won in them.
+    # The games' value follows from the numbers of points won.
     after, worth = match_equities().after, 0.0
     for level in range(3):
         for name, sign in (("cube_won", 1), ("cube_lost", -1)):
@@ -106,7 +106,9 @@ def test_chances_to_win_a_match(bearoff, tmp_path):
     ("name", "games"), [("cubeful", 2000), ("formulas-at-play", 10_000), ("match", 2000)]
 )
 def test_hundreds_of_pairs_are_right(tmp_path, name, games):
-    """The shipped configurations, with fewer games; of another seed, so that it counts."""
+    """Hundreds of pairs are correct: shipped configurations with fewer games and another
+    seed.
+    """
     build_two_sided_table(8)
     config = load_config(ROOT / "configs" / f"{name}.yaml").model_copy(
         update={"games": games, "seed": 42, "output": str(tmp_path)}

@@ -1,4 +1,4 @@
-"""The documentation: links lead somewhere, and what it lists is what there is."""
+"""The documentation: valid links and complete lists."""
 
 import re
 
@@ -69,13 +69,13 @@ def test_every_json_key_is_documented(bearoff, tmp_path):
 
 
 BY_PLANE = ("digests", "pass_seconds")
-"""Keys of what has the planes of a two-sided table for keys of its own."""
+"""Keys of dictionaries by plane of a two-sided table."""
 
 
 def _keys(value):
     if isinstance(value, dict):
         within = (item for key, item in value.items() if key not in BY_PLANE)
-        names = {key for key in value if key.isidentifier()}  # Not rolls or decisions.
+        names = {key for key in value if key.isidentifier()}  # not rolls or decisions
         return names.union(*map(_keys, within))
     if isinstance(value, list):
         return set().union(*map(_keys, value))

@@ -1,4 +1,7 @@
-"""What the README and the pages of docs/ show is what happens.
+"""The examples in README and docs/ give the output shown. ¶ Blocks marked ``console`` hold
+commands after ``$`` and their output; ``...`` stands for any text. / Commands that start
+with ``make`` are run by ``.ci/run``. Blocks marked ``python`` are doctests. / Every other
+command on a page must have existing subcommands and options.
 
 Blocks marked ``console`` hold commands after ``$`` and what they print; ``...`` stands
 for anything. Commands that start with ``make`` are run by ``.ci/run``. Blocks marked
@@ -35,12 +38,13 @@ from tests.app.pages import SHOWN, blocks, commands, name_of, transcripts
 README = ROOT / "README.md"
 
 SLOW_PAGES = ("docs/cube.md", "docs/rollouts.md")
-"""Pages whose Python takes more than a few seconds."""
+"""Pages whose Python blocks take more than a few seconds."""
 
 
 @pytest.fixture
 def desk(tmp_path, monkeypatch):
-    """A folder like the repository's, in which commands may write, its own cache and data.
+    """A folder with a copy of the repository's files, its own cache and data. ¶ Exact
+    answers depend on the stored tables, so each page has its own.
 
     Which two-sided table answers depends on those there are: a page's are its own.
     """
@@ -53,7 +57,8 @@ def desk(tmp_path, monkeypatch):
     race_model()
     saving_play()
     for name in ("one-sided-06x15", "plays-tried", "race-model", "saving-play"):
-        if (bearoff.cache_folder() / name).exists():  # Or it was made for another test.
+        # Otherwise it was made for another test.
+        if (bearoff.cache_folder() / name).exists():
             (cache / name).symlink_to(bearoff.cache_folder() / name)
     monkeypatch.setenv("BEAROFF_CACHE", str(cache))
     monkeypatch.setenv("BEAROFF_DATA", str(tmp_path / "data"))
@@ -161,7 +166,7 @@ def test_every_command_is_one_that_there_is(page):
 
 
 def _check_call(program, words):
-    """Check subcommands and the names of options of a call of a program."""
+    """Check subcommands and options of a command."""
     found: Any = typer.main.get_command(program)
     while hasattr(found, "commands") and words and re.match(r"[a-z]", words[0]):
         assert words[0] in found.commands, words

@@ -1,4 +1,4 @@
-"""Faults of the machine, as opposed to bad input, end with 1."""
+"""Faults of the machine, as opposed to bad input, end with status 1."""
 
 import errno
 import os
@@ -17,7 +17,7 @@ from tests.app.conftest import ROOT, Answer
 
 @pytest.fixture
 def stopped_by(capsys):
-    """Run a program that ends by an error."""
+    """Run a program that ends with an error."""
 
     def call(error):
         def program(**_):
@@ -74,7 +74,7 @@ def test_the_first_cause_of_all_tells(stopped_by):
     error, cause = BearoffError("stopped"), BearoffError("part 3 cannot be read")
     error.__cause__, cause.__cause__ = cause, OSError("AWS Error NETWORK_CONNECTION")
     assert stopped_by(error).code == 1
-    with pytest.raises(ValueError, match="a bug"):  # A mistake of ours is not hidden.
+    with pytest.raises(ValueError, match="a bug"):  # bugs are not hidden
         stopped_by(ValueError("a bug"))
 
 
@@ -91,7 +91,7 @@ def test_bars_held_in_a_circle_come_first(capsys):
     assert last == "bearoff: stopped"
 
 
-@pytest.mark.usefixtures("table")  # No word about solving it.
+@pytest.mark.usefixtures("table")  # no notice about solving the table
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_full_disk_behind_stdout_is_a_fault(unbuffered):

@@ -1,4 +1,4 @@
-"""Arguments that are made to harm, or only look like numbers: one sentence, status 2."""
+"""Malicious arguments, and arguments that resemble numbers: one sentence, status 2."""
 
 import contextlib
 
@@ -8,7 +8,7 @@ from bearoff.app.output import LONGEST, note
 from tests.app.conftest import ROOT, only_sentence
 from verify.fuzzing.cli import in_processes
 
-pytestmark = pytest.mark.usefixtures("table")  # No word about solving it.
+pytestmark = pytest.mark.usefixtures("table")  # no notice about solving the table
 
 XGID = "XGID=-CBA-------------------ad-:0:0:1:00:0:0:0:0:10"
 

@@ -1,4 +1,4 @@
-"""What holds the repository together: packages, lock, the commands of the Makefile."""
+"""The repository: packages, lock file and the commands of the Makefile."""
 
 import ast
 import re
@@ -23,7 +23,9 @@ def _numbers(text):
 
 
 def test_the_oldest_python_can_have_what_is_installed():
-    """Packages ask for patches of a version, too: Debian 12 has Python 3.11.2."""
+    """All packages work with the oldest Python version, including its patch: Debian 12 has
+    3.11.2.
+    """
     asked = {one.name: one.metadata.get("Requires-Python", "") for one in distributions()}
     refuse = [name for name, spec in asked.items() if "3.11.2" not in SpecifierSet(spec)]
     assert refuse == []
@@ -66,7 +68,9 @@ def test_ci_runs_what_the_readme_promises():
 
 
 def test_no_two_classes_of_the_doors_have_one_name():
-    """A description of the interface would name both by their modules."""
+    """No two classes of routes have one name, because the OpenAPI document would add their
+    modules.
+    """
     trees = (ast.parse(path.read_text()) for path in (ROOT / "app").rglob("*.py"))
     classes = (one for tree in trees for one in tree.body if isinstance(one, ast.ClassDef))
     counted = Counter(one.name for one in classes)

@@ -1,4 +1,5 @@
-"""Ctrl-C and SIGTERM at the moments where Python itself would go wrong.
+"""Ctrl-C and SIGTERM at moments when Python itself would fail. ¶ Each process sends the
+signal to itself at an exact moment.
 
 Each process signals itself, so that the moment is certain.
 """
@@ -67,7 +68,8 @@ with interruptible("a half of it is stored"):
 """
 
 MISSED_AND_TOLD_NOBODY = MISSED_BY_A_LIBRARY.replace("with interr", "if True or interr")
-"""No command says what is stored."""
+"""Interruption that a library missed and nobody reported; no command states what is stored.
+"""
 
 WITH_A_BAR = """\
 from bearoff.sim.engine import PassProgress
@@ -167,7 +169,9 @@ except KeyboardInterrupt:
     pass
 raise SchemaError("what a library says of an exception in what it called back")
 """
-"""As pydantic did while a server was imported."""
+"""Program in which a library swallows Ctrl-C, as pydantic did during the import of a
+server.
+"""
 
 A_THREAD_GOES_ON = """\
 import threading
@@ -180,7 +184,7 @@ late = sys.modules["late"] = Late()
 threading.Thread(target=time.sleep, args=(0.2,)).start()
 press()
 """
-"""What comes after the last word once Python is taken apart; threads are waited for."""
+"""Program that ends while a thread still runs, for which Python waits."""
 
 A_THREAD_NEVER_ENDS = """\
 import threading
@@ -190,7 +194,7 @@ interruption._THREADS = 0.1
 threading.Thread(target=threading.Event().wait).start()
 press()
 """
-"""As one that compiles for a server that is to end may take minutes."""
+"""Program with a thread that never ends, as a compiling one may take minutes."""
 
 TERMINATED = IN_EXEC.replace("press()", "signal.raise_signal(signal.SIGTERM)")
 
@@ -237,14 +241,14 @@ def test_last_word_and_code(tmp_path, body, code, sentence):
     ("body", "code", "sentence"),
     [
         (IN_EXEC, 130, "interrupted"),
-        # What a finalizer swallows is looked for after the next call alone.
+        # An exception lost in a finalizer is only found after the next call.
         (IN_A_FINALIZER.replace("60", "1"), 130, "interrupted"),
         (WITH_A_BAR, 130, "interrupted; a half of it is stored"),
         (AT_EXIT, 0, ""),
     ],
 )
 def test_without_a_timer(tmp_path, body, code, sentence):
-    """As on Windows, which lacks these three."""
+    """Works without these three functions, as on Windows."""
     absent = "del signal.SIGALRM, signal.setitimer, signal.ITIMER_REAL"
     answer = _run(body, tmp_path, before=absent)
     assert answer.code == code
@@ -260,7 +264,7 @@ def _run(body, folder, before=""):
     )
     (folder / "program.py").write_text(program)
     done = subprocess.run(
-        # As a module: Python ends scripts otherwise.
+        # The program runs as a module, because Python ends scripts differently.
         [sys.executable, "-m", "program"],
         cwd=folder,
         env=os.environ | {"PYTHONPATH": str(ROOT)},

@@ -1,4 +1,4 @@
-"""`bearoff mcp`, asked by the protocol's own client over standard input and output."""
+"""`bearoff mcp`, queried by the protocol's own client over standard input and output."""
 
 import os
 import re
@@ -15,7 +15,7 @@ RACE = "LwAAwC0AAAAAAA"
 
 
 def asked(work):
-    """Start the server, and let a client ask it."""
+    """Start the server; query it with a client."""
 
     async def session():
         server = StdioServerParameters(

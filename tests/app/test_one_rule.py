@@ -1,4 +1,4 @@
-"""What is 0.0000 as it is written is no mistake, through every door; 0.0001 is one."""
+"""Costs displayed as 0.0000 are no mistakes in any interface; 0.0001 is one."""
 
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ from tests.decisions import costing
 COSTS = [(0.00004, False), (0.00006, True)]
 
 KEPT_AT = 2
-"""The decision that costs so much, by its place in the review."""
+"""Position of the decision with the changed cost in the review."""
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def library(tmp_path):
 
 
 def keep(library, cost):
-    """Keep a match with one decision that costs so much, and say who made it."""
+    """Store a match with one decision of this cost; return its player."""
     record, review = reviewed("gnubg_session.mat")
     judged = [costing(one, 0.0) for one in review.judged]
     judged[KEPT_AT] = costing(judged[KEPT_AT], cost)
@@ -47,7 +47,7 @@ def test_the_rule_of_reviews(cost, counts):
     assert not is_mistake(float("nan"))
     assert [is_mistake(each, digits=3) for each in (0.0004, 0.0006)] == [False, True]
 
-    # Of a review, and on the page.
+    # The decision is that of the review, as on the page.
     one = costing(reviewed("gnubg_session.mat")[1].judged[KEPT_AT], cost)
     assert one.is_mistake == decision_row(one)["mistake"] == counts
     (total,) = totals([one], lambda each: (each.player,))
@@ -62,7 +62,7 @@ def test_the_library(library, tmp_path, cost, counts):
     assert len(own_questions(library, [player])) == counts
     assert library.progress(player).whole.mistakes == counts
 
-    # Version 2 called all that costs more than its error a mistake.
+    # Version 2 counted every cost above its error as a mistake.
     def then(row):
         return row | {"mistake": row["cost"] > 0, "best": "?"}
 
@@ -84,7 +84,7 @@ def test_a_file_of_races(cost, counts):
 
 @pytest.mark.parametrize(("cost", "counts"), COSTS)
 def test_the_trainer(library, cost, counts):
-    """A choice that is worth so much less than the best one."""
+    """The trainer accepts a choice whose cost is this small."""
     record, review = reviewed("gnubg_session.mat")
     place, one = next((n, one) for n, one in enumerate(review.judged) if one.kind == "play")
     other = one.alternatives[1].name

@@ -1,4 +1,6 @@
-"""One mistake with a cube of 2 costs the same through every door, and each names the unit.
+"""A mistake with a cube of 2 has one cost and unit in all interfaces. ¶ On 5 and 2 against
+a checker on the ace, the roller wins with 19 of 36 rolls, and nobody / rolls again: waiting
+is worth 1/18, and a taken double 2/18, per point of the cube.
 
 On 5 and 2 against a checker on the ace, the roller wins with 19 of 36 throws, and nobody
 rolls again: waiting is worth 1/18, a double that is taken 2/18, at whatever the cube shows.
@@ -24,7 +26,7 @@ from tests.two_sided_tables import built
 COST = 1 / 18
 SHOWN = "0.0556"
 POINTS = "0.1111"
-"""What it costs in points at the cube's value: nowhere to be found."""
+"""The cost in points times the cube value, which must not be shown."""
 
 NAME = '=HYPERLINK("http://example.org")'
 
@@ -60,20 +62,20 @@ def test_files(bearoff, match, tmp_path):
     with (to / "review.csv").open(newline="") as file:
         (row,) = csv.DictReader(file)
     (same,) = pyarrow.parquet.read_table(to / "review.parquet").to_pylist()
-    assert row["player"] == f"'{NAME}"  # So that no spreadsheet follows it.
+    assert row["player"] == f"'{NAME}"  # spreadsheets must not run it as a formula
     assert unguarded(row["player"]) == same["player"] == NAME
     for found in (row, same):
         assert float(found["cost"]) == pytest.approx(COST, abs=2e-5)
         assert float(found["equity"]) == pytest.approx(2 * COST, abs=2e-5)
         assert found["unit"] == "EMG"
-        # What the file's own analysis says, beside ours.
+        # The file's own analysis is listed next to the program's.
         assert (found["file_program"], found["file_level"]) == ("eXtreme Gammon", "3-ply")
         assert found["file_best"] == found["best"] == "redouble, take"
         assert float(found["file_equity"]) == pytest.approx(0.12)
         assert float(found["file_cost"]) == pytest.approx(0.07)
     page = (to / "review.html").read_text(encoding="utf-8")
     assert f"{SHOWN} EMG" in page
-    assert POINTS in page  # The equity of a double that is taken, 2/18, is that number.
+    assert POINTS in page  # this number is the equity of a taken double, 2/18
     with zipfile.ZipFile(to / "mistakes.apkg") as package:
         package.extract("collection.anki2", tmp_path)
     with sqlite3.connect(tmp_path / "collection.anki2") as base:
@@ -92,7 +94,7 @@ def test_the_page(match, tmp_path, monkeypatch):
     assert row["cost"] == pytest.approx(COST, abs=2e-5)
     assert (row["unit"], row["cube_value"]) == ("EMG", 2)
     known = {one["name"]: one["equity"] for one in row["alternatives"]}
-    # The cost is how far the equities beside it are apart.
+    # The cost is the difference of the listed equities.
     apart = known["redouble, take"] - known["no redouble"]
     assert row["cost"] == pytest.approx(apart, abs=1e-9)
     assert found["totals"][0]["lost"] == pytest.approx(COST, abs=2e-5)

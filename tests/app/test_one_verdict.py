@@ -1,4 +1,4 @@
-"""A match that is reviewed by the command, the page, a tool and kept in the library."""
+"""A match reviewed by the command, the page and the MCP tool, and stored in the library."""
 
 import pytest
 
@@ -34,7 +34,11 @@ RACE = "LwAAwC0AAAAAAA"
 def test_each_door_says_the_same_to_the_last_digit(
     bearoff, tmp_path, path, races_only, methods
 ):
-    """At a score, where how long a race is solved decides what answers it; with contact."""
+    """All interfaces agree to the last digit.
+
+    At a score, the answer depends on the time for solving; positions with contact are
+    included.
+    """
     text, name = path.read_text(), path.name
     library = Library(tmp_path / "library.sqlite")
     client = Client(create_app(Settings(seconds=HANGS), library=library))
@@ -73,7 +77,9 @@ ON_THE_BAR = "XGID=-a-aBBC-BA-B-b---bbbb--b-A:1:1:1:64:2:4:0:7:10"
 def test_each_door_estimates_a_position_with_contact_alike(
     bearoff, position, parts, options
 ):
-    """The command, the route, the tool and Python; the page shows what the route says."""
+    """All interfaces estimate a position with contact equally: command, route, tool, Python
+    and page.
+    """
     asked = {"position": position, **parts}
     direct = contact_json(answer_contact(read_contact(asked), Estimates()))
     names = ("--dice", "--played", "--decided", "--score", "--cube")
@@ -117,7 +123,10 @@ def test_each_door_looks_further_where_it_is_asked_to(bearoff, tmp_path):
 
 
 def test_a_line_of_a_list_with_contact_is_estimated_as_it_is_alone(bearoff, tmp_path):
-    """By the route and the command, and as the library keeps it."""
+    """A line of a list with contact is estimated like a single position.
+
+    This holds for the route, the command and the library.
+    """
     text = (
         f"position,played,decided\n4HPwATDgc/ABMA:cIkFAAAAAAAE,,\n{START},,double\n{RACE},,"
     )
@@ -150,7 +159,10 @@ SHORT = "XGID=-BBA-----------------aabb-"
 
 
 def test_a_position_in_which_nobody_may_double_is_listed_with_its_equity(bearoff, tmp_path):
-    """As `race` answers it; a race whose cube is at its limit is one, too."""
+    """Positions without a cube decision are listed with their equity, as by `race`.
+
+    This includes races with the cube at its limit.
+    """
     contact = START.partition(":")[0]
     lines = [
         f"{board}{fields}"
@@ -194,14 +206,17 @@ def test_what_only_races_have_is_left_out_and_ways_of_answering_are_refused(bear
 def test_the_cube_is_dead_only_if_a_taken_double_changes_nothing(
     bearoff, score, options, dead
 ):
-    """At 2-away 5-away a redouble to 4 is of no use to the roller, but to the opponent."""
+    """The cube is dead only if a taken double changes nothing.
+
+    At 2-away 5-away, a redouble to 4 is useless to the roller, but not to the opponent.
+    """
     told = bearoff("race", START, "--score", score, *options).out
     assert ("The cube is dead" in told) is dead
     assert ("1.2" in told) is not dead  # the cost of a redouble
 
 
 def _of(row):
-    """A decision without what one door alone says of it."""
+    """Return a decision without fields of a single interface."""
     names = (*ORIGIN, "decided", "best", "equity", "cost", "error", "method", "formula")
     names += (
         "depth",
@@ -219,5 +234,5 @@ def _of(row):
 
 
 def _bare(row):
-    """As the library knows it, whose races have as few points as they need."""
+    """Return a race with as few points as possible, as stored in the library."""
     return {name: value for name, value in _of(row).items() if name != "xgid"}

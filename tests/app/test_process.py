@@ -15,7 +15,7 @@ from tests.app.conftest import ROOT, interrupted
 HEAVY = {"numba", "matplotlib", "pyarrow", "scipy", "joblib", "sim", "analysis"}
 
 SPARED = HEAVY | {"pydantic", "rich", "filelock"}
-"""What no query loads either that finds its tables and fits on the screen."""
+"""Packages that no query imports if its tables exist and its output fits on the screen."""
 
 SPY = (
     "import atexit, sys; from bearoff.app.main import main;"
@@ -25,7 +25,7 @@ SPY = (
 
 
 def loaded(*arguments):
-    """Run the command, and return the modules that it has imported."""
+    """Run the command; return the imported modules."""
     command = [sys.executable, "-c", SPY, *arguments]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return set(done.stderr.split())
@@ -61,8 +61,8 @@ def test_numba_is_loaded_without_what_no_kernel_needs():
 
 @pytest.mark.parametrize("arguments", [["--help"], ["epc", "8887"]])
 def test_a_query_is_quick(process, arguments):
-    # About 0.1 and 0.3 s on an idle machine; importing all there is takes three. Of
-    # processor time, for others may be busy on this one, and the best of three, for the
+    # An idle machine takes about 0.1 and 0.3 s; importing everything takes three. Processor
+    # time is measured because the machine may be busy; the best of three counts because the
     # first fills caches.
     seconds = []
     for _ in range(3):

@@ -9,7 +9,7 @@ from tests.analysis.made_population import made_population
 from tests.app.conftest import ROOT, only_sentence
 from tests.two_sided_tables import built
 
-pytestmark = pytest.mark.usefixtures("table")  # No word about solving it.
+pytestmark = pytest.mark.usefixtures("table")  # no notice about solving the table
 
 ID = "LwAAwC0AAAAAAA"
 XGID = "XGID=-CBA-------------------ad-:{}:{}:1:00:0:0:0:{}:10"
@@ -22,7 +22,7 @@ QUICK = ROOT / "results" / "quick"
 BUILD = "tables build --two-sided --checkers"
 
 REFUSED = [
-    # Of each a command, and what its answer names: the value, its place, or what to do.
+    # Each row has a command, and words of its message: the value, its place, or a remedy.
     ("epc ''", "position"),
     ("epc banana", "banana"),
     ("epc 54264", "54263 54264"),
@@ -58,7 +58,7 @@ REFUSED = [
     ("winprob 8887 8887 --points 0", "points 0"),
     ("winprob 8887 8887 --run no/such/run", "no/such/run"),
     ("winprob 1 1 --run ''", "folder"),
-    # One race.
+    # Single races.
     ("race", "position"),
     ("race 8887", "opponent '8887'"),
     (f"race {ID} 8887", "both"),
@@ -183,7 +183,7 @@ REFUSED = [
     ("tables export x.csv --checkers 1 --pairs pairs.txt", "pairs.txt .csv .parquet"),
     ("tables import x.bd", "x.bd"),
     ("tables import made.parquet", "made.parquet"),
-    # Formulas, populations and what is printed.
+    # Formulas, populations and printed sheets.
     ("formulas explain kieth 1 1", "'kieth' 'keith'"),
     (f"formulas explain {'z' * 500} 1 1", "'zzzz"),
     ("formulas explain keith 0 1", "roller off"),

@@ -1,4 +1,4 @@
-"""The site of the documentation: whole, and nobody else is asked for anything."""
+"""The documentation site: complete, and without requests to other hosts."""
 
 import importlib
 import os
@@ -21,7 +21,7 @@ ELSEWHERE = re.compile(
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """The site, built once for all workers."""
+    """Return the site, built once for all workers."""
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "site"
     with locked(folder.with_suffix(".lock")):

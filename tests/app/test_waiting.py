@@ -1,4 +1,4 @@
-"""Waits that have no bar: told after a second, with what the same took the last time."""
+"""Waits without a progress bar: after a second, a notice with the previous duration."""
 
 import re
 import subprocess
@@ -19,7 +19,7 @@ TOLD = threading.Event()
 
 @pytest.fixture(autouse=True)
 def soon(tmp_path, monkeypatch):
-    """A cache of its own, and a wait is long from a hundredth of a second on."""
+    """An empty cache; waits are announced after a hundredth of a second."""
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
     monkeypatch.setattr(progress, "LONG", 0.01)
     TOLD.clear()
@@ -75,7 +75,7 @@ def test_a_command_keeps_its_options():
 
 
 def test_while_a_wait_is_told_nothing_is_imported():
-    # What a command imports at that moment would be found half there, by either thread.
+    # Modules that a command imports at that moment would be incomplete in both threads.
     program = (
         "import sys, time; from bearoff.app import progress\n"
         "progress.LONG = 0.05\n"

@@ -1,4 +1,4 @@
-"""What a wheel holds, and that it runs where a user has packages of the same names."""
+"""Content of the wheel, which must run next to user packages of the same names."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ import pytest
 
 from tests.app.conftest import ROOT
 
-# Importing it would replace distutils for all other tests.
+# Importing setuptools would replace distutils for all other tests.
 SETUPTOOLS = int(version("setuptools").partition(".")[0])
 
 pytestmark = [
@@ -26,7 +26,7 @@ QUIET = ("--quiet", "--disable-pip-version-check", "--no-deps")
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    """Build it from a copy, which leaves no folder of the build behind here."""
+    """Build the wheel from a copy, so that no build folder is left."""
     folder = tmp_path_factory.mktemp("wheel")
     source = folder / "source"
     for name in NEEDED:
@@ -46,7 +46,7 @@ def _pip(*arguments):
 
 @pytest.fixture(scope="module")
 def site(wheel, tmp_path_factory):
-    """The folder it is installed to."""
+    """Return the folder of the installation."""
     site = tmp_path_factory.mktemp("site")
     _pip("install", *QUIET, "--target", str(site), str(wheel))
     return site
@@ -114,11 +114,11 @@ def test_shipped_configurations_are_found_and_played(site, installed, tmp_path):
     missing = installed("simulate", "decisions", "--to", str(tmp_path), "--quiet")
     assert missing.returncode == 2
     assert "results/populations/cubeful.parquet: there is no such file" in missing.stderr
-    # A shipped name is found, as above; of 200,000 games a pair few are enough here.
+    # Shipped names are found; here a few of the 200,000 games per pair are enough.
     quick = tmp_path / "few.yaml"
     quick.write_text(installed("configs", "quick").stdout.replace("200_000", "200"))
     played = installed("simulate", str(quick), "--to", str(tmp_path), "--quiet")
     assert played.returncode == 0, played.stderr
     assert (tmp_path / "quick" / "run.json").exists()
-    # Compiled code is kept apart, so that nothing of it is left once pip has uninstalled.
+    # Compiled code is stored elsewhere, so uninstalling with pip leaves nothing.
     assert not list(site.rglob("*.nbc"))

@@ -1,4 +1,4 @@
-"""Every public function of the rooms names a bad value in an error of its own."""
+"""Every public function reports a bad value in a BearoffError."""
 
 from collections.abc import Callable
 from functools import cache
@@ -20,12 +20,12 @@ NOT_INTEGERS = [
     np.ma.masked_array([1, 2], [False, True]), [1, None],
 ]  # fmt: skip
 NUMBERS = [*NOT_INTEGERS, -1, 10**30, 2**63, 2**64, 84, [1, 84]]
-"""No number of a position of 6 points and 3 checkers."""
+"""Invalid numbers of positions of 6 points and 3 checkers."""
 SIDES = [*NOT_INTEGERS, -1, 10**30, 2**63, 2**64, 54264, [1, 84]]
-"""Neither a number of a position of 15 checkers nor checkers on points."""
+"""Values that are neither numbers of positions of 15 checkers nor checkers on points."""
 SIZES = [*NOT_INTEGERS, 0, -1, 25, [6]]
 TOTALS = [*SIZES, 16]
-"""No number of checkers."""
+"""Invalid numbers of checkers."""
 COUNTS = [*NOT_INTEGERS, 1, [4, 0, 0, 0, 0, 0], [-1, 0, 0, 0, 0, 0], [2, 2, 0, 0, 0, 0]]
 NOT_REALS = [None, 1j, "x", True, [True, 0.5], np.ma.masked_array([0.5], [True])]
 CHANCES = [*NOT_REALS, float("nan"), -0.1, 1.1, float("inf")]
@@ -286,7 +286,7 @@ for method in ("win_probability", "equity", "double_take", "no_double", "best_af
 
 
 def named(bad, message):
-    """Whether the message shows the value, an entry or sum of it, or a shape."""
+    """Return whether the message shows the value, an entry or sum of it, or a shape."""
     shown = [repr(bad), str(bad)]
     if isinstance(bad, (np.ndarray, list, tuple)):
         entries = np.asarray(bad, dtype=None if isinstance(bad, np.ndarray) else object)

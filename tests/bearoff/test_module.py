@@ -1,4 +1,4 @@
-"""The package as a program, its version, and what all its functions have in common."""
+"""The package as a program, its version, and properties of all its functions."""
 
 import inspect
 import subprocess
@@ -61,7 +61,7 @@ def test_a_centred_cube_is_read_in_every_spelling(cube):
 
 
 def cells(shown):
-    """Return the rows of an HTML table, which is well formed."""
+    """Return the rows of a valid HTML table."""
     table = ElementTree.fromstring(f"<div>{shown._repr_html_()}</div>").find("table")
     return [[cell.text for cell in row] for row in table]
 

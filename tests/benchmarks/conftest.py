@@ -1,4 +1,4 @@
-"""Sides that are made up leave nothing to collect."""
+"""Fixtures that avoid garbage collection during measurements."""
 
 from types import SimpleNamespace
 
@@ -9,5 +9,5 @@ from benchmarks.suite import measure
 
 @pytest.fixture(autouse=True)
 def _nothing_is_collected(monkeypatch):
-    """Looking through all that a whole suite has made takes half a second each time."""
+    """Collection over all objects of the test suite takes half a second each time."""
     monkeypatch.setattr(measure, "gc", SimpleNamespace(collect=lambda: 0))

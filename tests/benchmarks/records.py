@@ -1,4 +1,4 @@
-"""Made-up records of runs of the benchmarks."""
+"""Artificial records of benchmark runs."""
 
 from benchmarks.history.records import Machine, Ratio, Record
 
@@ -7,7 +7,7 @@ THERE = Machine(processor="another", processors=64, system="Linux x86_64")
 
 
 def ratio(value, spread=0.0):
-    """A ratio whose middle half reaches so far to either side."""
+    """Return a ratio whose middle half has this width on either side."""
     return Ratio(value=value, low=value - spread, high=value + spread, rounds=7)
 
 

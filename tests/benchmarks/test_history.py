@@ -1,4 +1,4 @@
-"""The history: what is written is read again, and what is no record is refused."""
+"""The history: written records are read again, and invalid ones are refused."""
 
 import json
 
@@ -88,7 +88,8 @@ def test_the_page_tells_of_each_machine_and_what_changed(tmp_path):
         "| rank",
     ]
     assert rows[1].endswith("| 27 | 27 to 27 | -10 % | 0123456789 |")
-    assert rows[2].endswith("| 8 | 8 to 8 |  | 0123456789 |")  # The last that has it.
+    # The last record with this benchmark.
+    assert rows[2].endswith("| 8 | 8 to 8 |  | 0123456789 |")
     assert rows[4].endswith("| 20 | 20 to 20 | -20 % | 0123456789 |")
     assert (tmp_path / history_page.CHART).read_bytes().startswith(b"\x89PNG")
 

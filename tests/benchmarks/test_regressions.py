@@ -1,4 +1,4 @@
-"""When a ratio is flagged: made-up figures."""
+"""Flagged ratios, from artificial numbers."""
 
 from pathlib import Path
 
@@ -14,8 +14,8 @@ from tests.benchmarks.records import HERE, THERE, ratio, record
 @pytest.mark.parametrize(
     ("found", "before", "worse"),
     [
-        (8.0, 10.0, False),  # Exactly a fifth is not more than a fifth,
-        (2.4, 3.0, False),  # nor where 2.4 / 3 is a bit below 0.8 in binary.
+        (8.0, 10.0, False),  # a change of exactly a fifth is not flagged
+        (2.4, 3.0, False),  # 2.4 / 3 is slightly below 0.8 in binary
         (0.072, 0.09, False),
         (7.99, 10.0, True),
         (0.0718, 0.09, True),
@@ -51,7 +51,7 @@ def measured(value):
     ("values", "asked", "worse"),
     [
         ([9.0], 1, False),
-        ([7.0, 9.0], 2, False),  # Noise cries wolf once; the second figure counts.
+        ([7.0, 9.0], 2, False),  # a first slow result may be noise, so the second counts
         ([7.0, 7.5], 2, True),
     ],
 )
@@ -78,7 +78,7 @@ def test_the_figure_of_the_same_kind_of_machine_counts():
     history = [
         record(HERE, made_up=10.0),
         record(HERE, made_up=12.0),
-        record(HERE, other=1.0),  # Recorded without it.
+        record(HERE, other=1.0),  # recorded without this benchmark
         record(THERE, made_up=50.0),
     ]
     before = committed("made-up", history, HERE)
@@ -93,7 +93,7 @@ def test_the_figure_of_another_kind_of_machine_is_only_shown():
     before = committed("made-up", history, THERE)
     assert before is not None
     assert before.ratio == ratio(12.0)
-    # It is shown, but how fast two programs are side by side depends on the processor.
+    # The ratio is shown, but it also depends on the processor.
     compared = compare_to_history(lambda: measured(3.0), before, THERE)
     assert compared.elsewhere
     assert compared.change == pytest.approx(-0.75)
@@ -124,7 +124,7 @@ def test_no_round_but_two_starts_when_the_time_is_up(monkeypatch):
         clock[0] += seconds
         return seconds
 
-    # Three pieces of both, the one that does not count among them, fill the time.
+    # Three rounds of both programs, including one warm-up, fill the time.
     for seconds, rounds in ((measure.BUDGET / 5, 2), (measure.BUDGET, 2), (0.0, 7)):
         sides = lambda s=seconds: side(s), lambda s=seconds: side(s)
         benchmark = Benchmark("made-up", "piece", "", "", lambda setting, s=sides: s)
@@ -140,5 +140,5 @@ def test_short_work_is_repeated_until_the_clock_can_tell():
     ticks = iter(range(0, 1000, 3))
     done = []
     side = timed(lambda: done.append(1), 10, at_least=7, clock=lambda: float(next(ticks)))
-    assert side() == 9 / (3 * 10)  # Three times, 3 seconds each, 10 units each.
+    assert side() == 9 / (3 * 10)  # three rounds of 3 seconds and 10 units each
     assert len(done) == 3

@@ -1,4 +1,4 @@
-"""The page of rollouts: what is read, how it reckons, and that it is written."""
+"""The page of rollouts: reading of records, calculations and output."""
 
 import re
 import sys
@@ -38,7 +38,7 @@ Cube: 0-ply cubeful prune [expert]
 Time elapsed 0s Estimated time left 0s
 Estimated SE for "Current Position" after 36 trials  0.014456
 """
-"""What GNU Backgammon 1.07.001 printed of 36 cubeful games of 5-5-5 against 5-5-5."""
+"""Output of GNU Backgammon 1.07.001 for 36 cubeful games of 5-5-5 against 5-5-5."""
 
 CUBELESS = """\
 Rollout done. Printing final results.
@@ -62,8 +62,8 @@ def test_every_rollout_of_a_process_is_read():
     printed = gnubg.parse(RECORDED + CUBELESS)
     assert [one.games for one in printed] == [36, 432]
     assert printed[1].win_probability == 0.590248
-    assert printed[1].win_error == pytest.approx(0.017051, abs=1e-6)  # Six digits.
-    assert printed[1].equity != printed[1].equity  # Not a number: there is no cube.
+    assert printed[1].win_error == pytest.approx(0.017051, abs=1e-6)  # six digits
+    assert printed[1].equity != printed[1].equity  # not a number, because there is no cube
 
 
 def test_an_interrupted_rollout_has_no_result():
@@ -72,9 +72,9 @@ def test_an_interrupted_rollout_has_no_result():
 
 def test_rollouts_are_told_by_their_stated_errors_or_their_spread():
     few = gnubg.combine([0.5, 0.7], [0.3, 0.4])
-    assert few == pytest.approx((0.6, 0.25))  # Root of 0.3**2 + 0.4**2, over 2.
+    assert few == pytest.approx((0.6, 0.25))  # sqrt(0.3**2 + 0.4**2) / 2
     many = gnubg.combine([0.5, 0.7] * 10, [0.3] * 20)
-    # Root of 20 * 0.1**2 / 19, over the root of 20.
+    # sqrt(20 * 0.1**2 / 19) / sqrt(20)
     assert many == pytest.approx((0.6, (0.2 / 19 / 20) ** 0.5))
     stated = gnubg.combine([0.5, 0.7] * 10, [0.01] * 20)
     assert stated == pytest.approx((0.6, 0.01 / 20**0.5))
@@ -94,7 +94,7 @@ def test_what_the_peer_is_told(reduced, cube):
 
 @pytest.fixture
 def pretender(tmp_path, monkeypatch):
-    """A gnubg that prints what was recorded, to a terminal only."""
+    """A fake gnubg that prints recorded output, only to a terminal."""
     program = tmp_path / "gnubg"
     program.write_text(
         f"#!{sys.executable}\n"
@@ -128,10 +128,10 @@ def test_the_peer_rolls_out_the_race_we_mean():
     subject = rollout_ways.SUBJECTS[1]
     settings = gnubg.Settings(True, cubeful=True, cube=subject.cube)
     done = gnubg.roll_out(subject.race, settings, 36)
-    # The shorter side on roll is the favourite: with the sides exchanged, or the other
-    # on roll, it would be below 0.6.
+    # The shorter side on roll is the favourite; with sides exchanged, it would be below
+    # 0.6.
     assert done.estimate(cubeful=False)[0] == pytest.approx(0.7475, abs=0.01)
-    # And the opponent's cube makes its equity less than that without one.
+    # The opponent's cube reduces the equity.
     assert 0.3 < done.estimate(cubeful=True)[0] < 0.49
 
 
@@ -148,7 +148,8 @@ def test_time_to_an_error_in_the_table():
     head, rule, *lines = time_to_error.table_lines("equity", 2e-4, rows)
     cells = [re.split(r" ?\| ?", line)[1:-1] for line in (head, rule, *lines)]
     assert len({len(row) for row in cells}) == 1
-    # A half of the error in 10 s takes four times as long, the peer 16 times its 20 s.
+    # Half of the error of 10 s takes four times as long; the other program needs 16 times
+    # its 20 s.
     assert cells[2][-3:] == ["40", "80", "8"]
     assert cells[3][-4:] == ["none"] * 4
     assert cells[4][-3:] == ["320", "640", "1"]
@@ -163,21 +164,21 @@ def test_values_of_the_same_players_are_compared():
     ]
     ours, theirs = time_to_error.agreement("equity", rows)
     assert "0.300000 (±3.0e-02)" in ours
-    assert "furthest of 2 is 1.0 standard errors" in ours  # 0.05 of root 0.0025.
+    assert "furthest of 2 is 1.0 standard errors" in ours  # 0.05 / sqrt(0.0025)
     assert "furthest of 1 is 0.0 standard errors" in theirs
     (known, _) = time_to_error.agreement("equity", rows, ("ours", 0.29))
     assert "0.290000 (exact)" in known
-    assert "furthest of 2 is 1.5 standard errors" in known  # 0.06 of 0.04.
+    assert "furthest of 2 is 1.5 standard errors" in known  # 0.06 / 0.04
 
 
 def test_games_with_the_cube_are_reported_with_their_error():
-    # 5 and 2 against one on the ace: 19 of 36, nobody doubles a last roll so even.
+    # 5 and 2 against one on the ace: 19 of 36; nobody doubles such an even last roll.
     numbers = [int(bearoff.rank([0, 1, 0, 0, 1, 0])), int(bearoff.rank([1, 0, 0, 0, 0, 0]))]
     played = self_play_ways.by_cubeful_self_play(numbers, seconds=0.01, threads=2)
     equity = played.estimates["equity"]
     assert played.games % 2 == 0
-    # The mean is within five of its errors, but once in a million runs; its own error
-    # varies a little with the mean.
+    # The mean is within five standard errors except once in a million runs; the stated
+    # error varies slightly.
     assert abs(equity.value - 2 / 36) < 5 * equity.standard_error
     expected = ((1 - equity.value**2) / played.games) ** 0.5
     assert equity.standard_error == pytest.approx(expected)
@@ -193,7 +194,7 @@ def test_the_page_is_measured(capsys, monkeypatch):
     assert "cubeful self-play" in shown
     assert "from the same dice" in shown
     assert not re.search(r"^\| GNU", shown, re.MULTILINE)
-    # Rollouts of few games: 4.5 of their errors are exceeded once in ten thousand runs.
+    # Rollouts of few games exceed 4.5 standard errors once in ten thousand runs.
     distances = re.findall(r"is ([\d.]+) standard errors from it", shown)
     assert len(distances) == 4
     assert all(float(one) < 4.5 for one in distances)

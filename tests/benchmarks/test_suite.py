@@ -1,4 +1,6 @@
-"""The suite of benchmarks: both sides of each do the same, it runs, and it flags."""
+"""The benchmarks: both programs of each compute the same, all run, and slow ones are
+flagged.
+"""
 
 import re
 from contextlib import nullcontext
@@ -29,14 +31,14 @@ def test_benchmarks_are_listed_by_their_names():
 def test_numpy_solves_the_same_planes():
     planes = solve_in_numpy(3)
     for name, plane in solve(3):
-        np.testing.assert_allclose(planes[name], plane, atol=1e-14)  # Rounding.
+        np.testing.assert_allclose(planes[name], plane, atol=1e-14)  # rounding
 
 
 def test_one_by_one_gives_what_arrays_give():
     ways = QueryWays(50)
     assert ways.rank().tolist() == ways.rank_one_by_one() == ways.x.tolist()
     assert list(map(tuple, ways.unrank().tolist())) == ways.unrank_one_by_one()
-    # Float32 distributions may be added up in another order.
+    # Sums of float32 distributions may be in another order.
     np.testing.assert_allclose(ways.win(), ways.win_one_by_one(), atol=1e-6)
 
 
@@ -48,7 +50,9 @@ def test_keith_in_python_loses_what_keith_loses():
 
 
 def made(name, monkeypatch, *ours):
-    """Let ours take these seconds, one measurement after another, and the baseline 1."""
+    """Return timings in which this program takes these seconds in turn, and the
+    baseline 1.
+    """
     left = list(ours)
 
     def sides(setting):
@@ -79,7 +83,7 @@ def test_a_regression_is_reported_and_is_status_1(tmp_path, capsys, monkeypatch)
     assert out.count("WORSE: ") == 1
     assert "WORSE: rank is 7 times as fast as its baseline, and 10 times was" in out
     assert "another kind of machine" not in out
-    assert len(read_history(path)) == 1  # Nothing is recorded unasked.
+    assert len(read_history(path)) == 1  # records are written only on request
 
 
 def test_figures_of_another_machine_are_named(tmp_path, capsys, monkeypatch):

@@ -1,4 +1,4 @@
-"""What the benchmarks compare does the same work."""
+"""Both programs of each benchmark do the same work."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def test_both_play_the_same_games_with_the_cube():
         play(games, strategy, strategy)
         for play in (cubeful_ways.by_sim, cubeful_ways.by_numpy)
     )
-    # A game's standard deviation is below 1.8 points.
+    # The standard deviation of a game is below 1.8 points.
     assert abs(one - other) < 4.5 * 1.8 * (2 / games) ** 0.5
 
 

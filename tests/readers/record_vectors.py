@@ -1,4 +1,5 @@
-"""Write `readers/vectors.json`: what readers in other languages must find in our tables.
+"""Write `readers/vectors.json`: values that readers in other languages must find. ¶ Run
+from the repository's root as ``python -m tests.readers.record_vectors``.
 
 Run from the repository's root as ``python -m tests.readers.record_vectors``.
 """
@@ -13,10 +14,10 @@ import bearoff
 VECTORS = Path(__file__).parents[2] / "readers" / "vectors.json"
 
 ONE_SIDED = ((6, 15), (7, 15))
-"""The largest table that is stored in full, and the smallest that is coded."""
+"""The largest table stored in full, and the smallest coded one."""
 
 TWO_SIDED = ((6, 4), (2, 15), (6, 7))
-"""Without gammons, with, and so large that what is left over of factors is stored."""
+"""Tables without gammons, with gammons, and large enough to store residuals."""
 
 
 def one_sided(points, checkers):

@@ -1,4 +1,4 @@
-"""The readers in C, Rust and JavaScript compile, and find what the vectors say."""
+"""Readers in C, Rust and JavaScript compile, and find the recorded values."""
 
 import json
 import shutil
@@ -60,7 +60,7 @@ def test_one_sided(one_sided, known):
     for line, position in zip(lines, positions, strict=True):
         number, mean, *chances = line.split()
         assert int(number) == position["number"]
-        # The last bits of float64 rest on how a machine adds up.
+        # The last bits of float64 depend on the order of sums.
         assert float(mean) == pytest.approx(position["mean_rolls"], abs=1e-12)
         both = zip_longest(map(float, chances), position["chances"], fillvalue=0.0)
         assert all(abs(ours - theirs) < 1e-12 for ours, theirs in both)

@@ -1,4 +1,4 @@
-"""The programs of `research`, called in this process."""
+"""Programs of `research`, called in this process."""
 
 import importlib
 
@@ -12,7 +12,7 @@ __all__ = ["bearoff", "research", "solved"]
 
 @pytest.fixture
 def research(capsys):
-    """Call the program of this name with these arguments."""
+    """Call a program of `research` with these arguments."""
 
     def call(name, *arguments):
         program = importlib.import_module(f"research.{name}")

@@ -1,4 +1,4 @@
-"""The study of gammons against the plane itself, pair by pair."""
+"""The study of gammons compared with the plane, pair by pair."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,6 @@
-"""Training by looks: looks beside enumeration, corrections by hand, gradients by steps."""
+"""Training by lookahead compared with enumeration, corrections by hand, and numerical
+gradients.
+"""
 
 import numpy as np
 import pytest
@@ -22,7 +24,9 @@ def looks():
 
 
 def enumerated(board):
-    """Return chances after the best play of each roll, and if no roll has many plays."""
+    """Return chances after the best play of each roll, and whether no roll has many
+    plays.
+    """
     total, few = np.zeros(5), True
     for roll, weight in zip(ROLLS, WEIGHTS, strict=True):
         plays = [Board(tuple(row)).turned for row in legal_plays(board, roll).tolist()]
@@ -41,7 +45,7 @@ def test_looks_are_the_mean_of_the_best_plays(looks):
         if few:
             assert looks.looked[n] == pytest.approx(expected, abs=1e-5)
         exact += few
-        # A sieve that knows nothing only loses.
+        # A filter without knowledge can only lose.
         assert looks.looked[n] @ fitting.POINTS < expected @ fitting.POINTS + 1e-5
     assert exact > 2
 

@@ -1,4 +1,4 @@
-"""Formulas followed at scores: shifted rules decide by themselves, and the page."""
+"""Formulas at scores: shifted rules equal direct decisions, and the page."""
 
 from dataclasses import replace
 
@@ -42,7 +42,10 @@ def rule_named(name):
     ],
 )  # fmt: skip
 def test_formulas_followed_at_a_score(name, cube, away):
-    """Shifted rules decide by themselves; thorp passes ties, 8-9-12 has three shares."""
+    """Formulas at scores: shifted rules equal direct decisions.
+
+    thorp passes ties, and 8-9-12 has three shares.
+    """
     rule = rule_named(name)
     numbers = np.arange(1, 84)
     x, y = (part.ravel() for part in np.meshgrid(numbers, numbers))
@@ -83,13 +86,16 @@ def test_formulas_followed_at_a_score(name, cube, away):
         for act in ("double", "take")
     )
     if away == (2, 4):
-        assert later >= 0  # The leader waits, for fear of the redouble.
+        assert later >= 0  # the leader waits, for fear of the redouble
     right = close(loss(later, further, judging))
     assert (found.fitted.double, found.fitted.take) == right
 
 
 def test_the_chance_that_a_formula_says_is_compared_with_what_the_score_asks():
-    """Take with 20% or more, double from 70%; a formula without a chance has none."""
+    """A formula's win percentage is compared with the score's thresholds.
+
+    Take with at least 20%, double from 70%; formulas without a percentage have none.
+    """
     rule = rule_named("isight")
     assert isinstance(rule, CountWinRule)
     numbers = np.arange(1, 84)
@@ -122,7 +128,7 @@ def test_what_a_score_asks_lies_between_the_last_roll_and_a_live_cube(away):
 
 
 def of_games():
-    """Give the pairs of a made population visits of the roller's cube, in all splits."""
+    """Give the pairs of a made population visits with the roller's cube, in all splits."""
     made = made_population().chosen(np.arange(len(made_population())) % 10 == 0)
     count = len(made)
     none = np.zeros(count, np.int64)
@@ -135,7 +141,9 @@ def of_games():
 
 
 def judged(games, cube):
-    """Visits of test games in which a side has five checkers, and how many."""
+    """Return the visits of test games in which a side has five checkers, and their
+    number.
+    """
     assert games.cube is not None
     sides = games.roller_counts.sum(axis=1), games.opponent_counts.sum(axis=1)
     rows = (games.decisions.splits == 2) & (np.maximum(*sides) == 5)
@@ -152,7 +160,8 @@ def test_the_study_and_its_page(tmp_path):
         assert races.decisions == judged(games, races.cube)[1].sum()
     every = {(2, 2), (2, 3), (3, 2), (3, 3), FAR}
     assert set(centred.formulas["keith"]) == every
-    assert set(owned.formulas["keith"]) == every - {(2, 2), (2, 3)}  # No use for a 4.
+    # A cube of 4 is useless there.
+    assert set(owned.formulas["keith"]) == every - {(2, 2), (2, 3)}
     page = write_formula_study(found, tmp_path).read_text(encoding="utf-8")
     assert "(made games)" in page
     assert f"| owned | 5 to 5 | {owned.decisions:,} | all |" in page
@@ -168,7 +177,9 @@ def test_the_study_and_its_page(tmp_path):
 
 
 def test_longer_races_at_some_scores(tmp_path):
-    """Of no more than four checkers there are no others to judge than those of five."""
+    """Longer races at some scores: with at most four checkers, all judged pairs are those
+    of five.
+    """
     games, rule = of_games(), rule_named("keith")
     found = study_match_formulas(games, [rule], 4, 3)
     for races in found.races:

@@ -1,4 +1,6 @@
-"""The study of scores: take points on its page, and money's advice against the twin."""
+"""The study of scores: take points on its page, and money decisions compared with an
+independent solver.
+"""
 
 import itertools
 from fractions import Fraction
@@ -25,7 +27,9 @@ def study():
 
 
 def costs(away):
-    """What each mistake of money's advice costs, and in which pair, one checker each."""
+    """Return the cost of each mistake by money decisions, and its pair of one checker
+    each.
+    """
     at = At(*away, "normal", 1, "centred")
     unit = Fraction(at.won(1) - at.lost(1), 2)
     found: dict[str, list[tuple[float, int, int]]] = {
@@ -38,7 +42,7 @@ def costs(away):
         chance = (cube_twin.cubeless(roller, opponent) + 1) / 2
         if not NEAR[0] <= chance <= NEAR[1]:
             continue
-        # Rounding decides where money's takes and passes are exactly equal.
+        # Rounding decides where takes and passes for money are exactly equal.
         money = bearoff.cube_actions(built(1), x, y)
         doubles, takes = bool(money.doubles), bool(money.takes)
         turned = match_twin.double_take(at, roller, opponent)
@@ -88,7 +92,9 @@ def test_examples_are_drawn_of_what_is_wrong(study, away):
 
 
 def test_examples_name_the_mistakes():
-    """What differs from money's action costs who does it; drawn again they are the same."""
+    """Examples name the mistakes: actions other than for money, with their costs,
+    reproducibly.
+    """
     built(2)
     found = study_match_play(2, 3)
     mistaken = set()
@@ -125,5 +131,5 @@ def test_page_of_take_points():
     assert "| 2-away | 32.3 | 36.8 | 37.1 |" in last
     assert "| 4-away | 19.9 | 24.0 | 28.8 |" in last
     assert "| 4-away | 19.9 | 19.6 | 19.3 |" in live
-    assert "| 2-away |  |  |  |" in live  # A leader does not redouble.
+    assert "| 2-away |  |  |  |" in live  # a leader does not redouble
     assert "| 2-away | 50.0 | 100.0 |" in live

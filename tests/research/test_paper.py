@@ -1,4 +1,4 @@
-"""The paper: no number in it is typed by hand, and each is that of results/."""
+"""The paper: all numbers come from results/, none is typed."""
 
 import re
 import shutil
@@ -27,17 +27,17 @@ MATHS = {
     "P - i + 1": "of the numbering",
     "u / 2": "rounding errs by half a unit",
 }
-"""What a formula may say in figures, and why it is no result."""
+"""Numbers allowed in formulas, with reasons."""
 
 SIZES = re.compile(
     r"\d*\.?\d+(pt|cm|em|fr|%)|#[0-9a-f]{6}|[>=] [01]|- 1|at \+ 1|columns: 1|/ 2|"
     r'slice\(0|level: [12]|"1(\.1)?"|"a4"'
 )
-"""What the layout may say in figures: sizes, colours and counting."""
+"""Numbers allowed in layout: sizes, colours and counters."""
 
 
 def _numbers_typed(text):
-    """Return the lines that hold a digit for which there is no reason."""
+    """Return the lines with a digit without a reason."""
     text = re.sub(r"//.*", "", text)
     for said in MATHS:
         text = text.replace(said, "")
@@ -50,13 +50,13 @@ def _numbers_typed(text):
 def test_no_number_is_typed(path):
     text = path.read_text(encoding="utf-8")
     if path.stem == "references":
-        text = re.sub(r"\b(19[5-9]|20[012])\d\b", "", text)  # Years.
+        text = re.sub(r"\b(19[5-9]|20[012])\d\b", "", text)  # years
     assert _numbers_typed(text) == []
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_no_semicolon_is_swallowed(path):
-    """One after a call ends the call, and is not printed."""
+    """A semicolon after a call ends the call, and is not printed."""
     assert '");' not in path.read_text(encoding="utf-8")
 
 
@@ -99,7 +99,7 @@ def test_numbers_that_are_known_otherwise():
 
 
 def _with_all_checkers():
-    """Pairs of which a side has 15 checkers on the board, the other at least one."""
+    """Return pairs with 15 checkers on one side, and at least one on the other."""
     every, whole = comb(21, 6) - 1, comb(20, 5)
     return 2 * whole * every - whole**2
 
@@ -117,12 +117,14 @@ def test_numbers_follow_the_results(tmp_path):
     near = [
         float(facts.values["rules.keith_near"].split(" ")[0]) for facts in (before, after)
     ]
-    assert near[1] == pytest.approx(2 * near[0], abs=0.11)  # Each is rounded to a tenth.
+    assert near[1] == pytest.approx(2 * near[0], abs=0.11)  # each is rounded to a tenth
     assert after.values["exact.pairs"] == before.values["exact.pairs"]
 
 
 def test_a_rule_that_was_rewritten_since_is_told(tmp_path):
-    """Losses of one rule must not stand silently beside the words of another."""
+    """A rule rewritten since its scores is reported, because losses and words would not
+    match.
+    """
     copied = _copy(tmp_path)
     path = copied / "formulas/cube/pareto.parquet"
     table = pq.read_table(path)
@@ -164,7 +166,8 @@ def test_the_short_form_is_set_in_seconds(tmp_path):
     to = tmp_path / "paper.pdf"
     started = time.process_time()
     write_paper(RESULTS, to, short=True)
-    assert time.process_time() - started < 20  # Some two; with room for a busy machine.
+    # About two seconds; the limit allows for a busy machine.
+    assert time.process_time() - started < 20
     assert 1 <= _pages(to) <= 4
 
 

@@ -1,4 +1,4 @@
-"""Reading a folder of matches, what people lose in their races, and the court."""
+"""Reading a folder of matches, losses in races, and the comparison of judges."""
 
 import shutil
 from pathlib import Path
@@ -64,7 +64,9 @@ def test_every_decision_of_people_is_judged_once(lost, tmp_path):
 
 
 def test_what_gnu_backgammon_would_do():
-    """As its text says: the play listed first, and the proper cube action."""
+    """GNU Backgammon's choice is read from its text: the first play, and the proper cube
+    action.
+    """
     decisions, _ = race_decisions(read_match(DATA / "gnubg_export.txt"))
     plays = [one for one in decisions if one.kind == "play"]
     assert plays
@@ -74,7 +76,9 @@ def test_what_gnu_backgammon_would_do():
 
 
 def test_a_wrong_choice_costs_and_a_right_one_does_not():
-    """At the end GNU Backgammon has a table of its own, and is right."""
+    """A wrong choice costs, and a correct one does not: GNU Backgammon's own table is
+    correct at the end.
+    """
     match = read_match(DATA / "gnubg_export.txt")
     trials = trials_in([match], "0-ply")
     found = judge_trials(trials)

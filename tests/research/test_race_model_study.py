@@ -1,4 +1,4 @@
-"""The study of the race model against its own definition, pair by pair."""
+"""The study of the race model compared with its definition, pair by pair."""
 
 import numpy as np
 import pytest
@@ -56,7 +56,7 @@ def test_cells(study):
 
 
 def test_errors_of_a_drawn_cell(study):
-    """The pairs of a cell are found again by what is exact of them, then judged by hand."""
+    """Errors of a cell: its pairs are found by their exact values, and judged by hand."""
     table, fewest, model = built(SIDE), bearoff.one_sided_table(), race_model()
     cell = study.of("uniform")[3]
     assert (cell.low, cell.high) == (25.0, 30.0)
@@ -67,7 +67,7 @@ def test_errors_of_a_drawn_cell(study):
     x, y = (side.ravel() for side in np.meshgrid(x, y, indexing="ij"))
     chance = fewest.fewest_rolls_win_probability(x, y)
     exact = table.win_probability(x, y)
-    # Janowski's chance is the convolved one, so its error tells pairs apart.
+    # Janowski's chance is the convolved one, so its error identifies a pair.
     keys = {}
     for k, error in enumerate((chance - exact).astype(np.float32)):
         keys.setdefault(float(error), []).append(k)
@@ -91,9 +91,9 @@ def test_errors_of_a_drawn_cell(study):
             max(margins[1], 0) if not says_owned.doubles else max(-margins[1], 0),
             abs(margins[2]) if says.takes != (taken <= 1) else 0.0,
         ]
-        # Nobody is asked unless somebody doubles.
+        # A take only matters if somebody doubles.
         assert lost[2] == 0 or says.doubles or margins[0] >= 0
-        # Values are kept as float32.
+        # Values are stored as float32.
         np.testing.assert_allclose(cell.lost[0, :, i], lost, atol=1e-6)
         miss = float(says.double_take) - taken
         assert cell.double_take[0, i] == pytest.approx(miss, abs=1e-6)
@@ -144,7 +144,7 @@ def test_page(tmp_path):
     study = RaceModelStudy(7, 3, (made_up([True, False]), uniform))
     text = page(study)
     assert "4 pairs in which the roller wins 5% to 95% of games, 3 of them" in text
-    # Lost over both pairs, then over the near one.
+    # The loss is over both pairs, then over the near one.
     assert "| EPC | 2.000 | 0.0200 | 0.0400 | 0.000 | 2.000 | 5.000 |" in text
     assert "| EPC | 2.000 | 0.0200 | 0.0400 | 0.000 | 4.000 | 2.000 |" in text
     assert "| EPC | 6.000 |" in text

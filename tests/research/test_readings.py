@@ -1,4 +1,4 @@
-"""The printed words of our counts alone decide as the counts do."""
+"""The printed words of the program's counts decide like the counts."""
 
 import numpy as np
 import pytest
@@ -9,13 +9,13 @@ from research.studies import READINGS, decide
 from tests.refusals import refused
 
 WORDS = 60
-"""Printed of a rule at most, a number counted as a word."""
+"""Maximum number of words of a printed rule, a number counted as a word."""
 
 THE_SAME = [reading for reading, (_, excluded) in READINGS.items() if not excluded]
 
 
 def races(n):
-    """Races of every length, half of them at home."""
+    """Return races of every length, half of them at home."""
     rng = np.random.default_rng(26)
     sides = np.zeros((2 * n, 24), dtype=np.int64)
     for side in sides:
@@ -32,7 +32,7 @@ def test_the_words_decide_20_000_races_as_the_count_does(name):
     said = decide(text, rollers, opponents)
     np.testing.assert_array_equal(said, [found.double, found.redouble, found.take])
     assert 0.1 < np.mean(said[0]) < 0.9
-    # What the words leave open decides no race otherwise.
+    # Ambiguities of the words never change a decision.
     for reading in THE_SAME:
         np.testing.assert_array_equal(decide(text, rollers, opponents, reading), said)
     assert len(text.split()) <= WORDS

@@ -1,4 +1,4 @@
-"""`make formulas`: what is done is left out, what has changed is done again."""
+"""`make formulas`: completed steps are skipped, changed ones are run again."""
 
 import json
 from contextlib import nullcontext
@@ -28,7 +28,7 @@ STEPS = [
 
 
 class Runner:
-    """Writes what steps write, and remembers which were run."""
+    """Runner that writes the files of steps, and records which were run."""
 
     def __init__(self, failing=""):
         self.ran: list[str] = []
@@ -57,7 +57,7 @@ def ran(again=False, failing=""):
 
 def test_a_stopped_run_continues(desk):
     assert ran(failing="print") == ["build", "fit", "print"]
-    # What writes no file that is named decides itself; the fit is done.
+    # A step without named files decides itself; the fit is complete.
     assert ran() == ["build", "print"]
     assert ran() == ["build"]
     assert ran(again=True) == ["build", "fit", "print"]
@@ -109,7 +109,7 @@ def test_every_step_is_a_command(research, bearoff):
 
 
 def test_what_steps_write_is_in_results():
-    """But for populations, which are large, and sheets of our formulas."""
+    """Files that steps write are in results, except large populations and sheets."""
     written = [name for step in all_steps() for name in step.writes]
     written = [name for name in written if not name.startswith("results/populations/")]
     sheets = [name for name in written if any(ours in name for ours in found_names())]

@@ -1,4 +1,4 @@
-"""Rollouts beside exact values, and the fast model beside rollouts."""
+"""Rollouts compared with exact values, and the fast model with rollouts."""
 
 import json
 
@@ -17,7 +17,7 @@ from tests.app.conftest import only_sentence
 
 @pytest.fixture(scope="module", autouse=True)
 def tables(tmp_path_factory):
-    """A cache of its own: the largest table that is kept decides where games stop."""
+    """A separate cache, because the largest stored table ends the games."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BEAROFF_CACHE", str(tmp_path_factory.mktemp("tables")))
         core.build_two_sided_table(3)
@@ -35,9 +35,9 @@ def test_a_run_is_held_beside_an_exact_table(research, run, tmp_path):
     answer = research("rollouts", str(run), "--checkers", "5", "--to", str(out))
     assert answer.out.splitlines() == [str(out / "rollouts.md"), str(out / "rollouts.png")]
     page = (out / "rollouts.md").read_text(encoding="utf-8")
-    assert "Each of 2 races was rolled out" in page  # The third is not in the home board.
+    assert "Each of 2 races was rolled out" in page  # the third has checkers outside home
     rows = [line for line in page.splitlines() if line.startswith("| no double")]
-    # Five checkers a side into the table of three: within a hundredth of the truth.
+    # Games of five checkers a side that end in the table of three have errors below 0.01.
     assert all(abs(float(row.split("|")[2])) < 0.01 for row in rows)
     assert len(rows) == 1
 
@@ -67,7 +67,7 @@ def test_the_model_is_held_beside_rollouts(research, run, tmp_path):
     outcomes = RolloutOutcomes.of(open_run(run))
     found = compare_model(outcomes)
     assert int(row[2]) == 3
-    # Each value by scalar calls of the model, for the first race that was rolled out.
+    # The values of the first race equal scalar calls of the model.
     first = int((outcomes.games > 0).argmax())
     sides = (outcomes.roller_counts[first], outcomes.opponent_counts[first])
     epc = [float(bear_in().epc(side)) for side in sides]

@@ -1,4 +1,5 @@
-"""docs/sources.md: what its tables say we find is what results and code give.
+"""docs/sources.md: the numbers in its tables equal results and code. ¶ The blocks of Python
+on the page are run by tests/app/test_examples.py.
 
 The blocks of Python on the page are run by tests/app/test_examples.py.
 """
@@ -65,7 +66,7 @@ def test_numbers_of_the_player():
         for row in nodes
         if row["method"] == "star2" and row["depth"].startswith("2")
     }
-    assert 1 - deep["yes"] / deep["no"] == pytest.approx(1 / 5, abs=0.03)  # A fifth.
+    assert 1 - deep["yes"] / deep["no"] == pytest.approx(1 / 5, abs=0.03)  # a fifth
     accepted = RESULTS.page("game/openings.md").find(r"Accepted: (\d+ of \d+) at depth 0")
     assert f"an accepted play for {accepted} rolls" in PAGE
 
@@ -117,6 +118,6 @@ def test_plays_of_a_roll_in_games():
     play_games(move, move, (1,), 400)
     rolls = bearoff.ROLLS
     plays = [len(legal_plays(board, roll)) for board in seen[::25] for roll in rolls]
-    # Doubles have hundreds of plays: the mean of so many boards is off by 0.6.
+    # Doubles have hundreds of plays, so the mean over these boards has an error of 0.6.
     assert np.mean(plays) == pytest.approx(19, abs=2)
     assert "some 19 in games of our net" in PAGE

@@ -1,4 +1,4 @@
-"""Training: decided by the seed, resumed where it stopped, and better for it."""
+"""Training: reproducible by its seed, resumable, and effective."""
 
 import numpy as np
 import pytest

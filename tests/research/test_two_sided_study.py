@@ -1,4 +1,4 @@
-"""Studies of tables of four checkers against every play of every pair, enumerated."""
+"""Studies of tables of four checkers compared with enumeration of all plays."""
 
 from functools import cache
 
@@ -18,7 +18,7 @@ from tests.refusals import refused
 SIDE = 4
 POSITIONS = reference.all_positions(POINTS, SIDE)
 ERROR = 1.6e-5
-"""Of a stored win probability."""
+"""Error of a stored win probability."""
 
 
 @cache
@@ -32,7 +32,7 @@ def optimal(roller, opponent):
 
 
 def chances(roller, opponent, roll):
-    """Chance to win after each play of a roll."""
+    """Return the win probability after each play of a roll."""
     afters = reference.successors(roller, *roll)
     return {after: 1.0 - optimal(opponent, after) for after in afters}
 
@@ -71,7 +71,7 @@ def gaps():
 
 @pytest.fixture(scope="module")
 def lost():
-    """Loss of every pair and roll."""
+    """Return the loss of every pair and roll."""
     return np.array([[list(losses(x, y)) for y in POSITIONS[1:]] for x in POSITIONS[1:]])
 
 
@@ -126,7 +126,7 @@ def test_plays(study, lost):
 
 
 def test_equal_plays_are_no_mistakes(study, lost):
-    # Some plays are exactly equal, and none of them may be counted as worse.
+    # Some plays are exactly equal, and none of them may count as worse.
     assert (lost == 0).sum() > 0.9 * lost.size
     assert study.worse[:, 0].sum() <= (lost > CODE).sum()
     assert study.loss_most[1].max() == study.loss_most[2].max() == 0

@@ -1,4 +1,4 @@
-"""Small batches cut into many blocks and parts, and ways to look at what they stored."""
+"""Small batches cut into many blocks and parts, and functions that read their results."""
 
 from pathlib import Path
 
@@ -38,7 +38,7 @@ def parts_of(folder):
 
 
 def manifest_of(folder):
-    """Return the manifest of a run, of an unfinished one with what parts are noted."""
+    """Return the manifest of a run, with the parts of an unfinished one."""
     return read_manifest(fs.LocalFileSystem(), str(folder))
 
 
@@ -47,7 +47,7 @@ def blocks_kept(folder):
 
 
 def files_of(folder):
-    """Return the names of all files of a run, but for the lock, and empty folders."""
+    """Return the names of all files of a run, without the lock, and empty folders."""
     paths = Path(folder).rglob("*")
     return {
         str(path.relative_to(folder))
@@ -57,11 +57,11 @@ def files_of(folder):
 
 
 class Stopped(BaseException):
-    """What ends a session in the middle, as a kill would."""
+    """Exception that ends a session midway, like a kill."""
 
 
 def stop_at_write(patch, number, error):
-    """Raise an error instead of the write with this number; return the list of writes."""
+    """Raise an error at the write with this number; return the list of writes."""
     written: list[str] = []
     for name in ("write_block", "write_part", "write_note", "write_manifest"):
         original = getattr(RunFolder, name)

@@ -1,4 +1,4 @@
-"""Runs cut small."""
+"""Runs cut into small parts."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""One bench for all that is broken: each target runs undisturbed once."""
+"""A test bench for all faults: each target runs once without a fault."""
 
 import pytest
 
@@ -12,11 +12,11 @@ def bench(tmp_path_factory):
     made = Bench(tmp_path_factory.mktemp("bench"), seed=1, size=0.05)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BEAROFF_CACHE", str(made.cache))
-        bearoff.build_two_sided_table(4)  # For `bearoff tables export`.
+        bearoff.build_two_sided_table(4)  # for `bearoff tables export`
     return made
 
 
 @pytest.fixture
 def run_of():
-    """Make a run that found something."""
+    """Return a trial's run with a failure."""
     return lambda found: Run(1, "a" * 40, "2026-01-05T00:00:00", 1, found)

@@ -15,9 +15,9 @@ from verify.common.processes import LATEST
 
 @pytest.mark.slow
 def test_a_cluster_that_loses_machines_gives_the_same_bytes(tmp_path):
-    separate = namespaces_can_be_had()  # Or only ports.
+    separate = namespaces_can_be_had()  # otherwise only separate ports
     keys, blocks = kinds(seed=1, size=0.04)["races"]
-    # The machines run this code, compiled where that of all tests is.
+    # The machines share the compiled code of all tests.
     compiled = os.environ.get("NUMBA_CACHE_DIR", "")
     with network(tmp_path / "machines", ROOT, separate, compiled) as made:
         _, outcome = cluster.with_losses(made, "races", keys, blocks)

@@ -1,4 +1,4 @@
-"""A short form of the trial that asks one question through every door."""
+"""Short form of the trial that asks one question through every interface."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""Intervals hold the truth, on fewer runs than the full trial takes."""
+"""Intervals include the true value, on fewer runs than the full trial."""
 
 import numpy as np
 import pytest
@@ -22,25 +22,27 @@ def test_intervals_hold_the_truth(kind):
 
 
 def test_intervals_that_were_too_short_are_found_out():
-    """The former interval: the spread of the games alone."""
+    """Intervals that are too short are detected: the former interval ignored part of the
+    variance.
+    """
     found = coverage.equities(1, 200_000, 1000)
     assert min(covered.before for covered in found) < 0.8
 
 
 def test_a_sound_run_seldom_raises_an_alarm():
     alarms, runs = coverage.false_alarms(1, 200)
-    # Seven or more of 200 come up once in 200 if one in a hundred is an alarm.
+    # Seven or more of 200 occur once in 200, if the alarm rate is 1%.
     assert runs == 200
     assert alarms < 7
 
 
 def test_true_visits_are_those_of_games():
-    """A game has as many positions as rolls."""
+    """Expected visits equal those of games; a game has as many positions as rolls."""
     starts = intervals.start_weights(6, intervals.CHECKERS)
     table = bearoff.one_sided_table(6, intervals.CHECKERS)
     law = np.array(starts @ table.distribution)
-    left = law[::-1].cumsum()[::-1]  # The chance that so many rolls or more are needed.
-    # The roller rolls for the n-th time if both sides need at least n rolls; the
-    # opponent does if the opponent needs at least n and the roller more.
+    left = law[::-1].cumsum()[::-1]  # probability of needing at least so many rolls
+    # The roller makes the n-th roll if both sides need at least n rolls; the opponent does
+    # if it needs at least n and the roller more.
     rolls = (left[1:] * left[1:]).sum() + (left[1:-1] * left[2:]).sum()
     assert intervals.true_visits().sum() == pytest.approx(rolls, rel=1e-6)

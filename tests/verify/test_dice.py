@@ -1,4 +1,4 @@
-"""The dice in short: all throwers throw the same, and streams never meet."""
+"""The dice in short: all generators agree, and streams never overlap."""
 
 import numpy as np
 from hypothesis import given, strategies as st
@@ -18,7 +18,7 @@ def test_streams_do_not_overlap():
 
 
 def test_an_overlap_is_seen(monkeypatch):
-    """Where draws forget the seed, neighbouring seeds share their words."""
+    """An overlap is detected: if draws ignore the seed, adjacent seeds share words."""
     draw = streams._stream_words
     monkeypatch.setattr(
         streams, "_stream_words", lambda seeds, *rest: draw(0 * seeds, *rest)
@@ -28,6 +28,6 @@ def test_an_overlap_is_seen(monkeypatch):
 
 @given(st.tuples(*(st.integers(0, 2**bits - 1) for bits in streams.FIELDS.values())))
 def test_every_address_has_dice_of_its_own(address):
-    """The kernels' words lead back to it: no other address of the seed has them."""
+    """Every address has its own dice: the kernels' words lead back to it."""
     at = np.array([address], dtype=np.uint64)
     assert (streams.addresses(streams.words_at(at), at[:, 0]) == at).all()

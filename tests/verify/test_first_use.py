@@ -1,4 +1,4 @@
-"""What first use rests on: who imports what, what is compiled, where it is cached."""
+"""Conditions of fast first use: imports, compilation and caches."""
 
 import os
 import re
@@ -33,7 +33,7 @@ for example in doctest.DocTestParser().get_examples("\\n".join(blocks)):
         if not example.exc_msg:
             raise
 """
-"""Runs what a page shows, whatever it prints."""
+"""Doctest checker that ignores the printed output."""
 
 SUCCESSORS = (
     "import numba; from bearoff.plays.policies import successors;"
@@ -72,7 +72,7 @@ def test_not_even_the_first_query_loads_the_compiler(tmp_path):
 
 @pytest.mark.slow
 def test_kernels_are_few_and_compiled_once(tmp_path):
-    # Each takes a tenth of a second; one more than there were must be worth its wait.
+    # Each import takes a tenth of a second, so an additional one must be justified.
     environment = first_use.caches_in(tmp_path)
     build = ("tables", "build", "--two-sided", "--checkers")
     _, first = first_use.call((*build, "2"), environment, tmp_path)
@@ -86,7 +86,7 @@ def test_kernels_are_few_and_compiled_once(tmp_path):
 
 
 KERNEL = re.compile(r"\[cache\] data (?:loaded from|saved to) '(.+\.nbc)'")
-"""What numba says of compiled code that it takes or makes."""
+"""Numba's messages about cached compiled code."""
 
 
 def kernels_in(printed):
@@ -95,7 +95,7 @@ def kernels_in(printed):
 
 @pytest.mark.slow
 def test_after_a_set_up_nobody_waits_for_the_compiler(tmp_path, monkeypatch):
-    """Whatever is compiled already, what commands take is what `warm` had compiled."""
+    """After the set-up, commands compile nothing that `warm` has not compiled."""
     monkeypatch.setenv("NUMBA_DEBUG_CACHE", "1")
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "tables"))
     printed: list[str] = []
@@ -146,7 +146,8 @@ def test_after_a_set_up_nobody_waits_for_the_compiler(tmp_path, monkeypatch):
 
 
 def list_successors(folder, users_cache):
-    """Compile from a copy of the package beside which no code can be cached.
+    """Compile from a copy of the package next to which no code can be cached. ¶ The user's
+    cache folder on Linux is `users_cache`.
 
     The user's cache folder is that of Linux in `users_cache`.
     """
@@ -156,7 +157,8 @@ def list_successors(folder, users_cache):
             first_use.ROOT / "bearoff", package, ignore=lambda *_: {"__pycache__"}
         )
         for room in {path.parent for path in package.rglob("*.py")}:
-            (room / "__pycache__").write_text("no folder")  # Stops even an administrator.
+            # Prevents the cache even for root.
+            (room / "__pycache__").write_text("no folder")
     unset = {"NUMBA_CACHE_DIR", "PYTHONPATH"}
     environment = {k: v for k, v in os.environ.items() if k not in unset}
     return subprocess.run(

@@ -1,4 +1,4 @@
-"""The short form of `flips`, and whether it detects what is wrong."""
+"""The short form of `flips`, which must detect wrong answers."""
 
 import os
 
@@ -16,7 +16,7 @@ from verify.flips import page, run, tell
 
 @pytest.fixture(autouse=True)
 def nothing_stays(monkeypatch):
-    """Undo the limits that `assessor` sets for its own process."""
+    """Remove the limits that `assessor` sets in its process."""
     monkeypatch.setenv("BEAROFF_CACHE", os.environ["BEAROFF_CACHE"])
     for name in ("BLOCK_GAMES", "PART_PAIRS"):
         monkeypatch.setattr(plan, name, getattr(plan, name))

@@ -1,4 +1,4 @@
-"""Bad input in short: the same makers and targets, and that they find what is wrong."""
+"""Bad input in short: the same generators and targets, and their detection of errors."""
 
 import dataclasses
 import os
@@ -29,7 +29,7 @@ from verify.fuzzing.properties import try_examples
 from verify.fuzzing.targets import TARGETS
 
 LIMIT = 300.0
-"""Seconds; on a quiet machine a tenth of one would do."""
+"""Time limit in seconds; a quiet machine takes a tenth of a second."""
 
 INPUTS = {
     "position": 4000,
@@ -50,14 +50,14 @@ INPUTS = {
 
 @pytest.fixture(autouse=True)
 def own_cache(monkeypatch, tmp_path_factory):
-    """Keep the tables that commands build and clear away from those of other tests."""
+    """Use a separate cache, because commands build and clear tables."""
     folder = tmp_path_factory.getbasetemp() / "fuzz-cache"
     monkeypatch.setenv("BEAROFF_CACHE", str(folder))
 
 
 @pytest.mark.parametrize("name", INPUTS)
 def test_good_inputs_after_faults(name):
-    fuzz_chunk(TARGETS[name], 0, 0, 3, 600.0)  # What is made once takes its time.
+    fuzz_chunk(TARGETS[name], 0, 0, 3, 600.0)  # the first chunk includes preparations
     tally = fuzz_chunk(TARGETS[name], 1, 0, INPUTS[name], LIMIT)
     assert tally.wrong == []
     assert tally.tried == INPUTS[name]
@@ -85,7 +85,7 @@ def test_the_same_seed_makes_the_same_inputs():
     for target in TARGETS.values():
         made = [[target.make(chance) for _ in range(5)] for chance in _chances()]
         assert made[0] == made[1]
-        assert all(eval(repr(each)) == each for each in made[0])  # As --replay reads it.
+        assert all(eval(repr(each)) == each for each in made[0])  # as read by --replay
 
 
 def _chances():
@@ -198,7 +198,7 @@ def test_a_wrong_status_or_sentence_of_the_command_would_be_seen(
         print(printed, end="", file=sys.stderr)
         return status
 
-    cli.home()  # It is made by the command as it is.
+    cli.home()  # made by the command
     monkeypatch.setattr(cli, "run", other)
     tally = Tally()
     try_input(TARGETS["command"], ("epc", "8"), LIMIT, tally)

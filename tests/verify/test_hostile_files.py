@@ -1,4 +1,4 @@
-"""The short form of `hostile_files`, and that no file is read as code."""
+"""The short form of `hostile_files`; no file is read as code."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ from verify.hostile_files import run
 
 ROOT = Path(__file__).parents[2]
 
-# What runs what a file holds, or may: none of it reads files here.
+# Functions that execute file content, which are not used here.
 _CODE = re.compile(
     r"\bpickle\b|\bcloudpickle\b|\bdill\b|\bshelve\b|\bmarshal\b|joblib\.(load|dump)"
     r"|allow_pickle\s*=\s*True|(?<![.\w])eval\(|(?<![.\w])exec\(|(?<![.\w])compile\("
@@ -32,7 +32,8 @@ def test_no_file_is_read_as_code():
                 for match in _NUMPY_LOAD.finditer(text)
                 if "allow_pickle=False" not in match[1]
             ]
-    # Messages between a user's own scheduler and workers, as dask sends them; no files.
+    # These are messages between a user's own scheduler and workers, as dask sends them, not
+    # files.
     assert [each for each in found if each != "cluster.py: pickle"] == []
 
 
@@ -60,7 +61,7 @@ def test_hostile_files_are_refused(group):
     "which", ["parts of runs", "populations", "sided tables", "places"]
 )
 def test_what_is_hostile_is_refused(which):
-    """A seventh of the cases of these large groups; the trial tries all."""
+    """Malicious files are refused: a seventh of the cases of these groups."""
     for group, tally in run(which, every=7).items():
         assert tally.wrong == [], group
         assert tally.tried == len(groups()[group][::7])
@@ -117,6 +118,6 @@ def test_what_is_left_behind_is_seen(tmp_path):
     "arguments", [["tables", "export", "/dev/x"], ["analyze", "r", "--to="]]
 )
 def test_no_case_reaches_outside_of_its_folder(arguments, tmp_path):
-    """It may run as root, who can put a file in the place of a device."""
+    """No case writes outside of its folder, since root could replace a device."""
     with pytest.raises(AssertionError, match="reaches outside of its folder"):
         run_case(Case("bad", lambda folder: arguments), tmp_path / "a")

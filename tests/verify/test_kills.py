@@ -1,4 +1,4 @@
-"""Some of the kills of `verify.kills`, and that it would see what is wrong."""
+"""Some kills of `verify.kills`, and the detection of errors."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from verify.kills import Campaign, Killer, campaigns, page
 
 
 def killed(bench, tmp_path, name, who, wanted, seed=1):
-    """Kill so often, with what tables are needed built on the way."""
+    """Kill so often, and build the required tables."""
     campaign = Campaign(bench.targets[name], who, wanted)
     Killer(campaign, tmp_path / "work", bench.references, seed).run()
     return campaign.tally
@@ -24,7 +24,7 @@ def test_killed_and_run_again_a_command_leaves_the_same(bench, tmp_path):
 
 @pytest.mark.slow
 def test_training_is_killed(bench, tmp_path):
-    """Batches, whoever plays them, are killed in ``tests/sim/runs/test_killed_runs.py``."""
+    """Kill a training; batches are killed in ``tests/sim/runs/test_killed_runs.py``."""
     tally = killed(bench, tmp_path, "training", "main", 1)
     assert tally.wrong == []
     assert tally.tried == 1

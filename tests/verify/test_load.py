@@ -1,4 +1,4 @@
-"""A small batch under the same load: answers are right, and nothing grows."""
+"""A small batch under the same load: correct answers and constant memory."""
 
 import json
 from types import SimpleNamespace
@@ -16,7 +16,7 @@ def small(tmp_path_factory):
 
 
 def test_a_batch_is_played_and_looked_at(small):
-    assert 20_000 <= small.pairs <= 20_201  # Some are drawn twice.
+    assert 20_000 <= small.pairs <= 20_201  # some pairs are drawn twice
     assert small.games == small.pairs * load.FEW_GAMES == small.blocks[:, 1].sum()
     assert 50e6 < small.took.peak < 1e9
     assert 30 < small.size / small.pairs < 60
@@ -44,7 +44,7 @@ def test_what_is_outside_the_kernel_is_told():
 
 
 def batch(pairs, seconds=1.0, memory=(0, 0), rate=1.0):
-    """A batch of so many pairs that took so long, its memory going from one to another."""
+    """Return a batch of so many pairs with this duration and memory."""
     times = np.linspace(0, 100, 101)
     held = list(zip(times, np.linspace(*memory, 101), strict=True))
     took = Measured(seconds, seconds, 0, "", held)

@@ -1,4 +1,4 @@
-"""The trial of places in short: two commands that are soon done, and what strace says."""
+"""The trial of places in short: two fast commands, and strace."""
 
 import sys
 from pathlib import Path

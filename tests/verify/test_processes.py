@@ -1,4 +1,4 @@
-"""What may die or hang is noticed, and nothing of it is left running."""
+"""Dying and hanging processes are noticed, and no process is left."""
 
 import os
 import signal
@@ -45,7 +45,7 @@ def test_a_signal_reaches_a_command_that_runs():
             time.sleep(0.01)
         child.signal(signal.SIGINT)
         assert child.wait(60) == -signal.SIGINT
-        child.signal(signal.SIGINT)  # There is nobody left.
+        child.signal(signal.SIGINT)  # no process is left
     assert "KeyboardInterrupt" in child.err
 
 

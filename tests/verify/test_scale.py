@@ -1,4 +1,4 @@
-"""What the trial of scale adds up, on a run that is small."""
+"""Sums of the trial of scale, on a small run."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def test_a_run_is_what_chance_gives_and_the_same_again(path):
 
 @pytest.mark.parametrize("changed", ["wins", "spread", "dice"])
 def test_other_wins_are_seen(path, monkeypatch, changed):
-    """A game in 200 won for another, all games of a pair alike by a tenth, other dice."""
+    """Wrong wins are detected: a game in 200, all games of a pair, other dice."""
     tables = Run.tables
 
     def others(run, columns):

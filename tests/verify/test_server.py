@@ -1,4 +1,4 @@
-"""The short form of `server`, and that its judge sees what is wrong."""
+"""The short form of `server`, whose judge detects errors."""
 
 import json
 
@@ -14,7 +14,7 @@ from verify.hostile.requests import verdict_of
 from verify.server import HALF_A_DAY, KINDS, page, run
 
 SHORT = {"random": 0.0007, "too large": 0.002, "leaves": 0.05, "hundred": 0.002}
-"""Kinds, and how much of each."""
+"""Shares of the requests of each kind."""
 
 
 def reply(status, body, kind="application/json"):
@@ -70,7 +70,7 @@ def test_good_questions_are_answered_and_a_bad_one_is_seen(tmp_path, monkeypatch
         ((_, tally),) = run(server.port, 0.0004, seed=2, chosen="half a day")
         assert tally.wrong == []
         assert tally.counts["answered"] >= 0.9 * 0.0004 * HALF_A_DAY
-        monkeypatch.setattr(good_requests, "SCORES", ("1-3",))  # No game there is normal.
+        monkeypatch.setattr(good_requests, "SCORES", ("1-3",))  # no game there is normal
         ((_, tally),) = run(server.port, 0.0001, seed=2, chosen="half a day")
         assert tally.wrong
         assert all("400" in why for why in tally.wrong)

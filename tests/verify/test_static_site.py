@@ -1,4 +1,4 @@
-"""A short form of the trial that asks the page of files and the judge the same."""
+"""Short form of the trial that compares the static page and the judge."""
 
 import shutil
 
@@ -12,7 +12,7 @@ needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="no node")
 
 @needs_node
 def test_the_page_says_what_the_judge_says(tmp_path):
-    # Of two points and 15 checkers, where gammons are won.
+    # Tables of two points and 15 checkers include gammons.
     tables = [built(4), built(15, points=2)]
     found = static_site.compare(tables, tmp_path, 100, seed=3)
     assert not found.wrong

@@ -1,4 +1,4 @@
-"""Rollouts that stop by themselves, on fewer runs than the full trial takes."""
+"""Rollouts that stop by themselves, on fewer runs than the full trial."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ def pool():
 
 
 def test_runs_are_those_of_the_product():
-    """Cut from a pool, a run is what a rollout with these games finds."""
+    """A run cut from a pool equals a rollout of these games."""
     values, race = AS_IS.values, AS_IS.race
     centre = model_values(values, race)
     pool = pools.play_pool(AS_IS, 8 * CHUNK_GAMES, seed=3)
@@ -28,7 +28,7 @@ def test_runs_are_those_of_the_product():
         assert (play_chunk(values, race, centre, 3, at) == sums).all()
     goal = Goal(standard_error=0.0002, at_most=10**6)
     alone = Moments.of(play_to(values, race, goal, 3, 1), centre)
-    assert alone.units > 24  # Else nothing would have been looked at.
+    assert alone.units > 24  # otherwise nothing was tested
     first = pools.stopped_runs(AS_IS, pool, goal)[0]
     assert first.games == alone.games
     assert (first.means == alone.means).all()
@@ -52,7 +52,7 @@ def test_actions_that_are_told_for_sure_are_right():
     pool = pools.play_pool(TAKE, 20 * CHUNK_GAMES, seed=1)
     goal = stopping.goals_of(TAKE, pool)[2]
     for decided in stopping.decide(TAKE, pool, goal):
-        # It loses next to nothing to take or pass here, and games tell it by chance.
+        # Takes and passes are almost equal here, so the result of games is random.
         assert 0.2 < decided.wrong_at_all / decided.runs < 0.8
         assert decided.sure < 0.3 * decided.runs
         assert decided.passed, decided

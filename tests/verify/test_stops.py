@@ -1,4 +1,4 @@
-"""One of the stops of `verify.stops`, and that it would see what is wrong."""
+"""One of the stops of `verify.stops`, and the detection of errors."""
 
 import pytest
 

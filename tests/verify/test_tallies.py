@@ -1,4 +1,4 @@
-"""Tallies of a trial add up over runs, are kept with their page, and name what is wrong."""
+"""Tallies of a trial are summed over runs, stored with their page, and name failures."""
 
 from verify.common import tallies
 from verify.common.tallies import EXAMPLES, Tally, add, body, runs, table, together

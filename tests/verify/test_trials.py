@@ -1,4 +1,4 @@
-"""Pages of trials are behind once the code that they speak of has changed."""
+"""Pages of trials are behind once the code that they cover has changed."""
 
 import importlib
 import subprocess
@@ -20,7 +20,7 @@ def git(*arguments):
 
 @pytest.fixture
 def page(tmp_path, monkeypatch):
-    """A page of the trial `s3` in a repository of its own, made of its last commit."""
+    """A page of the trial `s3` in a separate repository, made from its last commit."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(trials, "ROOT", tmp_path)
     trials._differing.cache_clear()

@@ -267,7 +267,7 @@ def test_progress_is_as_wide_as_the_board(open_page, title):
     page = open_page("trainer", **PHONE)
     page.locator(".wishes-of summary").click()
     only(page, title)
-    if title == "Last rolls":  # A board of home points alone has a width of its own.
+    if title == "Last rolls":  # boards of home points only are narrower
         expect(page.locator(".board.home")).to_be_visible()
     for width in (390, 600):
         page.set_viewport_size({"width": width, "height": 780})

@@ -1,4 +1,4 @@
-"""How the page writes numbers, and where their names stand."""
+"""Format of numbers on the page, and positions of labels."""
 
 import json
 import math
@@ -46,7 +46,7 @@ def test_one_is_no_plural_and_a_minus_is_no_hyphen(open_page):
 
 
 def test_controls_of_a_line_have_their_names_on_a_line(open_page):
-    """Their tops differ by no pixel, or they stand in lines of their own."""
+    """Labels of controls in one line are aligned, or are in lines of their own."""
     page = open_page("trainer")
     for place in each_view(page, "trainer", "charts", "review", "play"):
         expect(page.locator("main select, main textarea").first).to_be_visible()
@@ -85,7 +85,7 @@ def test_the_focus_stays_in_the_view_when_its_control_goes(open_page):
 
 
 def test_a_chart_that_takes_long_is_said_to(open_page):
-    """What is shown is greyed, its controls are not."""
+    """A slow chart is greyed while it loads, but its controls are not."""
     page = open_page("charts")
     expect(page.locator(".chart .frame")).to_be_visible()
     let_go = holding(page, "**/api/v1/chart*")
@@ -97,7 +97,11 @@ def test_a_chart_that_takes_long_is_said_to(open_page):
 
 
 def test_what_is_too_large_is_told_by_the_limit_of_files(open_page, tmp_path):
-    """What is no text is a third larger as it is sent, and a text's new lines are two."""
+    """Files that are too large are refused with the limit.
+
+    Binary files grow by a third when they are sent, and each new line of a text takes two
+    bytes.
+    """
     page = open_page("review")
     limit = Settings().body
     given = page.get_by_label("Matches or lists of positions")
@@ -114,7 +118,7 @@ def test_what_is_too_large_is_told_by_the_limit_of_files(open_page, tmp_path):
         for stated in (name, f"{math.ceil(size / 1e4) / 100:.2f} MB", f"{most} MB"):
             expect(refused).to_contain_text(stated)
         page.reload()
-    # One as large as it says is sent: the server says what it is.
+    # A file of the stated size is sent, and the server evaluates it.
     path.write_bytes(2_990_000 * b"a")
     with page.expect_response("**/reviews"):
         given.set_input_files(path)

@@ -1,4 +1,4 @@
-"""The plays of a roll cost the same by every door, to the bit."""
+"""The plays of a roll have identical costs in all interfaces."""
 
 import json
 from dataclasses import asdict, dataclass, replace
@@ -13,21 +13,21 @@ from tests.two_sided_tables import built
 ASKED: list[dict[str, Any]] = [
     {"roller": "0,1,2,2,0,0", "opponent": "2,0,0,1,0,1", "dice": "6-1"},
     {"roller": "2,2,1,0,0,0", "opponent": "2,0,0,1,2,0", "dice": "1-1", "cube": "owned"},
-    # What is played makes no difference: the opponent bears off next.
+    # All plays are equal, because the opponent bears off next.
     {"roller": "0,0,3,0,0,2", "opponent": "1,0,0,0,0,0", "dice": "2-1"},
     {"roller": "0,1,1,0,0,0", "opponent": "2,0,0,0,0,0", "dice": "2-1", "score": "2-4"},
-    # By the fast model, with gammons.
+    # This race is evaluated by the fast model, with gammons.
     {"roller": "3,3,3,3,2,0,1", "opponent": "2,2,2,2,2,5,0", "dice": "4-1", "jacoby": True},
     {"roller": "2,2,2,2,2,2,1,1,1", "opponent": "3,3,3,3,3", "dice": "6-5", "score": "3-5"},
 ]
 NUMBERS = "equity", "cost", "error"
 ROUNDED = "best_equity", *NUMBERS
-"""What files have twelve decimals of."""
+"""Fields that files store with twelve decimals."""
 
 
 @dataclass(frozen=True)
 class Told:
-    """What a door says of the best play, and of the one that is asked about."""
+    """Answers of an interface about the best play and the requested play."""
 
     best: str
     best_equity: float
@@ -51,7 +51,7 @@ def judge():
 
 @pytest.fixture(scope="module")
 def plays():
-    """Every race with each of its plays."""
+    """Return every race with each of its plays."""
     found = []
     for asked in ASKED:
         race = read_question(asked).race
@@ -64,7 +64,7 @@ def plays():
 
 @pytest.fixture(scope="module")
 def alone(judge, plays):
-    """What `race` works out of each: the judge of one race."""
+    """Return the answers of `race`, from a judge of one race."""
     told = []
     for asked in plays:
         question = read_question(asked)

@@ -1,4 +1,4 @@
-"""Races, rolls, distributions and formulas over HTTP, beside what the commands say."""
+"""Races, rolls, distributions and formulas over HTTP, compared with the commands."""
 
 import json
 from itertools import zip_longest
@@ -25,11 +25,12 @@ RACES = [SHORT, AT_HOME, BEYOND]
 TOO_LARGE = {"roller": "[4,5,5,6,6,6,7,7,8,8,9,9,10,11,12]"}
 TOO_LARGE |= {"opponent": "[4,5,5,6,6,6,7,7,8,8,9,10,10,11,12]"}
 SOON_SOLVED = {"roller": "0,1,1,2,1,2", "opponent": "0,1,1,2,0,3"}
-"""In no table; twelve checkers a side would take eleven gigabytes and a minute."""
+"""Race outside of tables; twelve checkers a side would take eleven gigabytes and a minute.
+"""
 
 
 def strict(model, found):
-    """Check that an answer is as its model says, with nothing more and nothing less."""
+    """Check that an answer has exactly the fields of its model."""
     read = model.model_validate(found, strict=True)
     written = read.model_dump(by_alias=True)
     assert written == found
@@ -46,7 +47,7 @@ def strict(model, found):
     ],
 )  # fmt: skip
 def test_a_key_that_occurs_twice_is_refused(client, route, body, key):
-    """In place of an answer to the last value; JSON itself would take it."""
+    """A duplicate key is refused, although JSON itself would take the last value."""
     sent = client.post(f"/api/v1/{route}", content=body, headers=AS_JSON)
     assert (sent.status_code, names(sent.json()["error"], key)) == (400, True)
 
@@ -96,7 +97,7 @@ def test_command_says_same(client, bearoff, asked):
     said = bearoff("race", *words(asked), "--model", "--market", "--json").json
     body = asked | {"market": True, "patience": 0}
     found = client.post("/api/v1/race", json=body).json()
-    # The command may have solved another table on the spot.
+    # The command may have solved another table at once.
     near = json.dumps(said), lambda x: pytest.approx(float(x), abs=1e-4)
     assert {name: found[name] for name in said} == json.loads(near[0], parse_float=near[1])
 
@@ -168,7 +169,7 @@ def test_the_rolls_are_the_race_taken_apart(client, race):
     mean = sum(one["chance"] * one["best_equity"] for one in each)
     assert mean == pytest.approx(whole["no_double"], abs=within)
     wins = sum(one["chance"] * one["win_probability"] for one in each)
-    # The best plays with the cube there win a little less often than without one.
+    # The best plays with the cube win slightly less often than without one.
     assert -within < whole["win_probability"] - wins < 0.003
     if whole["market"] is None:
         assert all(one["losing"] is one["outcomes"] is None for one in each)
@@ -193,7 +194,8 @@ def test_a_side_that_the_model_gives_no_spread_has_a_distribution(client):
         assert side["std_rolls"] == 0
         chances = np.array(side["chances"])
         assert chances.sum() == pytest.approx(1)
-        # The least that whole numbers of rolls leave: a normal curve in steps of one.
+        # The tolerance is the effect of discretising a normal distribution in steps of one
+        # roll.
         assert chances @ np.arange(len(chances)) == pytest.approx(
             side["mean_rolls"], abs=0.1
         )
@@ -248,7 +250,8 @@ def test_the_chart_is_the_published_table(client):
     found = client.get("/api/v1/chart?formula=keith").json()
     strict(charts.ChartOut, found)
     at_50 = found["formula"]["counts"].index(50)
-    # Keith: raise 50 by a seventh to 57; double if at most 4 above the opponent's.
+    # Keith: 50 increased by a seventh is 57; double if at most 4 above the opponent's
+    # count.
     assert found["formula"]["double"][at_50] == pytest.approx(57.0 - 4 - 50, abs=0.5)
     at_100 = found["counts"].index(100)
     assert (found["double"][at_100], found["last_take"][at_100]) == (7.5, 11.5)
@@ -256,7 +259,11 @@ def test_the_chart_is_the_published_table(client):
 
 
 def test_the_chart_at_a_score_is_the_models_window_there(client):
-    """At 2-away 4-away nobody redoubles, for the cube is dead; one needs a larger lead."""
+    """The chart at a score shows the model's doubling window.
+
+    At 2-away 4-away nobody redoubles, because the cube is dead; one side needs a larger
+    lead.
+    """
     money = client.get("/api/v1/chart?by=epc").json()
     found = client.get("/api/v1/chart?by=epc&score=2-4").json()
     assert found["score"] == "2-away 4-away"
@@ -284,7 +291,9 @@ def test_sheets_are_printed(client):
 
 
 def test_plain_races_among_others_keep_their_places(client):
-    """Those read together and those read one by one are put back where they were."""
+    """Answers are in the order of the questions, whether races are evaluated together or
+    separately.
+    """
     plain = dict(AT_HOME)
     others = [5, {"roller": "x", "opponent": "0,0,1"}, plain | {"score": "3-5"}, AT_HOME]
     one = client.post("/api/v1/races", json={"races": [plain]}).json()["answers"][0]

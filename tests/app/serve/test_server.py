@@ -1,4 +1,4 @@
-"""The server as a process, and connections that behave badly."""
+"""The server as a process, and misbehaving connections."""
 
 import json
 import re
@@ -33,7 +33,7 @@ LONG = {"roller": "[5,5,6,6,6,7,8,8,9]", "opponent": "[4,4,5,6,6,6,7,8,10]"}
 
 @contextmanager
 def serving(judges, **settings):
-    """A server in a thread; yields its port."""
+    """Run a server in a thread; yield its port."""
     app = create_app(Settings(**{"names": ("here",), "seconds": HANGS} | settings), judges)
     server = uvicorn.Server(configured(app))
     with socket.create_server(("127.0.0.1", 0)) as listening:
@@ -49,7 +49,7 @@ def serving(judges, **settings):
 
 @contextmanager
 def connected(judges, wait=HANGS):
-    """A connection to a server in a thread."""
+    """Open a connection to a server in a thread."""
     with (
         serving(judges) as port,
         socket.create_connection(("127.0.0.1", port), timeout=wait) as connection,
@@ -59,14 +59,14 @@ def connected(judges, wait=HANGS):
 
 @contextmanager
 def started(*options):
-    """The command as a process; yields it and its port."""
+    """Start the command as a process; yield it and its port."""
     command = [sys.executable, "-m", "bearoff", "serve", "--no-browser", *options]
     with subprocess.Popen(
         command,
         stderr=subprocess.PIPE,
         text=True,
         cwd=ROOT,
-        # A suite that runs as a background job ignores Ctrl-C, and so would its children.
+        # Background jobs ignore Ctrl-C, and so would their children.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
         try:
@@ -78,7 +78,7 @@ def started(*options):
 
 
 def seconds(process):
-    """The processor time that it has taken, however busy the machine is."""
+    """Return the processor time of a process in seconds."""
     return sum(psutil.Process(process.pid).cpu_times()[:2])
 
 
@@ -90,14 +90,14 @@ def test_the_command_serves_and_stops(bearoff, number, code):
         before = seconds(process)
         found = httpx.post(f"http://127.0.0.1:{port}/api/v1/race", json=LONG, timeout=HANGS)
         assert found.json()["kind"] == "model"
-        assert seconds(process) - before < 2  # Nothing is compiled any more.
+        assert seconds(process) - before < 2  # nothing is compiled any more
         again = bearoff("serve", "--port", str(port))
         assert (again.code, f"127.0.0.1, port {port}" in again.err) == (2, True)
-        # Whoever is connected does not hold it up.
+        # An open connection does not delay the end.
         with socket.create_connection(("127.0.0.1", port)):
             process.send_signal(number)
             _, said = process.communicate(timeout=HANGS)
-        # The rooms of play compile beside it, unless that is done.
+        # The kernels of play compile at the same time, unless they are compiled already.
         said = said.replace(f"bearoff: {COMPILING}\n", "")
         assert (process.returncode, said) == (code, "bearoff: interrupted\n")
 
@@ -106,7 +106,7 @@ def test_addresses_that_cannot_be_had_are_refused(bearoff):
     for host in ("192.0.2.1", "no such host"):
         found = bearoff("serve", "--no-browser", "--host", host)
         assert (found.code, found.out) == (2, "")
-        assert host in found.err.splitlines()[-1]  # Behind a wait that was told.
+        assert host in found.err.splitlines()[-1]  # after a notice about a wait
 
 
 def test_without_the_extra_it_is_named():
@@ -124,7 +124,8 @@ def test_without_the_extra_it_is_named():
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     web = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     needed = " ".join(f'"{n}"' for n in web["project"]["optional-dependencies"]["web"])
-    for named in ("uvicorn", f"pip install {needed}\n"):  # No index has bearoff itself.
+    # No package index has bearoff itself.
+    for named in ("uvicorn", f"pip install {needed}\n"):
         assert named in done.stderr
 
 
@@ -134,7 +135,7 @@ def test_a_head_that_does_not_come(judges, monkeypatch):
         with connected(judges) as connection:
             connection.sendall(begins)
             assert connection.recv(1000) == b""
-    # A kept connection may be idle, but not stop in the middle of its next head.
+    # An open connection may be idle, but may not stop in the middle of a request.
     with connected(judges) as connection:
         connection.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         assert taken(connection)
@@ -159,7 +160,9 @@ def test_a_head_without_an_end_is_cut_off(judges):
 @pytest.mark.parametrize("length", [65_000, 66_000])
 @pytest.mark.parametrize("path", ["/api/v1/rollout?position=", "/"])
 def test_what_the_protocol_cannot_read(judges, path, length):
-    """An address of more than 64 KiB is not read; a shorter one is wrong as a question."""
+    """Addresses above 64 KiB are not read; shorter invalid ones are refused as
+    questions.
+    """
     long = f"GET {path}{length * 'x'} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
     for sent, unreadable in ((long, length > 65_535), (b"\0\xff no HTTP\r\n\r\n", True)):
         with connected(judges) as connection:
@@ -169,14 +172,14 @@ def test_what_the_protocol_cannot_read(judges, path, length):
 
 
 def received(connection):
-    """What comes next; an assertion fails where the server has closed the connection."""
+    """Return received bytes; fail if the server has closed the connection."""
     part = connection.recv(20_000)
     assert part
     return part
 
 
 def taken(connection, wait=0.0):
-    """One answer, a document of JSON, taken in parts with a wait before each."""
+    """Return one JSON answer, read in parts with a wait before each."""
     found = b""
     while b"\r\n\r\n" not in found:
         found += received(connection)
@@ -195,7 +198,7 @@ def test_an_answer_nobody_takes(judges, monkeypatch):
     with connected(judges, 20) as connection:
         connection.sendall(asked)
         whole = taken(connection)
-        connection.sendall(asked)  # Slowly, but it goes on.
+        connection.sendall(asked)  # slow, but steady
         assert taken(connection, 0.05) == whole
         connection.sendall(500 * asked)
         time.sleep(3)
@@ -204,7 +207,7 @@ def test_an_answer_nobody_takes(judges, monkeypatch):
 
 
 def events(response):
-    """The events of a stream."""
+    """Return the events of a stream."""
     kind = ""
     for line in response.iter_lines():
         name, _, value = line.partition(": ")
@@ -215,7 +218,7 @@ def events(response):
 
 
 def rolled(port, asked):
-    """The stream of a rollout."""
+    """Return the stream of a rollout."""
     address = f"http://127.0.0.1:{port}/api/v1/rollout"
     return httpx.stream("GET", address, params=asked, timeout=HANGS)
 
@@ -225,7 +228,7 @@ def busy(port):
 
 
 def left_alone(port):
-    """Wait until nothing is worked on."""
+    """Wait until no work is in progress."""
     until = time.monotonic() + HANGS
     while busy(port):
         assert time.monotonic() < until
@@ -247,8 +250,11 @@ def test_a_rollout_reports_and_ends(judges):
 
 
 def test_the_plays_of_a_rollout_leave_the_numbers_of_the_race(judges, monkeypatch):
-    """Doubling is wrong before the roll, and the race after a play is another."""
-    monkeypatch.setattr(rollouts, "PATIENCE", 0.0)  # A fast machine solves it otherwise.
+    """A rollout of plays leaves the numbers of the race: before the roll and after a play
+    differ.
+    """
+    # Otherwise a fast machine solves the race.
+    monkeypatch.setattr(rollouts, "PATIENCE", 0.0)
     position = "XGID=--BBCBBA-----------cbbcba-:0:0:1:63:0:0:0:0:10"
     asked = {"position": position, "error": "0.01"}
     with serving(judges) as port, rolled(port, asked) as response:
@@ -257,13 +263,13 @@ def test_the_plays_of_a_rollout_leave_the_numbers_of_the_race(judges, monkeypatc
     assert {progress["part"] for progress in told} == {"race", "plays"}
     for progress in told:
         for name in ("no_double", "double_take", "win_probability"):
-            # What the race is worth after a play is off by 1.
+            # The value of the race after a play would be off by 1.
             assert progress[name] == pytest.approx(answer[name], abs=0.05)
 
 
 @pytest.fixture
 def endless(monkeypatch):
-    """A rollout that no error ends, but the number of games."""
+    """Return a rollout without an error limit, ended by the number of games."""
     monkeypatch.setattr(rollouts, "Goal", lambda error, games: Goal(0.0, games))
     return LONG | {"games": "10000000"}
 
@@ -271,7 +277,7 @@ def endless(monkeypatch):
 def test_a_rollout_nobody_listens_to_ends(judges, endless):
     with serving(judges, rollouts=1) as port:
         with rolled(port, endless) as response:
-            coming = events(response)  # Were it forgotten, it would be closed.
+            coming = events(response)  # otherwise the stream would be closed
             next(coming)
             assert busy(port) == 1
             with rolled(port, endless) as refused:
@@ -332,7 +338,7 @@ def test_files_of_the_page_are_installed():
         (["Host: 127.0.0.1"], 200),
         (["Host: 127.0.0.1", "Host: 127.0.0.1"], 400),
         (["Host: 127.0.0.1", f"A: {60_000 * 'x'}"], 200),
-        # In one piece with all else, so that no part of it is waited for.
+        # The request is sent in one piece, so that no part is waited for.
         (["Host: 127.0.0.1", f"A: {50_000 * 'x'}", f"B: {50_000 * 'x'}"], 400),
     ],
 )

@@ -1,4 +1,6 @@
-"""Types of what is asked and answered, by which TypeScript checks the page's JavaScript.
+"""TypeScript types of requests and answers, which check the page's JavaScript. ¶ python -m
+tests.app.serve.types_of_page / writes `app/serve/web/types.d.ts` from the OpenAPI document;
+`make check` does so, too.
 
     python -m tests.app.serve.types_of_page
 
@@ -26,7 +28,7 @@ def main():
 
 
 def written(document):
-    """Return the types of a document as the page has them."""
+    """Return the types of a document, as in the page's file."""
     named = document["components"]["schemas"]
     parts = [interface(name, named[name]) for name in sorted(named)]
     for name, find in (("Answers", answer_of), ("Bodies", body_of)):
@@ -39,7 +41,7 @@ def written(document):
 
 
 def asked(document, find):
-    """Return what `find` finds in each path's operations, a path with what it is about."""
+    """Return what `find` finds in the operations of each path, with the path's purpose."""
     found = []
     for path, operations in sorted(document["paths"].items()):
         for method in ("post", "get"):
@@ -51,13 +53,13 @@ def asked(document, find):
 
 
 def answer_of(operation):
-    """Return the schema of the JSON that is answered, if any is."""
+    """Return the schema of the JSON answer, if any."""
     content = operation.get("responses", {}).get("200", {}).get("content", {})
     return content.get("application/json", {}).get("schema")
 
 
 def body_of(operation):
-    """Return the schema of what is sent."""
+    """Return the schema of the request body."""
     content = operation.get("requestBody", {}).get("content", {})
     return content.get("application/json", {}).get("schema")
 

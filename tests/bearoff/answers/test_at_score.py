@@ -1,4 +1,4 @@
-"""Cube actions at a score against the twin's values, and what they are called."""
+"""Cube actions at a score compared with an independent solver, and their names."""
 
 from fractions import Fraction
 
@@ -14,7 +14,7 @@ from tests.refusals import refused
 
 
 def words(at, roller, opponent):
-    """What a player does who reads the three numbers."""
+    """Return the action that follows from three equities."""
     kept = match_twin.no_double(at, roller, opponent)
     taken, passed = match_twin.double_take(at, roller, opponent), at.won(at.cube)
     double = "redouble" if at.place == "owned" else "double"
@@ -34,7 +34,10 @@ def words(at, roller, opponent):
     ],
 )
 def test_actions_are_the_twins(score, cube, place):
-    """Equities lie on the line of the game won and lost, and chances lead back."""
+    """Actions equal those of an independent solver.
+
+    Equities are linear between the game lost and won, and convert back to chances.
+    """
     table = match_table(2, score[:2], score[2])
     x, y = np.array([[number(a), number(b)] for a, b in PAIRS]).T
     found = cube_actions(table, x, y, place, cube_value=cube)
@@ -69,7 +72,9 @@ def test_actions_are_the_twins(score, cube, place):
 
 
 def test_too_good_where_a_gammon_is_likely():
-    """One checker to bear off against two that have not begun: a gammon of two points."""
+    """Too good to double: one checker left against two that have not begun, which loses a
+    gammon.
+    """
     race = bearoff.Race(position((1,), 2), position((1, 1), 2))
     answer = cube_action(match_race(race, (4, 4)), race)
     assert answer.action == "too good to double"
@@ -81,7 +86,9 @@ def test_too_good_where_a_gammon_is_likely():
 
 
 def test_where_doubling_changes_nothing_it_is_called_right():
-    """Double match point: rounding must not make a mistake of it."""
+    """If doubling changes nothing, any choice is correct, despite rounding (double match
+    point).
+    """
     sides = np.arange(1, 28)
     x, y = (part.ravel() for part in np.meshgrid(sides, sides))
     answer = cube_actions(match_table(2, (1, 1)), x, y)
@@ -100,6 +107,6 @@ def test_bad_questions_are_refused():
         cube_actions(match_table(2, (3, 1), "crawford"), 1, 1)
     with refused(bearoff.ScoreError, 3):
         cube_actions(match_table(2), 1, 1, "owned", cube_value=3)
-    for value in 2, 3:  # Equities for money are at a cube of 1, whatever it shows.
+    for value in 2, 3:  # Equities for money are per point of the cube
         with refused(bearoff.ScoreError, value):
             bearoff.doubling_window(match_table(2, (3, 1), "crawford"), 1, cube_value=value)

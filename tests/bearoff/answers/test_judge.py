@@ -1,4 +1,4 @@
-"""Answers beside the rooms that they are made of, and beside brute force."""
+"""Answers compared with their components, and with brute force."""
 
 import shutil
 from dataclasses import replace
@@ -148,7 +148,10 @@ def test_at_a_score_costs_are_those_in_chances_to_win_the_match(judge, score, cu
 
 
 def test_a_later_race_of_the_game_is_not_solved_anew(judge, monkeypatch):
-    """It is answered as by who never saw the earlier one, whoever is on roll."""
+    """A later race of the same game is not solved again.
+
+    The answer equals that of a new judge, whoever is on roll.
+    """
     score = bearoff.Score((3, 5), "normal", 7)
     first = race_of(*RACES[0], score=score, dice=(2, 1))
     played = bearoff.legal_plays(first.roller, (2, 1))[-1].after
@@ -163,19 +166,19 @@ def test_a_later_race_of_the_game_is_not_solved_anew(judge, monkeypatch):
         assert found.equity == pytest.approx(known.equity, abs=1e-11)
         assert [p.cost for p in found.plays] == pytest.approx([p.cost for p in known.plays])
     monkeypatch.undo()
-    # Another score, or a race that cannot come up, is solved.
+    # Another score, or a race that cannot arise, is solved.
     for other in (replace(turned, score=score), race_of(*RACES[1], score=score)):
         assert judge.answer(other).equity == pytest.approx(Judge([]).answer(other).equity)
 
 
 class Rolled(ModelSource):
-    """Stands for rollouts: a source of their kind, worth a point less by a shift."""
+    """Source like rollouts, with values shifted by one point."""
 
     kind = "rollout"
 
     def values(self, races):
         found = super().values(races)
-        found.no_double[:] += 1.0  # Of the opponent, who is on roll after a play.
+        found.no_double[:] += 1.0  # the opponent is on roll after a play
         found.double_take[:] += 1.0
         return found
 
@@ -186,7 +189,7 @@ def test_the_play_that_was_made_is_rolled_out_and_others_stay_behind():
     plain = judge.answer(race)
     kinds = [play.kind for play in plain.plays]
     assert set(kinds) == {"rollout", "model"}
-    # Those left to the model, a point higher by its own scale, are none the better.
+    # Plays evaluated by the model on a scale one point higher are not preferred.
     assert plain.plays[0].kind == "rollout"
     last = plain.plays[-1]
     assert last.kind == "model"
@@ -212,7 +215,7 @@ def test_where_no_table_can_be_written_few_checkers_are_solved_by_themselves(
     answer = Judge().answer(race)
     assert answer.kind == "exact"
     assert answer.equity == pytest.approx(judge.answer(race).equity, abs=2e-5)
-    # Nor does a disk that is nearly full refuse the answer.
+    # An almost full disk does not prevent the answer.
     usage = shutil.disk_usage("/")._replace(free=3_000_000)
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage)
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "cache"))
@@ -225,7 +228,7 @@ def test_market_losers_by_the_model_follow_its_values():
     answer = judge.answer(race, market=True)
     assert answer.kind == "model"
     model, weights = ModelSource(), np.array(WEIGHTS) / 36
-    # The equity of waiting, from the outcomes, is near the one that is stated.
+    # The equity of waiting, computed from the outcomes, is close to the stated one.
     assert sum(answer.market.probabilities.values()) == pytest.approx(1)
     assert answer.market.losing_probability == pytest.approx(
         float(weights @ answer.market.losing @ weights)
@@ -255,7 +258,9 @@ def test_market_losers_by_the_model_follow_its_values():
     ],
 )
 def test_the_model_adds_gammons(roller, opponent, gammon):
-    """Chances by GNU Backgammon, as in results/rollouts/gammons.md; the race is won."""
+    """The model's gammon chances agree with GNU Backgammon (results/rollouts/gammons.md);
+    the race is won.
+    """
     sides = (bearoff.Position.parse(side, 24) for side in (roller, opponent))
     race = bearoff.Race(*sides)
     judge = Judge([], patience=0)
@@ -264,10 +269,10 @@ def test_the_model_adds_gammons(roller, opponent, gammon):
     assert answer.gammons_won == pytest.approx(gammon, abs=error)
     assert answer.equity == pytest.approx(1 + gammon, abs=answer.error)
     assert answer.error < 0.3
-    # Whoever cannot win has doubled too early: the pass was worth more.
+    # Passing was worth more, so the double was wrong.
     assert answer.action == "too good to double"
     lost = judge.answer(replace(race.exchanged(), cube="opponent"))
-    # The loser moves first: as good as a roll less.
+    # The loser moves first, which is worth about one roll.
     assert lost.gammons_lost < gammon
     assert lost.equity == pytest.approx(-1 - lost.gammons_lost, abs=lost.error)
     by_rule = judge.answer(replace(race, jacoby=True))
@@ -278,14 +283,16 @@ def test_the_model_adds_gammons(roller, opponent, gammon):
 @pytest.mark.parametrize(
     ("score", "cube", "value", "dead", "gains"),
     [
-        ("1-1", "centred", 1, True, False),  # Double match point.
+        ("1-1", "centred", 1, True, False),  # double match point
         ("2-2", "owned", 2, True, False),
-        ("2-4", "owned", 2, True, False),  # The owner needs no more, the other has no cube.
+        # The owner needs no more points, and the opponent has no cube.
+        ("2-4", "owned", 2, True, False),
         ("4-2", "owned", 2, False, True),
         ("2-2", "centred", 1, False, True),
         ("4-2", "opponent", 2, True, False),
         (None, "owned", 4, False, True),
-        # The other side may gain by the cube, who is on roll may not: no market to lose.
+        # The opponent may gain by the cube, but the roller may not, so there is no market
+        # to lose.
         ("1-2 post-crawford", "centred", 1, False, False),
         ("1-25 post-crawford", "centred", 1, False, False),
         ("2-1 post-crawford", "centred", 1, False, True),
@@ -379,7 +386,7 @@ def test_a_race_beyond_home_at_a_score_is_answered_at_once():
     won, lost = (bearoff.match_equities().after(long_one.score, n) for n in (1, -1))
     assert answer.chance_per_equity == pytest.approx((won - lost) / 2)
     assert 0 < answer.error < 0.1
-    # It is patient with no race, if asked to be.
+    # With a patience of 0, no race is solved.
     home = race_of(*RACES[0], score=bearoff.Score((3, 5)))
     known, found = judge.answer(home), Judge([], patience=0).answer(home)
     assert (known.kind, found.kind) == ("exact", "model")
@@ -394,9 +401,9 @@ def test_what_nobody_can_answer_is_said():
 
 
 def test_a_judge_that_has_answered_one_player_answers_the_other():
-    # The equities are those of an unequal pair, whose first is on roll each time. One
-    # checker on the four point is off but with 2-1, 2 of 36 throws; the opponent cashes
-    # then. So the equity is 34/36 - 2/36 whatever the score.
+    # The equities are those of an unequal pair whose first side is on roll. A checker on
+    # the four point is borne off except by 2-1 (2 of 36 rolls), after which the opponent
+    # cashes. The equity is 34/36 - 2/36 at any score.
     plain = bearoff.match_equities()
     odds = 2 * plain.before / (1 - plain.before)
     behind = plain.post_crawford * [[1.0], [0.9]]
@@ -409,7 +416,9 @@ def test_a_judge_that_has_answered_one_player_answers_the_other():
 
 
 def test_every_field_is_an_attribute(table):
-    """Of files and JSON; those of a choice that nobody asked about are None."""
+    """All fields of files and JSON are attributes; those of an unspecified choice are
+    None.
+    """
     judge = Judge([table], patience=0)
     for text in "XGID=-CBA-------------------ad-:0:0:1:21:0:0:0:0:10", "LwAAwC0AAAAAAA":
         answer = judge.answer(bearoff.Race.parse(text))

@@ -1,4 +1,4 @@
-"""Many races at once are answered as each is alone."""
+"""Answers to many races equal the answers to single races."""
 
 from dataclasses import replace
 
@@ -45,7 +45,7 @@ def questions(count):
 
 @pytest.mark.parametrize("patience", [0.0, 30.0])
 def test_each_is_answered_as_alone(judge, patience):
-    """With patience races beyond home are solved, without by the fast model."""
+    """With patience, races outside home are solved; without, the fast model answers."""
     judge = Judge([one.table for one in judge.tables], patience=patience)
     asked = questions(45 if patience else 90)
     found = answer_many(judge, asked)
@@ -102,7 +102,7 @@ def test_a_problem_is_said_and_the_rest_goes_on(judge):
         assert words in problem
         assert bool(words) == bool(problem)
     assert found.kind.tolist() == ["", "", "", "", "model", "exact"]
-    # What is wrong has no answer at all: the rest of one would pass for the whole.
+    # Invalid rows have no values at all.
     assert found.action[:4].tolist() == 4 * [""]
     assert found.best_play[:4] == 4 * [None]
     assert all(np.isnan(numbers[:4]).all() for numbers in found.numbers.values())

@@ -1,4 +1,4 @@
-"""Plain races as arrays, beside the reader of a question and answers one by one."""
+"""Plain races as arrays, compared with the reader of questions and single answers."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ STRANGE = [
 
 
 def random_texts(count):
-    """Sides as texts, of 6 to 24 numbers."""
+    """Return sides as texts of 6 to 24 numbers."""
     rng = np.random.default_rng(2)
     shapes = zip(rng.integers(1, 16, count), rng.integers(6, 25, count), strict=True)
     some = [rng.multinomial(n, [1 / points] * points) for n, points in shapes]
@@ -45,7 +45,7 @@ def random_texts(count):
 
 
 def test_what_is_read_is_read_alike():
-    """Whatever is not read is left to the other reader, and nothing is read otherwise."""
+    """Both readers agree; what the fast reader skips is left to the other."""
     texts = [*STRANGE, *random_texts(150)]
     pairs = [(a, b) for a in texts for b in ("0,1,0,0,0,0", a)]
     pairs = [pair for pair in pairs if "\n" not in "".join(pair)]
@@ -58,7 +58,7 @@ def test_what_is_read_is_read_alike():
         right = Races.of([race])
         assert mine[place].tolist() == right.rollers[0].tolist()
         assert theirs[place].tolist() == right.opponents[0].tolist()
-    for text in random_texts(30):  # Short ones are all read.
+    for text in random_texts(30):  # short texts are all read
         if text.count(",") < 12:
             assert read_plain([text], ["1,0,0,0,0,0"])[2].all()
 

@@ -1,4 +1,4 @@
-"""The reader of questions: what is said, what is not, and what is refused."""
+"""The reader of questions: valid, missing and invalid fields."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from tests.refusals import names, refused
 SIDES = {"roller": "0,2,2,0,0,0", "opponent": "0,2,2,0,0,0"}
 OWNED = "XGID=-CBA-------------------ad-:2:1:1:00:2:4:0:7:10"
 MONEY = "XGID=-CBA-------------------ad-:1:0:1:21:0:0:1:0:10"
-"""The cube at 2 in the centre, by Jacoby's rule."""
+"""Race with a centred cube at 2 and the Jacoby rule."""
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_what_was_played_is_rolled_out_among_many():
     race = bearoff.Race(side, side, dice=dice)
     judge = Judge([], roll_out=lambda race: Rolled(), patience=0)
     last = judge.answer(race).plays[-1]
-    assert last.kind == "model"  # Left to it, unless it was played.
+    assert last.kind == "model"  # the model answers unless a rollout was played
     right = judge.answer(race, played=last.play.after).played(last.play)
     assert right.kind == "rollout"
     for played in (last.name, last.play, last.play.after):

@@ -1,4 +1,4 @@
-"""Rules that a position carries, and outcomes that are certain: none is dropped."""
+"""Rules in a position, and certain outcomes; both must affect the answer."""
 
 from dataclasses import replace
 from itertools import product
@@ -14,21 +14,22 @@ from tests.refusals import names, refused
 from tests.two_sided_tables import built
 
 BEAVER = "XGID=-D----------------------b-:0:0:1:00:0:0:{}:0:10"
-"""Four on the ace against two: only a double wins."""
+"""Four checkers on the ace against two: only doubles win."""
 
 DEAD = "XGID=-CBA-------------------ad-:1:1:1:00:0:0:{}:0:1"
-"""The cube shows 2, and may show no more."""
+"""Race in which the cube shows its maximum value of 2."""
 
 
 @pytest.fixture(scope="module")
 def judges():
-    """Who answers by a table, by solving, and by the fast model."""
+    """Judges that answer by a table, by solving, and by the fast model."""
     return {"table": Judge([built(6)]), "solved": Judge(()), "model": Judge((), patience=0)}
 
 
 @pytest.mark.parametrize("by", ["table", "solved"])
 def test_a_double_of_the_underdog_is_doubled_back(judges, by):
-    # eXtreme Gammon: no double, beaver; double/beaver -2.667. A win in 6 of 36 throws.
+    # By eXtreme Gammon: no double, beaver; double/beaver -2.667. The roller wins with 6 of
+    # 36 rolls.
     race = Race.parse(BEAVER.format(3))
     found = judges[by].answer(race)
     assert found.action == "no double, beaver"
@@ -75,7 +76,9 @@ def test_a_cube_at_its_limit_is_dead(judges, by, jacoby):
 @pytest.mark.parametrize("jacoby", [False, True])
 @pytest.mark.parametrize("cube", ["centred", "owned", "opponent"])
 def test_a_dead_cube_counts_gammons_by_the_rule(judges, cube, jacoby):
-    """Two rolls at most against fifteen far from off: solved, and by the model."""
+    """A dead cube counts gammons by the rules: at most two rolls against fifteen checkers
+    far away.
+    """
     sides = Position((2, 1, 0, 0, 0, 0)), Position((0, 0, 0, 0, 0, 15))
     race = Race(*sides, cube=cube, cube_value=4, jacoby=jacoby, cube_limit=4)
     counts = not (jacoby and cube == "centred")
@@ -92,7 +95,7 @@ LIMITED = (
     "XGID=-----AA------------aa-----:0:0:1:00:0:0:0:0:2",
     "XGID=-----AA------------aa-----:1:-1:1:00:0:0:0:0:2",
 )
-"""Races of which a limit of 2 or 4 times the cube matters."""
+"""Races in which a maximum cube value of 2 or 4 matters."""
 
 WITHOUT_LIMIT = {
     "centred": cube_twin.no_double,
@@ -103,7 +106,9 @@ WITHOUT_LIMIT = {
 
 @pytest.mark.parametrize("text", LIMITED)
 def test_a_limit_of_the_cube_is_answered_as_fractions_say(judges, text):
-    """By every source that holds it: a table without a limit does not."""
+    """Limits of the cube change the answer exactly as computed with fractions, from every
+    source that supports them.
+    """
     race = Race.parse(text)
     sides = (tuple(side.list)[::-1] for side in (race.roller, race.opponent))
     roller, opponent = (tuple(point for point in side if point) for side in sides)
@@ -126,7 +131,9 @@ def test_a_limit_of_the_cube_is_answered_as_fractions_say(judges, text):
 
 
 def test_limits_that_are_not_answered_are_refused_by_all(judges):
-    """At a score, and with beavers: one race and many say why, with the limit."""
+    """Unsupported limits (at a score, and with beavers) are refused with the limit, for one
+    race and many.
+    """
     text = "XGID=--A--A-------------a------:1:1:1:00:"
     for race in Race.parse(f"{text}0:0:2:0:3"), Race.parse(f"{text}0:3:0:7:2"):
         with refused(ScoreError, 4):
@@ -145,7 +152,9 @@ def test_a_question_keeps_the_rules_of_its_position():
 
 
 def least_points_lost(loser, rolls):
-    """Points lost by who plays so many rolls, thrown and played as well as can be."""
+    """Return the points lost by a player with so many rolls, with the best rolls and
+    plays.
+    """
     if not rolls:
         if loser.on_board < 15:
             return 1
@@ -170,7 +179,9 @@ LOSERS = [
 @pytest.mark.parametrize("points", LOSERS, ids=lambda points: str(points[-6:]))
 @pytest.mark.parametrize(("winner", "on_roll"), [(2, True), (4, True), (2, False)])
 def test_what_is_certain_is_certain_by_every_play(points, winner, on_roll):
-    """The winner's aces take one roll, or two; the loser throws its best."""
+    """Certain outcomes are certain for every play: the winner needs one roll or two, and
+    the loser rolls its best.
+    """
     loser = Position(tuple(points.count(point) for point in range(1, 25)))
     aces = Position((winner,) + 23 * (0,))
     race = Race(*((aces, loser) if on_roll else (loser, aces)))
@@ -184,7 +195,7 @@ def test_what_is_certain_is_certain_by_every_play(points, winner, on_roll):
         assert lost == best
         assert found.no_double_error[0] == 0
     if rolls == 0 or best == worst:
-        assert sure  # No throw changes what is lost.
+        assert sure  # no roll changes the points lost
     answer = Judge((), patience=0).answer(race)
     assert (answer.kind == "exact") == sure
 
@@ -205,7 +216,10 @@ def test_a_certain_backgammon_is_exact(cube, by_rule):
 
 
 def test_the_models_window_never_contradicts_the_verdict():
-    """Fifteen aces each: doubled by the exact values, not by typical opponents."""
+    """The model's window never contradicts the verdict.
+
+    With fifteen aces each, exact values double, but not those against typical opponents.
+    """
     judges = Judge((), patience=0), Judge((), patience=30)
     aces = Position((15, 0, 0, 0, 0, 0))
     mixed = [aces, Position((3, 3, 3, 3, 2, 1)), Position((5, 4, 2, 0, 0, 0, 1, 0))]

@@ -1,4 +1,6 @@
-"""Races beyond the home board: the model's plays and values.
+"""Races beyond home: plays and values of the model. ¶ A second implementation values a side
+directly from the shipped numbers, triple by triple, and / plays by `bearoff.legal_plays`.
+It shares no code with the kernels.
 
 The twin below values a side straight from the shipped numbers, triple by triple, and
 plays by `bearoff.legal_plays`; it shares no code with the kernels.
@@ -32,7 +34,7 @@ def coefficients():
 
 
 def twin_epc(coefficients, table, side):
-    """Value a side by the formula in the head of `bearoff.bear_in.model`."""
+    """Return the EPC by the formula in `bearoff.bear_in.model`."""
     side = [int(n) for n in side]
     if not any(side[6:]):
         return float(table.epc[bearoff.rank(side[:6])])
@@ -52,7 +54,7 @@ def twin_epc(coefficients, table, side):
 
 
 def some_sides():
-    """Sides of few checkers all over the board, and of 15 close to home."""
+    """Return sides of few checkers anywhere, and of 15 close to home."""
     rng = np.random.default_rng(12)
     sides = bear_in_games.random_sides(400, rng)
     few = sides[sides.sum(axis=1) <= 8][:16]
@@ -65,21 +67,25 @@ def test_values_are_those_of_the_formula(coefficients, table):
     sides[0] = widen([3, 0, 2, 5, 4, 1])
     sides[1] = 0
     expected = [twin_epc(coefficients, table, side) for side in sides]
-    # Whole numbers on both sides; what is left is the rounding of one division.
+    # Both sums are exact integers, so only one division is rounded.
     np.testing.assert_allclose(bear_in().epc(sides), expected, rtol=1e-14)
 
 
 def test_plays_are_the_best_legal_ones(coefficients, table):
-    """Every roll of many sides, doubles and moves that bear off on the way included."""
+    """Plays are the best legal ones, over all rolls of many sides, including doubles and
+    bear-offs.
+    """
     sides = some_sides()
     after, means = bear_in().expand(sides)
     for side, afters, left in zip(sides, after, means, strict=True):
         position = bearoff.Position(tuple(int(n) for n in side))
         for roll, played, mean in zip(bearoff.ROLLS, afters, left, strict=True):
-            # In descending order of number: of equals the last is the lowest.
+            # Plays are in descending order of number, so of equal plays the last is the
+            # lowest.
             plays = [play.after.counts for play in bearoff.legal_plays(position, roll)]
             epcs = [twin_epc(coefficients, table, counts) for counts in plays]
-            # Scores differ by 2^-23 pips or not at all, but for home scores' rounding.
+            # Scores are equal or differ by at least 2^-23 pips, except for rounding at
+            # home.
             fewest = min(epcs)
             best = max(k for k, epc in enumerate(epcs) if epc < fewest + 2.0**-23)
             assert tuple(played) == plays[best], (side, roll)
@@ -87,11 +93,13 @@ def test_plays_are_the_best_legal_ones(coefficients, table):
 
 
 def test_of_equal_plays_the_lowest_number_is_taken(coefficients, table):
-    """A model without coefficients: what is not all home is worth its pips."""
+    """Of equal plays, the lowest number is chosen; without coefficients, the EPC is the pip
+    count.
+    """
     nothing = {name: np.zeros_like(a) for name, a in vars(coefficients).items()}
     player = BearIn(Coefficients(**nothing), table)
     sides = bear_in_games.random_sides(8, np.random.default_rng(2))
-    sides[:, :12] = 0  # All far off: no play brings everyone home.
+    sides[:, :12] = 0  # all checkers are so far away that no play brings them home
     sides[:, 20] += sides.sum(axis=1) < 3
     sides[:, 17] += sides.sum(axis=1) < 9
     after, _ = player.expand(sides)
@@ -167,7 +175,7 @@ def test_expand_wants_one_layout(counts):
 
 
 def test_shipped_numbers_are_these():
-    """A change of the data changes every play that follows from it."""
+    """The shipped numbers are unchanged, because all plays follow from them."""
     digest = hashlib.sha256(
         files("bearoff.bear_in").joinpath(DATA).read_bytes()
     ).hexdigest()
@@ -175,7 +183,7 @@ def test_shipped_numbers_are_these():
 
 
 def test_sums_fit_their_16_bits(coefficients):
-    """Of all sides, by one knapsack for each sum: weights are checkers, at most 15."""
+    """Sums fit 16 bits for all sides, by a knapsack over at most 15 checkers."""
     codes = triple_codes()
     checkers = codes // 256 + codes // 16 % 16 + codes % 16
     for sign in (1, -1):
@@ -189,13 +197,16 @@ def test_sums_fit_their_16_bits(coefficients):
 
 
 def test_recorded_exact_values_are_met_as_closely_as_told():
-    """Of 400 sides that play from 10 points meets, each with its exact EPC and std."""
+    """The model's errors on recorded exact EPCs and standard deviations are as stated.
+
+    The 400 sides occur in play from 10 points.
+    """
     lines = EXACT.read_text(encoding="utf-8").splitlines()[1:]
     recorded = np.array([line.split(",") for line in lines])
     sides = widen([[int(n) for n in row[0].split("-")] for row in recorded])
     error = bear_in().epc(sides) - recorded[:, 1].astype(float)
-    # Found: 0.165 pips, 0.007 and 0.082 rolls; 400 sides of all starts. Twice the rms
-    # would be another model, and a bias of 0.03 is four standard errors.
+    # Measured: 0.165 pips, 0.007 and 0.082 rolls over 400 sides. Twice the rms would be a
+    # different model; a bias of 0.03 is four standard errors.
     assert np.sqrt((error**2).mean()) < 0.19
     assert abs(error.mean()) < 0.03
     error = bear_in().std_rolls(sides) - recorded[:, 2].astype(float)
@@ -216,7 +227,9 @@ def test_random_sides_and_moves_are_sides():
 
 
 def test_targets_of_the_fit_are_unbiased(table):
-    """Exact values of 7 points, played by the exact policy's near twin, are met."""
+    """Targets of the fit are unbiased: exact values of 7 points agree with an almost exact
+    policy.
+    """
     exact = bearoff.one_sided_table(7, 5)
     side = widen([[0, 1, 0, 1, 1, 0, 2]])
     games = 4000
@@ -227,7 +240,7 @@ def test_targets_of_the_fit_are_unbiased(table):
     assert len(first) == games
     truth = exact.mean_rolls[bearoff.rank([0, 1, 0, 1, 1, 0, 2])]
     error = first.std() / np.sqrt(games)
-    # The policy can only lose, and loses little: 0.002 rolls.
+    # The policy can only lose, by at most 0.002 rolls.
     assert -4 * error < first.mean() - truth < 0.002 + 4 * error
 
 
@@ -241,14 +254,14 @@ def test_fit_repeats_itself():
 
 @pytest.mark.slow
 def test_all_sides_of_seven_points(table):
-    """Every side of 7 points and 15 checkers, against the exact table."""
+    """Compare all sides of 7 points and 15 checkers with the exact table."""
     exact = bearoff.one_sided_table(7)
     sides = widen(unrank(np.arange(len(exact)), 7))
     outside = np.flatnonzero(sides[:, 6])
     sides = np.ascontiguousarray(sides[outside])
     error = bear_in().epc(sides) - exact.epc[outside]
-    # Uniform over the table, most of it no one plays to, down to a single checker:
-    # found 0.243 pips, and 0.0043 lost.
+    # The average is uniform over the table, although most positions never occur in play;
+    # measured 0.243 pips, and 0.0043 lost.
     assert np.sqrt((error**2).mean()) < 0.27
     after, _ = bear_in().expand(sides)
     left = exact.mean_rolls[rank(after[..., :7])]
@@ -265,13 +278,13 @@ def test_a_damaged_package_is_reported(tmp_path, monkeypatch):
     rng = np.random.default_rng(2)
     with zipfile.ZipFile(BytesIO(data)) as archive:
         arrays = {name: archive.read(name) for name in archive.namelist()}
-    # A header whose bracket is lost is read as a program that does not end.
+    # A header without its closing bracket is read as an endless program.
     arrays[min(arrays)] = arrays[min(arrays)].replace(b"), }", b" , }", 1)
     with zipfile.ZipFile(unclosed := BytesIO(), "w") as archive:
         for name, content in arrays.items():
             archive.writestr(name, content)
     all_damaged = [unclosed.getvalue()]
-    # Among the arrays themselves; behind them the archive has notes that nobody reads.
+    # The changes are inside the arrays; the archive ends with metadata that nobody reads.
     for at in rng.integers(len(data) - 1000, size=12).tolist():
         damaged = bytearray(data)
         damaged[at] ^= 0x10

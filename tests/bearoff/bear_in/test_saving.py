@@ -1,4 +1,4 @@
-"""Plays that save gammons, beside all legal plays of `bearoff.legal_plays`."""
+"""Plays that save gammons, compared with all legal plays of `bearoff.legal_plays`."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ def idle_next(sides):
 
 
 def throws_idle(counts):
-    """Throws of 36 that no play of which takes a checker off."""
+    """Return the number of 36 rolls for which no play takes a checker off."""
     side = bearoff.Position(tuple(counts))
     return sum(
         weight
@@ -26,7 +26,7 @@ def throws_idle(counts):
 
 @pytest.fixture(scope="module")
 def some_sides():
-    """Sides of 15 with 0 to 4 checkers outside, few points held and many."""
+    """Return sides of 15 with 0 to 4 checkers outside, on few points and on many."""
     rng = np.random.default_rng(5)
     sides = np.zeros((60, 24), dtype=np.int8)
     for n, side in enumerate(sides):
@@ -57,7 +57,7 @@ def test_no_play_takes_the_first_checker_off_likelier(some_sides):
             every = idle_next(np.array(sorted(places), dtype=np.int8))
             least, ours, before = every.min(), *idle_next(np.array([after, stays]))
             assert ours == least
-            # Of equals the saving play stays.
+            # Of equal plays, the one that saves the gammon is kept.
             assert (before == least) == bool((after == stays).all())
             better += before > least
     assert better > 3

@@ -1,4 +1,4 @@
-"""GNU Backgammon itself, given bear-off files of ours, for the tests that it is there."""
+"""GNU Backgammon itself, with bear-off files written by this program."""
 
 import json
 import os
@@ -10,7 +10,7 @@ import pytest
 
 SHARE = Path("/usr/share/gnubg")
 STATE = b"/var/lib/gnubg\0"
-"""Where Debian's program looks for two-sided files; others look in `SHARE`."""
+"""Path where Debian's program looks for two-sided files; others look in `SHARE`."""
 
 SCRIPT = """
 import json
@@ -26,11 +26,11 @@ for mine, theirs in json.load(open("asked.json")):
     answers.append(row)
 json.dump(answers, open("answered.json", "w"))
 """
-"""Cubeless chances and equity; then optimal, no double, take and drop by the cube."""
+"""Cubeless chances and equity; then optimal, no double, take and pass equities by cube."""
 
 
 def find(name):
-    """Return the path of one of its programs, or skip the test."""
+    """Return the path of a GNU Backgammon program, or skip the test."""
     found = shutil.which(name) or shutil.which(name, path="/usr/games")
     if found is None:
         pytest.skip(f"{name} is not installed")
@@ -38,10 +38,11 @@ def find(name):
 
 
 def evaluate(folder, pairs):
-    """Let it evaluate pairs, as counts of roller and opponent, with the files there."""
+    """Evaluate pairs with GNU Backgammon and the files in the folder."""
     program = folder / "gnubg"
     binary = Path(find("gnubg")).read_bytes()
-    # A copy that looks for them in the current folder, for its own folder is root's.
+    # This copy of the program looks for them in the current folder, because its own belongs
+    # to root.
     program.write_bytes(binary.replace(STATE, b".\0".ljust(len(STATE), b"\0")))
     program.chmod(0o755)
     for path in SHARE.iterdir():

@@ -1,4 +1,6 @@
-"""Files of GNU Backgammon's format: read as recorded, written to be read, and refused."""
+"""Files in GNU Backgammon's format: recorded files are read, written files are valid, bad
+files are refused.
+"""
 
 from functools import cache
 from pathlib import Path
@@ -46,7 +48,8 @@ def test_headers_say_what_makebearoff_was_asked_for(name, says):
 def test_recorded_pairs_are_ours(name):
     file = recorded(name)
     assert isinstance(file, TwoSidedFile)
-    # makebearoff rounds every turn to 1/32767 of a point; two checkers have four at most.
+    # makebearoff rounds every turn to 1/32767 of a point; two checkers have at most four
+    # turns.
     for one in gnubg.compare_two_sided(file, built(3)):
         assert one.values == 28**2
         assert one.largest < 1e-4, one.name
@@ -58,7 +61,7 @@ def test_recorded_rolls_are_ours(name):
     assert isinstance(file, OneSidedFile)
     found = gnubg.compare_one_sided(file, bearoff.one_sided_table(file.header.points))
     for one in found:
-        # Eight rolls of rows that are rounded to 1/65535 each.
+        # eight rolls of rows, each rounded to 1/65535
         assert one.largest < 1e-4, one.name
     kinds = 1 if name == "no_gammons" else 2
     assert len(found) == kinds * (1 if name == "normal" else 2)
@@ -66,7 +69,7 @@ def test_recorded_rolls_are_ours(name):
 
 def test_a_difference_is_found_where_it_is(tmp_path):
     data = bytearray((DATA / "gnubg_two_sided.bd").read_bytes())
-    at = 40 + 8 * (28 * 5 + 7) + 2 * 2  # Roller 5, opponent 7, centred.
+    at = 40 + 8 * (28 * 5 + 7) + 2 * 2  # roller 5, opponent 7, centred cube
     value = int.from_bytes(data[at : at + 2], "little")
     data[at : at + 2] = (value - 3277).to_bytes(2, "little")
     path = tmp_path / "changed.bd"
@@ -99,7 +102,7 @@ def test_two_sided_files_hold_our_table_rounded(tmp_path):
         ],
         axis=-1,
     )
-    half = 0.501 / 32767.5  # And float64.
+    half = 0.501 / 32767.5  # and the rounding of float64
     np.testing.assert_allclose(values[1:, 1:], expected, atol=half, rtol=0)
     assert (values[0] == 1).all()
     assert (values[1:, 0] == -1).all()
@@ -118,7 +121,7 @@ def test_one_sided_files_hold_our_table_rounded(tmp_path, gammons, compressed):
     found = gnubg.compare_one_sided(file, table)
     for one in found:
         if one.name.startswith("within"):
-            assert one.largest < 0.501 / 65535, one.name  # And single precision.
+            assert one.largest < 0.501 / 65535, one.name  # and the rounding of float32
     np.testing.assert_array_equal(file.rows(700, 816), file.rows(0, 816)[700:])
     with refused(OSError, "no-such-folder"):
         gnubg.write_one_sided(tmp_path / "no-such-folder" / "os.bd", table, header)
@@ -139,7 +142,9 @@ def test_pairs_in_which_gammons_count_are_left_out(tmp_path):
 
 @pytest.mark.parametrize(("points", "checkers"), [(4, 3), (18, 2)])
 def test_rolls_to_the_first_checker_off(points, checkers):
-    """By looking at every play; 18 points are more than a roll reaches down."""
+    """Rolls until the first checker is off, from every play; with 18 points one roll does
+    not reach home.
+    """
     found = saving_distribution(points, checkers, rolls=20)
     fewer, size = (bearoff.position_count(points, n) for n in (checkers - 1, checkers))
     full = bearoff.unrank(np.arange(fewer, size), points, checkers)
@@ -151,7 +156,7 @@ def test_rolls_to_the_first_checker_off(points, checkers):
 
 @cache
 def _saving(side, start):
-    """Rolls until one checker is off, by the play that needs the fewest on average."""
+    """Return the rolls until one checker is off, by the play with the fewest mean rolls."""
     if len(side) < start:
         return (1.0, *[0.0] * 19)
     row = np.zeros(20)
@@ -210,7 +215,7 @@ def test_any_bytes_are_read_or_refused(tmp_path, name):
                 assert all(np.isfinite([one.largest, one.rms]).all() for one in found)
         except bearoff.TableError:
             refused += 1
-    assert refused > (0 if name == "normal" else 20)  # Most floats are some mean.
+    assert refused > (0 if name == "normal" else 20)  # most floats are valid means
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""GNU Backgammon opens what we write, and evaluates with it as we do."""
+"""GNU Backgammon reads the written files, and evaluates them equally."""
 
 import numpy as np
 import pytest
@@ -13,12 +13,12 @@ POINTS, CHECKERS = 6, 5
 FULL = bearoff.position_count(POINTS, 14)
 
 HALF = 2 / 65535
-"""Half a step of an equity is 1/65535; the rest is the program's single precision."""
+"""Half a step of an equity is 1/65535; the remainder is for GNU Backgammon's float32."""
 
 
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory):
-    """A thousand pairs: half of them in the two-sided file, half with gammons."""
+    """Return a thousand pairs: half of them in the two-sided file, half with gammons."""
     find("gnubg")
     folder = tmp_path_factory.mktemp("gnubg")
     table = built(CHECKERS)
@@ -70,7 +70,8 @@ def test_one_sided_chances_are_ours(answers):
     saved = np.zeros((len(table), off.shape[1]))
     saved[:FULL, 0] = 1
     saved[FULL:] = saving_distribution(POINTS, rolls=off.shape[1])
-    late = 1 - saved.cumsum(axis=1)  # No checker off within so many rolls.
+    # Probability that no checker is off within so many rolls.
+    late = 1 - saved.cumsum(axis=1)
     won = (off[x][:, 1:] * late[y][:, :-1]).sum(axis=1)
     lost = (off[y][:, 1:] * late[x][:, 1:]).sum(axis=1)
     np.testing.assert_allclose(found[:, 1], won, atol=HALF, rtol=0)

@@ -1,4 +1,4 @@
-"""Races with checkers beyond home solved on the spot, beside whole fractions."""
+"""Solved races with checkers outside home, compared with exact fractions."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from bearoff.rolls import ROLLS
 from tests.bearoff.sources import cube_twin
 
 ROUNDING = 1e-12
-"""Of float64: some turns of sums of 36."""
+"""Rounding error of float64 after some turns of sums of 36 terms."""
 
 SIDES = (
     ((9, 2), (7,)),
@@ -61,7 +61,7 @@ def test_one_race_and_many_are_answered_alike(away):
     assert many["played_cost"][0] == pytest.approx(answer.played("10/7 8/3").cost, abs=1e-9)
     assert many.best_play[0] == answer.plays[0].play
     assert answer.plays[0].play.after.counts[:8] == (1, 1, 0, 0, 0, 0, 0, 1)
-    # By whole fractions this play costs 0.0734, and the other is best.
+    # With exact fractions this play costs 0.0734, and the other is best.
     if away is None:
         assert answer.played("10/7 8/3").cost == pytest.approx(0.07343, abs=5e-6)
 
@@ -81,7 +81,10 @@ def test_positions_reached_are_those_of_the_plays():
 
 
 def test_a_side_with_all_its_checkers_beyond_home_is_not_solved():
-    """Its gammons are not known there; nor is a race solved that would take long."""
+    """A side with all checkers outside home is not solved, because its gammons are unknown.
+
+    Slow races are not solved either.
+    """
     full = race_of((7, *(14 * (1,))), (9, 1))
     assert not may_be_solved(full)
     with pytest.raises(PositionError, match="6 points"):

@@ -1,4 +1,4 @@
-"""Chances of gammons of what is solved, beside a recursion in fractions."""
+"""Gammon chances of solved races, compared with a recursion in fractions."""
 
 from fractions import Fraction
 from functools import cache
@@ -15,7 +15,8 @@ from oracles.reference import THROWS, checkers_of, paper_list, successors
 
 @cache
 def played(mine, theirs):
-    """Points for who rolls, both playing for them; chances to win and lose a gammon.
+    """Return the roller's points with best play, and chances to win and lose a gammon. ¶ Of
+    plays with equal points, the one to the lowest number is chosen.
 
     Of plays of the same points, that to the lowest number.
     """
@@ -35,7 +36,7 @@ def played(mine, theirs):
 
 
 def ends(mine, theirs):
-    """Return the same, over or not: who has just played may be off."""
+    """Return the same for a game that may be over after the last play."""
     if not theirs:
         gammon = len(mine) == 15
         return Fraction(-1 - gammon), Fraction(0), Fraction(gammon)
@@ -61,7 +62,7 @@ def test_they_are_those_of_fractions(winner, full):
     points, won, _ = played(*map(checkers_of, sides))
     table = money_race(asked)
     found = table.gammon_probability(x, y)
-    assert found[0] == pytest.approx(float(won), abs=1e-12)  # Rounding.
+    assert found[0] == pytest.approx(float(won), abs=1e-12)  # rounding
     assert found[1] == 0.0
     found = table.exchanged().gammon_probability(y, x)
     *_, lost = played(*map(checkers_of, sides[::-1]))
@@ -99,7 +100,7 @@ def test_too_many_are_not_told(monkeypatch):
     x, y = (bearoff.rank(one) for one in ([2, 1, 0, 0, 0, 0], [0, 0, 0, 0, 0, 15]))
     monkeypatch.setattr(gammons, "MOST_PAIRS", 1000)
     assert np.isnan(table.gammon_probability(x, y)[0])
-    # Together they would be too many; one by one they are not.
+    # Together these pairs would exceed the limit; separately they do not.
     both = bearoff.rank([[2, 1, 0, 0, 0, 0], [2, 0, 0, 0, 0, 0]])
     each = [reachable((int(one),), 15, 15).size for one in (*both, y)]
     assert each[1] < each[0]

@@ -1,4 +1,4 @@
-"""Tables at a score against a twin in whole numbers, by hand, and in limits."""
+"""Tables at a score compared with an integer solver, values by hand, and limits."""
 
 import itertools
 from dataclasses import replace
@@ -17,7 +17,7 @@ from tests.bearoff.sources import cube_twin
 from tests.refusals import refused
 
 ROUNDING = 1e-13
-"""Sums of 36 in float64, one in another for a handful of rolls."""
+"""Rounding error of sums of 36 terms in float64, over a handful of rolls."""
 
 SCORES: list[tuple[int, int, Any]] = [
     *((1, 1, "normal"), (2, 2, "normal"), (3, 5, "normal"), (4, 2, "normal")),
@@ -26,7 +26,7 @@ SCORES: list[tuple[int, int, Any]] = [
 ]
 
 SIDES = [(1,), (5,), (1, 1), (1, 3), (2, 5), (3, 4)]
-"""Sides of the twin: the points of their checkers."""
+"""Sides of the second solver: the points of their checkers."""
 
 PAIRS = list(itertools.product(SIDES, repeat=2))
 
@@ -89,7 +89,7 @@ def test_the_other_player_on_roll(score):
     "score", [(3, 5, "normal"), (4, 4, "normal"), (4, 1, "crawford")], ids=str
 )
 def test_gammons_of_a_race_in_which_none_is_off(score):
-    """A player with two checkers in all stands for one with fifteen."""
+    """Gammons of a race, with two checkers a side in place of fifteen."""
     sides = (2, 5), (3, 4)
     table = match_race(
         bearoff.Race(*(position(side, 2) for side in sides)), score[:2], score[2]
@@ -107,13 +107,13 @@ def test_gammons_of_a_race_in_which_none_is_off(score):
 
 
 def test_too_good_to_double_where_a_gammon_wins_the_match():
-    """At 2-away 4-away a gammon is all that a double could win."""
+    """Too good to double: at 2-away 4-away a gammon wins as much as a double could."""
     race = bearoff.Race(position((1,), 2), position((1, 1), 2))
     table = match_race(race, (2, 4))
     pair = race.roller.number, race.opponent.number
     assert float(table.no_double(*pair)) == float(table.value(*pair)) == 1.0
     assert float(table.double_pass(*pair)) == match_equities().before[0, 3]
-    # Who has borne off has won, two points where the other has not begun.
+    # A player who has borne off has won two points if the opponent has not begun.
     equities, score = table.equities, table.score
     assert float(table.value(0, pair[1])) == equities.after(score, 2)
     assert float(table.exchanged().value(0, pair[0])) == 1 - equities.after(score, -1)
@@ -130,7 +130,9 @@ def test_a_race_is_solved_as_the_whole_table_is():
 
 
 def test_last_roll_by_hand():
-    """Five and deuce against an ace: 19 of 36 rolls win, no other cube is turned."""
+    """The last roll by hand: five and deuce against an ace win with 19 of 36 rolls; no cube
+    is turned after it.
+    """
     x, y = number((2, 5)), number((1,))
     win = published.FIVE_TWO_AGAINST_ACE
     for away in ((2, 2), (3, 5), (5, 3), (2, 4), (9, 9)):
@@ -142,13 +144,15 @@ def test_last_roll_by_hand():
             return float(win * Fraction(won) + (1 - win) * Fraction(lost))
 
         assert float(table.no_double(x, y)) == pytest.approx(linear(1), abs=ROUNDING)
-        # Whoever has not rolled it off has lost: the opponent redoubles, and the roller
+        # A roller who misses has lost, because the opponent redoubles and the roller
         # passes.
         assert float(table.double_take(x, y)) == pytest.approx(linear(2), abs=ROUNDING)
 
 
 def test_two_rolls_with_an_automatic_redouble():
-    """Three aces each: the roller wins with a double, or if the opponent throws none.
+    """Three aces each: the roller wins with a double, or if the opponent rolls none. ¶ Tom
+    Keith (1996), bkgm.com/rgb/rgb.cgi?view+80: at 4-away 2-away, a player who takes
+    redoubles / at once, so the game decides the match; passing leaves 1-away 4-away.
 
     Tom Keith (1996), bkgm.com/rgb/rgb.cgi?view+80: 4-away against 2-away, whoever takes
     redoubles at once, so the game decides the match; passing leaves 1-away 4-away.
@@ -166,7 +170,8 @@ def test_the_leader_never_redoubles_what_wins_the_match():
     x, y = every_pair(3)
     kept, turned = (ask(x, y, 2, "owned") for ask in (table.no_double, table.double_take))
     assert (turned <= kept + ROUNDING).all()
-    # The trailer's cube is alive, a cube at 4 dead for both and worth the same anywhere.
+    # The trailer's cube is live; a cube at 4 is dead for both, and worth the same wherever
+    # it is.
     theirs = table.value(x, y, 2, "opponent")
     assert (theirs < table.value(x, y, 2, "owned") - 0.01).any()
     for cube in (4, 64):
@@ -176,7 +181,9 @@ def test_the_leader_never_redoubles_what_wins_the_match():
 
 
 def test_post_crawford_the_trailer_doubles_at_once():
-    """Nothing is lost by it: a game lost is the match lost, whatever the cube shows."""
+    """Post-Crawford, the trailer doubles at once, since a game lost is the match lost at
+    any cube value.
+    """
     x, y = every_pair(3)
     for away in ((2, 1), (3, 1), (4, 1), (5, 1)):
         table = match_table(3, away, "post-crawford")
@@ -192,7 +199,9 @@ def test_post_crawford_the_trailer_doubles_at_once():
     ],
 )  # fmt: skip
 def test_best_plays_are_the_twins(score, cube, place):
-    """The play that leaves the opponent least; of equal ones that of the lowest number."""
+    """Best plays minimise the opponent's value; of equal ones the lowest number is
+    chosen.
+    """
     theirs = At(*score, cube, place).other()
     roller, opponent = (2, 5), (3, 4)
     right = [
@@ -210,7 +219,9 @@ def test_best_plays_are_the_twins(score, cube, place):
 
 
 def test_equations_hold_for_six_checkers():
-    """Of many columns and levels, plays as a rule book has them."""
+    """The equations hold for six checkers, with plays by the rules, over many columns and
+    levels.
+    """
     rng = np.random.default_rng(5)
     table = match_table(6, (3, 5))
     for x, y in rng.integers(1, 924, size=(8, 2)):
@@ -228,7 +239,9 @@ def test_equations_hold_for_six_checkers():
 
 
 def linear(length):
-    """Every point is worth as much as any other, as in money play."""
+    """Return a match equity table in which every point is worth the same, as in money
+    play.
+    """
     away = np.arange(1, length + 1)
     before = 0.5 + (away - away[:, None]) / (4 * length)
     behind = before[:, 0]
@@ -244,7 +257,7 @@ def test_money_is_the_limit_of_equities_that_are_straight():
             (table.no_double(*pair), cube_twin.no_double(a, b)),
             (table.double_take(*pair), 2 * cube_twin.opponent_owns(a, b)),
         ):
-            # A point is a chance of 1/128 here.
+            # One point is a chance of 1/128 here.
             emg = float(table.equities.emg(found, table.score))
             assert emg == pytest.approx(float(right), abs=200 * ROUNDING)
 

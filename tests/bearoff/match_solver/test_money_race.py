@@ -1,4 +1,4 @@
-"""Races solved for money on the spot: fractions, tables and the judge say the same."""
+"""Races solved for money, compared with fractions, tables and the judge."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ from tests.refusals import refused
 CUBES = ("centred", "owned", "opponent")
 
 ROUNDING = 1e-12
-"""Of float64: some turns of sums of 36, and of points kept as chances, doubled."""
+"""Rounding error of float64 after some turns of sums of 36 terms, doubled for points."""
 
 
 def solved(checkers, start, *, jacoby):
@@ -31,7 +31,9 @@ def solved(checkers, start, *, jacoby):
 @pytest.mark.parametrize("jacoby", [False, True])
 @pytest.mark.parametrize("start", [2, 15])
 def test_every_pair_is_worth_what_fractions_say(start, jacoby):
-    """Of sides that began with two checkers, too, so that gammons are met."""
+    """Every pair equals the value in fractions, also with two checkers at the start
+    (gammons).
+    """
     table = solved(2, start, jacoby=jacoby)
     sides = [(), *((a,) for a in range(1, 7))]
     sides += [(a, b) for a in range(1, 7) for b in range(1, a + 1)]
@@ -72,7 +74,7 @@ def test_every_pair_of_five_is_worth_what_its_table_says(start):
         assert passed.shape == (len(numbers),) * 2
         assert (passed == 1).all()
     chance = table.win_probability(*pairs) - known.win_probability(*pairs)
-    assert np.abs(chance).max() < 1e-5  # What the table's numbers are rounded to.
+    assert np.abs(chance).max() < 1e-5  # rounding of the table's numbers
 
 
 def race_of(roller, opponent, **more):

@@ -1,4 +1,4 @@
-"""How races are solved: by threads, each plane once, or refused."""
+"""Solving: with threads, each plane once, and refused races."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -20,7 +20,7 @@ def race():
 
 
 def answers(found):
-    """Everything that may be asked, with both sides on roll."""
+    """Return all possible answers, with both sides on roll."""
     pair = race().roller.number, race().opponent.number
     out = []
     for seen, (x, y) in ((found, pair), (found.exchanged(), pair[::-1])):
@@ -39,12 +39,12 @@ def test_threads_change_nothing(monkeypatch):
     monkeypatch.setattr(opening, "cores", lambda: 3)
     threaded = match_race(race(), (5, 9))
     assert threaded._values._workers == 3
-    # So that there is more than one part.
+    # so that there are several parts
     assert threaded._values.sides[1].size > kernels.LANES
     assert answers(threaded) == right
     planes = threaded._values._planes
     solved = dict(planes)
-    threaded.double_take(1, 1)  # Is answered from what there is.
+    threaded.double_take(1, 1)  # answered without solving again
     assert planes == solved
     held = sum(part.nbytes for plane in planes.values() for part in plane)
     assert threaded._values.memory_bytes >= held == threaded.nbytes
@@ -70,7 +70,9 @@ def ask_centred(found):
 
 @pytest.mark.parametrize(("full", "own"), [(15, set()), (2, {(4, False, False)})])
 def test_planes_that_are_the_same_are_solved_once(full, own):
-    """A dead cube has planes of its own only where a gammon can still be lost."""
+    """Identical planes are solved once; a dead cube needs separate planes only if gammons
+    can be lost.
+    """
     side = every_position(2, full)
     found = solver.MatchSolver(side, side, match_equities().payoffs(Score((3, 5))))
     ask_centred(found)
@@ -88,7 +90,7 @@ def test_planes_that_are_the_same_are_solved_once(full, own):
 
 
 def test_threads_that_ask_at_once_solve_each_plane_once():
-    """Whichever comes first: what one has solved is not lost to another."""
+    """Threads that ask at once solve each plane only once, and share the results."""
     side = every_position(4, 5)
     solved: list[float] = []
     found = solver.MatchSolver(
@@ -112,7 +114,9 @@ def test_threads_that_ask_at_once_solve_each_plane_once():
 
 @pytest.mark.parametrize("score", [Score((3, 5)), Score((4, 1), "post-crawford")])
 def test_whole_numbers_are_within_their_error(score, monkeypatch):
-    """Against float64, gammons included, the cube wherever it may be."""
+    """Integer values are within their stated error of float64, including gammons and all
+    cubes.
+    """
     sides = [bearoff.Position.parse(text) for text in ("14,1,0,0,0,0", "0,1,1,1,2,1")]
     asked = bearoff.Race(*sides)
     tables = [match_race(asked, score.away, score.game)]
@@ -134,7 +138,7 @@ def test_whole_numbers_are_within_their_error(score, monkeypatch):
 
 
 _SEEN = {"centred": "centred", "owned": "opponent", "opponent": "owned"}
-"""Where the cube is, as the other side sees it."""
+"""Owner of the cube from the other side's viewpoint."""
 
 
 def test_what_does_not_fit_is_refused(monkeypatch):

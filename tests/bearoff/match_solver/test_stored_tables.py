@@ -1,4 +1,4 @@
-"""Tables at a score in the cache: their values against a twin, their files against harm."""
+"""Stored tables at a score: their values by an independent solver, and damaged files."""
 
 import itertools
 import pickle
@@ -40,7 +40,7 @@ def cache(tmp_path, monkeypatch):
 
 
 def off(found, right):
-    """Largest difference of chances and those of the twin."""
+    """Return the largest difference from the independent solver."""
     return float(np.abs(found - np.array([value / ONE for value in right])).max())
 
 
@@ -50,7 +50,9 @@ def off(found, right):
     ids=str,
 )
 def test_every_value_is_the_twins(score, everything):
-    """A player with two checkers in all stands for one with fifteen: gammons are lost."""
+    """All values equal those of an independent solver, with two checkers in place of
+    fifteen (gammons).
+    """
     at = bearoff.Score(score[:2], score[2])
     payoffs = match_equities().payoffs(at)
     at_score.build(payoffs, 2, start=everything, workers=1)
@@ -74,7 +76,7 @@ def test_every_value_is_the_twins(score, everything):
             if place != "opponent" and score[2] != "crawford":
                 right = [match_twin.double_take(twin, a, b) for a, b in SOME]
                 assert off(seen.double_take(*asked), right) <= table.error
-        # A game that is over is worth what the match equity table says, to the digit.
+        # A completed game has exactly the value of the match equity table.
         twin = At(*sides, 1, "centred", everything)
         for side in ((3,), (1, 6)):
             lost, won = (
@@ -85,7 +87,7 @@ def test_every_value_is_the_twins(score, everything):
 
 
 def test_money_is_one_instance():
-    """Where every point is worth the same, and far from the end, equities are money's."""
+    """Money play is the limit: with equal points, far from the end, equities are equal."""
     equities, score = linear(64), bearoff.Score((40, 40))
     payoffs = equities.payoffs(score)
     at_score.build(payoffs, 3, start=3, workers=1)
@@ -95,7 +97,7 @@ def test_money_is_one_instance():
     table = MatchTable(Match(score, equities), stored.StoredValues(planes))
     money = bearoff.two_sided_table(3, start=3)
     x, y = every_pair(3)
-    # A point is a chance of 1/128, and at a cube of 2 twice that.
+    # One point is a chance of 1/128, and twice that at a cube of 2.
     within = 128 * table.error + money.error("centred")
     assert within < 1e-3
     for ask in ("no_double", "double_take"):
@@ -103,7 +105,7 @@ def test_money_is_one_instance():
         assert np.abs(emg - getattr(money, ask)(x, y)).max() <= within
     for place in ("owned", "opponent"):
         emg = equities.emg(table.value(x, y, 2, place), score, 2)
-        # A cube at 32 is the last that counts whole.
+        # The cube counts in full up to 32.
         assert np.abs(emg - money.equity(x, y, place)).max() <= 0.005
     owned = at_score.score_planes(payoffs).plane(payoffs.state(2, True, False), 0)
     assert owned.ends == (ONE_POINT, 2 * ONE_POINT, -ONE_POINT, -2 * ONE_POINT)
@@ -123,7 +125,7 @@ def test_a_table_is_opened_where_there_is_one_and_serves_both_players():
         for ask in ("value", "no_double", "double_take", "double_pass"):
             difference = np.abs(getattr(table, ask)(x, y) - getattr(same, ask)(x, y))
             assert difference.max() <= table.error, ask
-        # Plays that are worth the same in the table may differ from the exact ones.
+        # Plays that are equal in the table may differ in exact value.
         left = table.best_after(x, y)
         others = np.broadcast_to(y[:, None], left.shape)
         least = same.exchanged().value(others, left)
@@ -135,7 +137,7 @@ def test_a_table_is_opened_where_there_is_one_and_serves_both_players():
         error = table.error / cheap.terms.unit
         assert cheap.tie == pytest.approx(error)
         assert (np.abs(cheap.equity - right.equity) <= cheap.error + 1e-11).all()
-        # A sure pass is worth exactly 1, and waiting is only as much better as it may be.
+        # A certain pass is worth exactly 1, so waiting is better by at most its gain.
         passed = cheap.double_take - error > 1
         better = np.clip(cheap.no_double + error - 1, 0, error)
         assert cheap.error == pytest.approx(np.where(passed, better, error), abs=1e-15)
@@ -174,7 +176,7 @@ def test_what_a_table_does_not_hold():
     bearoff.build_match_table(2, (5, 5), points=8, workers=1)
     deeper = bearoff.match_table(2, (5, 5), points=8)
     eight, low = (bearoff.rank([*c, *[0] * (8 - len(c))]) for c in ([0] * 7 + [2], [1]))
-    # Three throws bear off two from the eight point, and no other wins.
+    # Three rolls bear two checkers off from the eight point, and no others win.
     assert deeper.win_probability(eight, low) == pytest.approx(3 / 36, abs=deeper.error)
 
 
@@ -238,7 +240,9 @@ def test_a_table_under_anothers_name_or_being_built_is_refused(cache):
 
 
 def test_values_that_do_not_follow_are_found(monkeypatch):
-    """Of planes with good checksums, by the equations and by how games end."""
+    """Wrong values with valid checksums are found by the equations, and by final
+    positions.
+    """
     bearoff.build_match_table(2, (2, 4), workers=1)
     (table,) = cached_two_sided_tables()
     table.verify()
@@ -263,7 +267,7 @@ def test_a_race_that_takes_long_is_opened(monkeypatch):
     stored = bearoff.match_race(race, (4, 2))
     assert stored.folder == folder
     assert abs(stored.value(*pair) - spot.value(*pair)) <= stored.error
-    # Who has three in all loses a gammon, and that the table does not know.
+    # With three checkers at the start, a gammon can be lost, which the table does not know.
     whole = bearoff.Position(three.counts, 3)
     assert bearoff.match_race(bearoff.Race(whole, whole), (4, 2)).folder is None
     assert bearoff.match_race(race, (4, 3)).folder is None

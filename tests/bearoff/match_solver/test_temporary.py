@@ -1,4 +1,4 @@
-"""What is solved in whole numbers, in files that go: the same chances, nothing left."""
+"""Integer solutions in temporary files: equal chances, and no files left."""
 
 import gc
 import itertools
@@ -18,7 +18,7 @@ CUBES: list[tuple[int, Any]] = [
     (1, "centred"), (1, "owned"), (1, "opponent"), (2, "centred"),
     (2, "owned"), (4, "opponent"), (64, "owned"),
 ]  # fmt: skip
-"""Some that no match comes to among them."""
+"""Cubes, including some that do not occur in matches."""
 
 SCORES: list[tuple[tuple[int, int], Any]] = [
     ((3, 5), "normal"), ((4, 4), "normal"), ((1, 4), "post-crawford"), ((3, 1), "crawford")
@@ -35,7 +35,7 @@ def cache(tmp_path, monkeypatch):
 
 
 def same(ours, right, x, y):
-    """See that all that can be asked of pairs is the same to within the stated error."""
+    """Check that all values of pairs agree within the stated error."""
     assert right.error < 1e-11 < ours.error < 6e-6
     cubes = CUBES if ours.score.has_cube else CUBES[:1]
     for cube in cubes:
@@ -60,7 +60,7 @@ def test_every_pair_of_a_size(away, game, monkeypatch):
 
 
 def solved_twice(monkeypatch, *texts):
-    """A race in whole numbers and in float64, and the numbers of its sides."""
+    """Return a race solved in integers and in float64, and the numbers of its sides."""
     sides = [bearoff.Position.parse(text) for text in texts]
     ours = bearoff.match_race(bearoff.Race(*sides), (3, 5))
     monkeypatch.setattr(opening, "MOST_IN_FLOAT64", 1 << 20)
@@ -73,7 +73,7 @@ def test_what_a_race_can_come_to(monkeypatch):
     same(ours, right, *pair)
     same(ours.exchanged(), right.exchanged(), *pair[::-1])
     assert np.array_equal(ours.best_after(*pair), right.best_after(*pair))
-    assert (ours.checkers, right.checkers) == (1, 0)  # Of both sides together.
+    assert (ours.checkers, right.checkers) == (1, 0)  # by both sides together
     other = bearoff.Position.parse("0,0,0,4,0,0").number
     with refused(bearoff.PositionError, other):
         ours.value(pair[0], other)
@@ -108,7 +108,7 @@ def test_nothing_is_left(cache):
     value = first.value(5, 7)
     assert (first.estimate_seconds(), first.estimate_disk()) == (0.0, 0)
     second = bearoff.match_table(3, (2, 4))
-    assert len(list(cache.glob("solving-*"))) == 2  # What is in use stays.
+    assert len(list(cache.glob("solving-*"))) == 2  # files in use stay
     sent = pickle.loads(pickle.dumps(first))
     assert sent.value(5, 7) == second.value(5, 7) == value
     del first, second, sent
@@ -125,7 +125,7 @@ def test_progress_of_what_was_asked(monkeypatch):
     assert (done[0] > 0, done[-1]) == (True, 1.0)
     count = len(done)
     table.double_take(1, 1)
-    assert len(done) == count  # It was solved on the way.
+    assert len(done) == count  # it was solved during the other
 
 
 def test_slots_of_what_two_positions_can_become():
@@ -152,7 +152,7 @@ def test_slots_of_what_two_positions_can_become():
         np.setdiff1d(np.arange(len(places.slots)), places.numbers)
     ].any()
     assert (places.levels % LANES == 0).all()
-    # A play leads to a lower level, within reach.
+    # A play leads to a lower level, within a limited distance.
     successors = slot_successors(places)
     levels = np.repeat(np.arange(len(places.levels) - 1), np.diff(places.levels))
     lengths = np.diff(successors.offsets).reshape(-1, 21).sum(axis=1)

@@ -1,4 +1,6 @@
-"""A slow twin of the strategy values: whole fractions, no code of `bearoff`.
+"""Strategy values by a slow solver in exact fractions, without code of `bearoff`. ¶ A side
+is a list of checkers as in `oracles.reference`. Values belong to the side on roll at the /
+start of its turn; the players change places. The cube is "centred", "mine" or "his".
 
 A side is a list of checkers as in `oracles.reference`. Values are those of the side on roll
 at the start of his turn, the players changing places; the cube is "centred", "mine" or
@@ -29,7 +31,7 @@ FLIPPED = {"centred": "centred", "mine": "his", "his": "mine"}
 
 @dataclass(frozen=True)
 class Lots:
-    """Decides everything by lot, the same whenever asked; satisfies `CubeStrategy`."""
+    """Cube strategy with random but reproducible decisions; satisfies `CubeStrategy`."""
 
     seed: int
 
@@ -38,7 +40,7 @@ class Lots:
         return f"lots {self.seed}"
 
     def at(self, roller, opponent):
-        """Whether to double, redouble, take."""
+        """Return whether to double, redouble and take."""
         lot = random.Random(f"{self.seed} {roller} {opponent}")
         return lot.random() < 0.4, lot.random() < 0.4, lot.random() < 0.6
 
@@ -57,7 +59,8 @@ class Answer:
 
 @dataclass(frozen=True, eq=False)
 class Twin:
-    """A player: whatever he may choose among, he chooses the best.
+    """Player who makes the best of all choices that are open. ¶ `decides` gives cube
+    decisions; None for the best ones.
 
     `decides` says what he does with the cube; None if he does his best.
     """
@@ -73,14 +76,16 @@ def fewest_rolls(position, first, second):
 
 @cache
 def clumsy(position, first, second):
-    """Whatever leads to the highest number."""
+    """Return the play that leads to the highest number."""
     ends = successors(position, first, second)
     return [max(ends, key=lambda end: paper_list(end, len(position)))]
 
 
 @dataclass
 class Gammon:
-    """With how many checkers on the board a gammon is lost, and whether always."""
+    """Rule for gammons: the number of checkers with which one is lost, and whether
+    always.
+    """
 
     checkers: int = 15
     jacoby: bool = False
@@ -95,7 +100,7 @@ def value(me, him, x, y, cube):
 
 @cache
 def turn(me, him, x, y, cube):
-    """What it is worth to be on roll, whether he turns the cube, whether it is taken."""
+    """Return the value of being on roll, whether to double, and whether to take."""
     if not x or not y:
         gammon = len(x or y) == GAMMON.checkers
         points = 1 + (gammon and not (GAMMON.jacoby and cube == "centred"))
@@ -117,7 +122,7 @@ def turn(me, him, x, y, cube):
 def mean(me, him, x, y, cube):
     total = Fraction(0)
     for first, second in THROWS:
-        if first <= second:  # A roll that is no double is thrown in two ways.
+        if first <= second:  # a roll other than a double occurs in two ways
             ends = me.plays(x, first, second)
             worst = min(value(him, me, y, end, FLIPPED[cube]) for end in ends)
             total -= worst * (1 + (first < second))
@@ -125,7 +130,7 @@ def mean(me, him, x, y, cube):
 
 
 def decisions(me, him):
-    """What is done when `me` is on roll, as a strategy."""
+    """Return the decisions of a strategy when `me` is on roll."""
 
     def at(x, y):
         _, doubles, takes = turn(me, him, x, y, "centred")

@@ -1,4 +1,4 @@
-"""The sides of two players, the questions put to them, and what is refused."""
+"""Sides of two players: answers about them, and invalid arguments."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ ZEROS = np.zeros((7, 21), dtype=np.int64)
 def test_sides_are_what_can_be_reached():
     start = (0, 1, 0, 0, 2, 0)
     reached = {reference.checkers_of(start)}
-    for position in reference.all_positions(6, 3)[::-1]:  # A play leads to a lower number.
+    for position in reference.all_positions(6, 3)[::-1]:  # a play leads to a lower number
         if position in reached:
             reached |= {
                 end
@@ -88,7 +88,8 @@ def test_refusals(small, monkeypatch):
     ):
         with refused(error, *named):
             attempt()
-    # 5,005 positions a side: three values of 8 bytes and two decisions of one a pair.
+    # With 5,005 positions a side, each pair takes three values of 8 bytes and two decisions
+    # of one.
     monkeypatch.setattr("bearoff.runtime.machine.memory_available", lambda: 950_000_000)
     with refused(TableError, "5,005", "951.3"):
         play(checkers=9)
@@ -107,7 +108,9 @@ def test_win_probabilities_are_those_of_the_twin():
 
 
 def test_questions_asked_at_once_do_not_undo_each_other():
-    """The turns of one player and the takes of the other are bits of the same bytes."""
+    """Simultaneous questions do not overwrite each other's decisions, which are bits of the
+    same bytes.
+    """
 
     class DoublesAndTakes:
         name = "doubles and takes"
@@ -118,7 +121,7 @@ def test_questions_asked_at_once_do_not_undo_each_other():
 
     counts = bearoff.unrank(np.arange(900))
     sides = [_Side(counts), _Side(counts.copy())]
-    for _ in range(50):  # Without the lock one in ten loses a decision.
+    for _ in range(50):  # without the lock, one in ten loses a decision
         decisions = DecisionBits.none(*sides)
         ask(DoublesAndTakes(), DoublesAndTakes(), *sides, decisions, 4, lambda *told: None)
         assert (decisions.on_roll_a[1:, 1:] == DOUBLE | REDOUBLE | TAKE).all()
@@ -126,7 +129,7 @@ def test_questions_asked_at_once_do_not_undo_each_other():
 
 
 class _Side:
-    """A side of which only the positions are asked for."""
+    """Side that only has positions."""
 
     def __init__(self, counts):
         self.counts = counts

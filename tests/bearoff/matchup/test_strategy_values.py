@@ -1,4 +1,6 @@
-"""Values of given players: against a twin in fractions, the two-sided tables, convolution.
+"""Values of given players compared with fractions, two-sided tables and convolutions. ¶ The
+default tolerance is `ROUNDING`, for sums of some ten turns of float64 values, which /
+random cubes may increase to 64 points.
 
 Unless a test says otherwise its tolerance is `ROUNDING`: sums of some ten turns of float64,
 of values that random cubes may drive to 64 points.
@@ -29,19 +31,21 @@ SWAPPED = {"centred": "centred", "A": "B", "B": "A"}
 
 
 def pairs(checkers, *, off=False):
-    """Every pair of positions, without those that are over unless `off`."""
+    """Return all pairs of positions, without completed ones unless `off`."""
     numbers = np.arange(0 if off else 1, bearoff.position_count(6, checkers))
     return tuple(np.meshgrid(numbers, numbers, indexing="ij"))
 
 
 def highest_number(checkers):
-    """The policy of `strategy_twin.clumsy`."""
+    """Policy of `strategy_twin.clumsy`."""
     scores = -np.arange(bearoff.position_count(6, checkers))
     return bearoff.plays.least_score_policy(scores, 6, checkers)
 
 
 def games(policy):
-    """Players and their twins; `policy` is `highest_number` of two checkers."""
+    """Return players in both implementations; `policy` is `highest_number` of two
+    checkers.
+    """
     lots, others = twin.Lots(1), twin.Lots(2)
     rolls, clumsy, every = twin.fewest_rolls, twin.clumsy, reference.successors
     equals = twin.Twin(rolls, None), twin.Twin(clumsy, None)
@@ -171,7 +175,8 @@ def test_the_cube_read_from_the_tables_costs_no_more_than_its_errors():
     built(5)
     perfect = RacePlayer(EquilibriumCube(), "best")
     values = strategy_values(RacePlayer(PerfectCube(5), "best"), perfect, checkers=5)
-    # At one decision 3.7e-5; games of five checkers have few, and rarely one so close.
+    # The largest loss of a decision is 3.7e-5, because games of five checkers have few
+    # close decisions.
     gains = values.gain(*pairs(5), "A")
     assert np.abs(gains).max() < 3.7e-5
     assert gains.min() > -ROUNDING
@@ -219,7 +224,7 @@ def test_a_cube_that_its_owner_never_turns_is_dead():
     for on_roll, chance in (("A", chances), ("B", 1 - chances.T)):
         dead = values.equity(a, b, on_roll, "A")
         assert np.abs(dead - (2 * chance - 1)).max() < ROUNDING
-    # So the take point is right for him: the best response would take no differently.
+    # The take point is correct for this opponent, because the best response takes equally.
     takes = values.decisions(a, b, "B").take
     assert np.array_equal(takes, values.equity(a, b, "B", "A") >= -0.5 - ROUNDING)
 
@@ -272,7 +277,7 @@ def test_single_precision_is_off_by_little():
     exact = strategy_values(*players, checkers=5)
     values = strategy_values(*players, checkers=5, dtype=np.float32)
     assert values.planes.dtype == np.float32
-    # Ties within 1e-6 count as equal, and each of a handful of turns rounds by 6e-8.
+    # Ties within 1e-6 count as equal; each of a few turns rounds by 6e-8.
     perfect = np.abs(exact.perfect.planes - values.perfect.planes).max()
     assert perfect < 3e-6
     assert abs(exact.mean_gain(*pairs(5)) - values.mean_gain(*pairs(5))) < 1e-6

@@ -1,4 +1,4 @@
-"""What each legal play costs."""
+"""Costs of all legal plays."""
 
 import pytest
 from hypothesis import given, settings
@@ -30,8 +30,8 @@ def test_plays_are_rated_by_what_they_leave(counts, roll):
 
 
 def test_of_equal_plays_only_the_tables_own_is_best(table):
-    # With a 6-4 either checker may be borne off: one on the ace is as good as one on
-    # the deuce, and the ace has the lower number.
+    # With 6-4, either checker may be borne off. One on the ace is as good as one on the
+    # deuce, and has the lower number.
     first, second = bearoff.rate_plays(table, bearoff.Position.parse("0,0,0,0,1,1"), (4, 6))
     assert (str(first.play), first.best, first.cost) == ("6/off 5/1", True, 0)
     assert (str(second.play), second.best, second.cost) == ("6/2 5/off", False, 0)

@@ -1,4 +1,4 @@
-"""Two roll distributions of any widths against counting in whole fractions."""
+"""Convolutions of two roll distributions of any widths, compared with exact fractions."""
 
 from fractions import Fraction
 from math import fsum
@@ -27,7 +27,7 @@ def test_first_off_of_any_two_rows(first, second):
 
 
 def test_two_different_players(table):
-    # Whoever plays at random is worse, on either side.
+    # A random player is worse, on either side.
     random = bearoff.plays.play_distribution(bearoff.plays.successors(6, 4))
     best = bearoff.one_sided_table(6, 4).distribution
     x, y = np.random.default_rng(6).integers(1, len(best), (2, 3000))
@@ -55,7 +55,7 @@ def test_many_pairs_are_the_same_to_the_last_bit(points, checkers):
     rows = table.distribution
     tails = tail_sums(rows)
     x, y = np.random.default_rng(7).integers(0, len(table), (2, 1 << 15))
-    x[:2], y[:2] = (0, len(table) - 1), (len(table) - 1, 0)  # Off, and the longest.
+    x[:2], y[:2] = (0, len(table) - 1), (len(table) - 1, 0)  # off, and the longest position
     found = np.empty(x.size)
     convolving.convolve(convolving.rows_of(rows, tails), x, y, found)
     assert (found == bearoff.one_sided.first_off_probability(rows, rows, x, y, tails)).all()

@@ -1,4 +1,4 @@
-"""Gammons of few checkers against the game played out in whole fractions."""
+"""Gammons of few checkers compared with exact fractions."""
 
 from fractions import Fraction
 from functools import cache
@@ -14,14 +14,16 @@ from oracles.reference import THROWS
 from tests.two_sided_tables import built
 
 ALL = 3
-"""Checkers with which both sides start, instead of 15."""
+"""Number of checkers with which both sides start, instead of 15."""
 
 POSITIONS = reference.all_positions(POINTS, ALL)
 NUMBERS = np.arange(len(POSITIONS))
 
 
 def _result(roller, opponent):
-    """Points to the roller if the game is over: two if the loser has all checkers on."""
+    """Return the roller's points of a completed game: two if the loser has all checkers
+    left.
+    """
     if not roller:
         return 2 if len(opponent) == ALL else 1
     if not opponent:
@@ -31,7 +33,7 @@ def _result(roller, opponent):
 
 @cache
 def fewest_rolls_gammons(roller, opponent):
-    """Chances that the roller wins and loses a gammon, both playing fewest-rolls."""
+    """Return the roller's chances to win and lose a gammon, with fewest-rolls play."""
     over = _result(roller, opponent)
     if over is not None:
         return Fraction(over == 2), Fraction(over == -2)
@@ -42,7 +44,7 @@ def fewest_rolls_gammons(roller, opponent):
 
 @cache
 def most_gammons(roller, opponent, sign):
-    """Most chance of the roller's (1) or the opponent's (-1) gammon if both help."""
+    """Return the maximum chance of a gammon for the roller (1) or the opponent (-1)."""
     over = _result(roller, opponent)
     if over is not None:
         return Fraction(over == 2 * sign)
@@ -69,7 +71,7 @@ def test_chances_of_fewest_rolls_play():
     wins = over_all_pairs(lambda x, y: fewest_rolls_gammons(x, y)[0])
     losses = over_all_pairs(lambda x, y: fewest_rolls_gammons(x, y)[1])
     assert found.wins == pytest.approx(wins, abs=1e-14)
-    # Two sides that are both off are no game; the roller is said to have won it.
+    # Two sides that are both off count as a win of the roller.
     assert found.losses[1:] == pytest.approx(losses[1:], abs=1e-14)
 
 
@@ -80,7 +82,7 @@ def test_a_pair_alone_has_the_chances_it_has_among_many():
         many = gammons.gammon_chance(x, y)
         assert max(many.wins.max(), many.losses.max()) > 0.1
         alone = [gammons.gammon_chance(int(a), int(b)) for a, b in zip(x, y, strict=True)]
-        # The same sums, perhaps of other blocks.
+        # The sums are equal, perhaps of different blocks.
         wins, losses = zip(
             *((float(one.wins), float(one.losses)) for one in alone), strict=True
         )
@@ -94,15 +96,17 @@ def test_bounds_hold_whatever_is_played():
     losses = over_all_pairs(lambda x, y: most_gammons(x, y, -1))
     assert (found.wins >= wins - 1e-14).all()
     assert (found.losses[1:] >= losses[1:] - 1e-14).all()
-    # Where one roll decides, they are exact.
+    # If one roll decides, values are exact.
     surely = POSITIONS.index((1,))
     assert found.losses[:, surely] == pytest.approx(losses[:, surely], abs=1e-14)
-    # Three on the six point stay on unless a six, 3-3, 4-4 or 5-5 forces one off.
+    # Three on the six point stay unless a six, 3-3, 4-4 or 5-5 bears one off.
     assert found.losses[-1, surely] == pytest.approx(22 / 36)
 
 
 def test_hardly_any_game_is_a_gammon_where_both_sides_may_win():
-    """What the sheet of doubling points says, of every 3,000th pair or so."""
+    """Gammons are rare if both sides may win, as the sheet of doubling points says; one
+    pair in 3,000.
+    """
     full = np.arange(gammons.full_positions().start, 54_264, 97)[:, None]
     others = np.arange(1, 54_264, 31)
     for pair in ((others, full), (full, others)):
@@ -123,8 +127,8 @@ def test_bounds_hold_for_the_equity_and_the_chances():
     won, lost = table.gammon_probability(*pairs)
     assert (won <= bound.wins + error).all()
     assert (lost <= bound.losses + error).all()
-    # Saving the gammon may cost the win: were gammons only counted and not played for,
-    # they would be worth the chances of them.
+    # Saving the gammon may cost the win. If gammons were only counted, not played for,
+    # their chances would be their value.
     counted = gammons.gammon_chance(*pairs, ALL)
     assert np.abs(worth - (counted.wins - counted.losses)).max() > 100 * 2e-5
 
@@ -139,6 +143,7 @@ def test_all_checkers_is_fifteen():
     )
     assert float(gammons.gammon_chance(last, fifteen).wins) == 1
     assert float(gammons.gammon_chance(last, fourteen).wins) == 0
-    # The best way to save it takes a checker off with 17 throws, not 16: 2-2 too.
+    # The best play to save the gammon bears a checker off with 17 rolls, not 16, including
+    # 2-2.
     sixes = bearoff.rank([0, 0, 0, 0, 0, 15])
     assert gammons.gammon_chance(sixes, last).losses == pytest.approx(20 / 36)

@@ -1,4 +1,4 @@
-"""The one-sided table against fractions, printed values, GNU Backgammon and itself."""
+"""The one-sided table compared with fractions, published values and GNU Backgammon."""
 
 import subprocess
 import sys
@@ -93,7 +93,7 @@ def test_every_array_against_fractions(points, checkers):
             float(square - mean**2), abs=published.EXACT
         )
         for k, roll in enumerate(bearoff.ROLLS):
-            # The exactly best play, of equals the lowest number.
+            # This is the exact best play; of equal plays, the lowest number.
             after = reference.fewest_rolls_play(position, *roll) if position else ()
             assert small.policy[number, k] == places[after]
         assert small.pips[number] == sum(position)
@@ -101,7 +101,7 @@ def test_every_array_against_fractions(points, checkers):
 
 @pytest.mark.slow
 def test_policy_and_means_of_all_positions_in_whole_numbers(table, all_successors):
-    """All 54,264 solved again in integers: mean rolls times 36 to the 30th."""
+    """Solve all 54,264 positions again in integers: mean rolls times 36 to the power 30."""
     unit = 36**published.LONGEST_BEAR_OFF
     offsets, numbers = all_successors.offsets.tolist(), all_successors.numbers.tolist()
     mean = [0] * len(table)
@@ -110,7 +110,8 @@ def test_policy_and_means_of_all_positions_in_whole_numbers(table, all_successor
         total = 0
         for k, weight in enumerate(bearoff.WEIGHTS):
             after = numbers[offsets[21 * x + k] : offsets[21 * x + k + 1]]
-            best = min(after, key=mean.__getitem__)  # Ascending: the lowest of equals.
+            # Ascending order: the lowest of equal plays.
+            best = min(after, key=mean.__getitem__)
             assert table.policy[x, k] == best
             worse = [mean[t] for t in after if mean[t] != mean[best]]
             least_difference = min([least_difference, *(m - mean[best] for m in worse)])
@@ -119,15 +120,15 @@ def test_policy_and_means_of_all_positions_in_whole_numbers(table, all_successor
         mean[x] = unit + total // 36
     rounding = np.array([m / unit for m in mean]) - table.mean_rolls
     assert np.abs(rounding).max() < 1e-14
-    # What TIE must lie between: rounding, and the least difference that counts.
+    # TIE is between the rounding error and the smallest real difference.
     assert 2e-14 < solve_numpy.TIE < least_difference / unit
     assert least_difference / unit == pytest.approx(3.765e-7, rel=1e-3)
 
 
 def test_means_of_gnubg_within_its_rounding(table):
-    # Its chances are rounded to 1/65535 with their sum kept, and fed back rounded. One
-    # row of up to 15 chances then misses its mean by at most 56 x 0.5 / 65535 = 4.3e-4,
-    # and the errors of the rows a row is made of mostly average out.
+    # GNU Backgammon rounds chances to 1/65535, and continues with rounded rows. A row of up
+    # to 15 chances then misses its mean by at most 56 x 0.5 / 65535 = 4.3e-4; errors of
+    # successive rows mostly average out.
     misses = []
     for line in (DATA / "gnubg_one_sided.csv").read_text().splitlines()[1:]:
         number, first, row = line.split(",")
@@ -138,7 +139,7 @@ def test_means_of_gnubg_within_its_rounding(table):
     assert len(misses) == 1005
     assert np.abs(misses).max() < 4.3e-4
     assert np.sqrt(np.mean(np.square(misses))) < 1e-4
-    assert abs(np.mean(misses)) < 3e-5  # No side is favoured: no policy is worse.
+    assert abs(np.mean(misses)) < 3e-5  # no bias: neither policy is worse
 
 
 def test_shapes_and_types(table):
@@ -165,7 +166,7 @@ def test_rows_are_distributions_with_these_means(table):
     variance = ((n - table.mean_rolls[:, None]) ** 2 * rows).sum(axis=1)
     assert np.abs(variance - table.std_rolls**2).max() < 10 * published.EXACT
     assert (rows[:, -1] > 0).any()
-    # None may still be needed when a roll always takes one checker off or moves it.
+    # The probability of 0 rolls is 1 only if no checker is left.
     assert rows[0].tolist() == [1] + [0] * published.LONGEST_BEAR_OFF
     assert not rows[1:, 0].any()
 
@@ -182,7 +183,7 @@ def test_pips_and_wastage(table):
         sum(position) for position in reference.all_positions(6, 15)
     ]
     assert len(np.unique(table.pips)) == published.PIP_VALUES
-    # No roll can be worth more than its pips, so wastage is not negative.
+    # No roll can be worth more than its pips, so wastage is never negative.
     assert (table.epc - table.pips).min() == 0
     assert (table.epc - table.pips)[1:].min() > 0
 
@@ -204,7 +205,7 @@ def test_one_more_checker_never_saves_rolls(table):
 
 
 def test_a_checker_further_back_may_save_rolls(table):
-    # A plausible invariant that is false; keep it from being "restored".
+    # This plausible invariant is false, so the test must not be "restored".
     before, after, saved = published.BACK_IS_BETTER
     assert mean_of(table, before) - mean_of(table, after) == pytest.approx(
         saved, abs=0.0005
@@ -246,7 +247,7 @@ def test_ties_go_to_the_lowest_number(table, all_successors):
             best = after[mean <= mean.min() + solve_numpy.TIE]
             assert table.policy[x, k] == best.min()
             ties += len(best) > 1
-    assert ties > 10  # Else this has shown nothing.
+    assert ties > 10  # otherwise the test shows nothing
 
 
 def test_of_some_positions_what_the_arrays_say(table):
@@ -276,7 +277,9 @@ def test_rebuilding_gives_the_same_and_is_seen():
     ids=["beyond", "standing", "upwards", "on when all are off"],
 )  # fmt: skip
 def test_a_policy_that_leads_to_no_lower_number_is_none(start, end):
-    """Whoever follows it would read beyond the table, or never come to an end."""
+    """A policy that does not lead to lower numbers is refused, because it would leave the
+    table or never end.
+    """
     kept = dict(bearoff.one_sided_table(2, 7).arrays)
     check_arrays(2, 7, kept)
     policy = kept["policy"].read_all().copy()

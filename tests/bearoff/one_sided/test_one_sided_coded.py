@@ -1,4 +1,5 @@
-"""Large tables, stored coded: against the arrays of the same size in full.
+"""Large coded tables compared with full arrays of the same size. ¶ Small sizes are coded
+here, too, so that float64 rows can check them.
 
 Sizes that are small are stored coded here too, so that float64 rows can judge them.
 """
@@ -56,7 +57,7 @@ def test_chances_within_half_a_step(points, checkers, monkeypatch):
     assert (rows >= 0).all()
     assert (coded.distribution.sum(axis=1) == 1).all()
     off = np.abs(rows.cumsum(axis=1) - expected.cumsum(axis=1)).max()
-    # Half a step is reached, or nearly: a coarser coding would be seen, and a finer.
+    # The largest error is about half a step, so a different coding would fail.
     assert 0.9 * HALF_STEP < off <= HALF_STEP + ROUNDING
     assert np.abs(rows - expected).max() <= 2 * HALF_STEP + ROUNDING
 
@@ -71,13 +72,14 @@ def test_everything_else_is_as_in_full(points, checkers, monkeypatch):
     assert np.array_equal(coded.pips, full.pips)
     assert np.array_equal(coded.mean_rolls_of(numbers), full.mean_rolls)
     assert coded.std_rolls.dtype == np.float64
-    assert np.allclose(coded.std_rolls, full.std_rolls, rtol=6e-8, atol=0)  # 2**-24.
+    assert np.allclose(coded.std_rolls, full.std_rolls, rtol=6e-8, atol=0)  # 2**-24
     assert np.array_equal(coded.std_rolls_of(numbers), coded.std_rolls)
-    found = coded.policy_of(numbers.reshape(1, -1))  # Each position's plays searched.
+    # The plays of each position are searched.
+    found = coded.policy_of(numbers.reshape(1, -1))
     assert "policy" not in vars(coded)
     assert np.array_equal(found, full.policy[None])
     assert found.dtype == coded.policy.dtype == full.policy.dtype
-    assert np.array_equal(coded.policy, full.policy)  # The table solved again.
+    assert np.array_equal(coded.policy, full.policy)  # the table solved again
     some = numbers[::3][::-1]
     assert np.array_equal(coded.distribution_of(some), coded.distribution[some])
     assert coded.distribution_of([]).shape == (0, coded.distribution.shape[1])
@@ -88,11 +90,11 @@ def test_win_probability_within_the_bound(points, checkers, monkeypatch):
     coded, full = coded_and_full(points, checkers, monkeypatch)
     rng = np.random.default_rng(6)
     x, y = rng.integers(0, len(full), (2, 9000))
-    x[:40], y[20:60] = 0, 0  # Some who are off.
+    x[:40], y[20:60] = 0, 0  # some sides are off
     found = coded.fewest_rolls_win_probability(x, y)
     assert np.abs(found - full.fewest_rolls_win_probability(x, y)).max() < 2 * HALF_STEP
     assert full.chance_error < coded.chance_error == 2 * HALF_STEP
-    # The codes are convolved without any further error.
+    # The codes are convolved without further error.
     rows = coded.distribution
     tails = rows[:, ::-1].cumsum(axis=1)[:, ::-1]
     assert np.abs(found - (rows[x] * tails[y]).sum(axis=1)).max() < ROUNDING
@@ -109,7 +111,7 @@ def test_codes_against_fractions(monkeypatch):
         finished, exactly = 0, 0
         for n, chance in enumerate(reference.distribution(position)):
             finished, exactly = finished + row[n], exactly + chance
-            # Half a step is rounded up, if no rounding of float64 came before.
+            # Half a step is rounded up, unless float64 was rounded before.
             assert abs(finished - exactly * UNIT) <= 0.5 + 1e-9
 
 
@@ -123,7 +125,7 @@ def test_starts_of_groups_and_the_lengths_make_the_starts():
             "firsts": np.arange(size).astype(np.uint8),
             "lengths": lengths,
             "starts": starts,
-            # The code of each place names its position: a row out of place is seen.
+            # Each code contains its position's number, so a misplaced row is noticed.
             "codes": np.repeat(np.arange(size), lengths).astype(np.uint16) + 1,
         }
         rows = CodedRows(
@@ -141,7 +143,7 @@ def test_the_bytes_do_not_depend_on_the_threads(small, monkeypatch):
     monkeypatch.setattr(one_sided_estimate, "SMALL", small)
 
     def backwards(count, work, parts):
-        """Do one thing after another, the last first: threads may finish like this."""
+        """Run tasks in reverse order, as threads may finish."""
         return [work(part) for part in reversed(list(parts))]
 
     first = build.build_arrays(7, 6, workers=1)
@@ -168,7 +170,7 @@ def eight():
 
 
 def test_a_real_large_table(eight):
-    """What 490,314 positions say of each other; solved in a second or two."""
+    """Check a real large table of 490,314 positions, solved in a second or two."""
     assert "codes" in eight.arrays
     home = bearoff.unrank(np.arange(0, 54_264, 7))
     places = bearoff.rank(np.pad(home, ((0, 0), (0, 2))))
@@ -187,8 +189,8 @@ def test_a_real_large_table(eight):
 
 
 def test_rows_of_gnubg_within_its_rounding(eight):
-    # GNU Backgammon rounds each chance to 1/65535 and goes on from the rounded rows, so
-    # that its errors add up over the rolls; see the test of its 6-point means.
+    # GNU Backgammon rounds each chance to 1/65535 and continues with rounded rows, so its
+    # errors accumulate; see the test of its 6-point means.
     misses, means = [], []
     for line in (DATA / "gnubg_one_sided_8.csv").read_text().splitlines()[1:]:
         number, first, row = line.split(",")
@@ -258,7 +260,7 @@ def test_what_does_not_fit_is_refused(memory, disk, named, cache, monkeypatch):
     usage = shutil.disk_usage("/")._replace(free=disk)
     monkeypatch.setattr("bearoff.runtime.machine.memory_available", lambda: memory)
     monkeypatch.setattr(shutil, "disk_usage", lambda path: usage)
-    monkeypatch.setattr(opening, "build_arrays", None)  # Else minutes would be lost.
+    monkeypatch.setattr(opening, "build_arrays", None)  # otherwise minutes would be lost
     with refused(bearoff.TableError, *named):
         bearoff.one_sided_table(12)
     assert [p.name for p in cache.iterdir()] == ["one-sided-12x15.lock"]
@@ -287,7 +289,9 @@ def test_the_estimate_of_the_disk_is_close(eight):
 
 
 def test_a_pickled_table_names_its_files(eight):
-    """Also where arrays were made of them; a table out of the cache carries its own."""
+    """A pickled table stores the names of its files, or its arrays if it is not from the
+    cache.
+    """
     assert eight.epc[700] == eight.epc_of(700)
     packed = pickle.dumps(eight)
     assert len(packed) < 10_000

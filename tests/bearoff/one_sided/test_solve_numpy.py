@@ -1,4 +1,4 @@
-"""Small tables need no compiler: the arrays of numpy alone against those of the kernels."""
+"""Small tables without a compiler: arrays by numpy equal those of the kernels."""
 
 import subprocess
 import sys
@@ -45,7 +45,7 @@ def test_a_distribution_is_the_mean_of_those_a_roll_later():
     weights = np.array([2] * 15 + [1] * 6) / 36
     assert rows[0].tolist() == [1.0] + [0.0] * (rows.shape[1] - 1)
     later = np.einsum("r,xrn->xn", weights, rows[policy[1:]])
-    np.testing.assert_allclose(rows[1:, 1:], later[:, :-1], atol=1e-15)  # Rounding.
+    np.testing.assert_allclose(rows[1:, 1:], later[:, :-1], atol=1e-15)  # rounding
     assert not later[:, -1].any()
     np.testing.assert_allclose(rows @ np.arange(rows.shape[1]), mean, atol=1e-13)
 

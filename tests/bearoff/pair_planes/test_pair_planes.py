@@ -1,4 +1,6 @@
-"""Planes give back what was written, by an obvious reader too, and notice damage."""
+"""Stored planes: written values are read back, also by a simple reader, and damage is
+noticed.
+"""
 
 import json
 import os
@@ -27,11 +29,13 @@ from bearoff.pair_planes import (
 from tests.refusals import refused
 
 LAYOUT = Layout(np.array([0, 16, 48, 208, 1296], dtype=np.int64))
-"""The last level has 68 blocks, so two bands."""
+"""Layout whose last level has 68 blocks, in two bands."""
 
 
 def numbers():
-    """Numbers of all kinds, ``[opponent, roller]``: smooth, rough, wide, constant and 0."""
+    """Return numbers of all kinds, ``[opponent, roller]``: smooth, rough, wide, constant
+    and 0.
+    """
     rng = np.random.default_rng(3)
     slots = LAYOUT.slots
     smooth = rng.normal(size=(slots, 4)) @ rng.normal(size=(4, slots)) * 30_000
@@ -49,7 +53,7 @@ IN_BLOCKS = np.ascontiguousarray(NUMBERS.reshape(1296, 81, 16).transpose(1, 0, 2
 
 
 def parts():
-    """Arguments of `write` as a solver makes them."""
+    """Return arguments of `write`, as a solver makes them."""
     found = []
     levels = LAYOUT.levels.tolist()
     for start, stop in pairwise(levels):
@@ -87,7 +91,7 @@ def opened(stored):
 
 
 def read_obviously(plane, index, x, y):
-    """Read a number as the page on the files says, and by nothing else."""
+    """Read a number by the documented format only."""
     levels = LAYOUT.levels.tolist()
     bands = [0]
     for first, last in pairwise(levels):
@@ -135,7 +139,7 @@ def test_an_obvious_reader_finds_what_was_written(good, stored):
 def test_every_number_is_read_back(stored):
     plane = opened(stored)
     y, x = np.divmod(np.arange(LAYOUT.slots**2), LAYOUT.slots)
-    for size in (4000, 140_000, LAYOUT.slots**2):  # One by one, in order, unpacked.
+    for size in (4000, 140_000, LAYOUT.slots**2):  # single numbers, in order, unpacked
         some = np.random.default_rng(size).permutation(LAYOUT.slots**2)[:size]
         found = opened(stored).take(x[some], y[some])
         assert np.array_equal(found, NUMBERS.ravel()[some])
@@ -146,7 +150,7 @@ def test_every_number_is_read_back(stored):
             assert code_of(codes, x, y) == read(codes, x, y) == NUMBERS[y, x]
     everything = plane.read(slice(0, 81), slice(0, 1296))
     assert np.array_equal(everything, IN_BLOCKS)
-    # From within a band to within another.
+    # This slice crosses two bands.
     assert np.array_equal(plane.read(slice(7, 60), slice(16, 208)), IN_BLOCKS[7:60, 16:208])
 
 
@@ -175,7 +179,7 @@ def test_the_order_of_writing_leaves_no_trace(tmp_path, good):
 def test_what_is_smooth_or_zero_is_small(tmp_path):
     rng = np.random.default_rng(5)
     x, y = rng.normal(size=(2, LAYOUT.slots, 3))
-    # Little but rounding is left over.
+    # Smooth values leave only rounding residuals.
     smooth = np.rint(y @ x.T * 2000).astype(np.int32)
     sizes = []
     for k, found in enumerate((smooth, np.zeros_like(smooth))):
@@ -267,7 +271,7 @@ def test_a_damaged_index(stored):
 
 
 def forge(stored, change):
-    """Change the plane and the places, and seal them as if they had been written so."""
+    """Change the plane and its places, with valid checksums."""
     path, _ = stored
     data, index = bytearray(path.read_bytes()), path.with_suffix(".index")
     count = LAYOUT.shape[0] * LAYOUT.shape[1]
@@ -293,11 +297,13 @@ def test_places_that_lead_out_of_the_plane(column, value, stored):
 
 
 def test_tiles_that_lead_out_of_the_plane(stored):
-    """Compiled code would follow them."""
+    """Tiles that point outside the plane are refused, because compiled code would follow
+    them.
+    """
 
     def change(data, places):
         word, rank = places[-1].tolist()
-        at = 2 * word + 2 * rank * (34 * 16 + 1088)  # The directory's first tile.
+        at = 2 * word + 2 * rank * (34 * 16 + 1088)  # the directory's first tile
         data[at : at + 4] = struct.pack("<I", 2**31 - 1)
 
     plane = open_plane(stored[0], forge(stored, change), LAYOUT)

@@ -1,4 +1,4 @@
-"""Positions by pip count against listing and sorting them."""
+"""Positions by pip count, compared with sorted lists."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def test_sizes_of_tables_beyond_any_memory():
     sizes = level_sizes(24, 15)
     assert sizes.sum() == bearoff.position_count(24, 15)
     assert len(sizes) == 24 * 15 + 1
-    # As many stand p pips up from nothing as p pips down from the full last point.
+    # The number of positions with p pips equals that with p pips below the maximum.
     assert np.array_equal(sizes, sizes[::-1])
 
 
@@ -42,7 +42,7 @@ def test_slots_hold_a_level_and_those_below_it():
 
 
 def longest_of_any_play(points, checkers):
-    """Most rolls that any play at all may take, position by position."""
+    """Return the maximum number of rolls of any play, by position."""
     found = bearoff.plays.successors(points, checkers)
     most = np.zeros(bearoff.position_count(points, checkers), dtype=int)
     for x in range(1, len(most)):
@@ -56,7 +56,7 @@ def test_no_play_needs_more_rolls_than_the_bound(points, checkers):
     longest, pips = longest_of_any_play(points, checkers), pip_counts(points, checkers)
     bounds = np.array([most_rolls(p, checkers) for p in range(points * checkers + 1)])
     assert (longest <= bounds[pips]).all()
-    # It is no wild bound either: three rolls over at most for these sizes.
+    # The bound is at most three rolls too high for these sizes.
     assert max(bounds[pips.max()] - longest[pips == pips.max()]) <= 3
 
 
@@ -65,4 +65,5 @@ def test_the_bound_on_the_default_table(table):
     longest = (rolls * (table.distribution > 0)).max(axis=1)
     bounds = np.array([most_rolls(p, 15) for p in range(91)])
     assert (longest <= bounds[table.pips]).all()
-    assert np.all(np.diff(bounds) >= 0)  # The sweep relies on rows that never get shorter.
+    # The algorithm relies on rows that never become shorter.
+    assert np.all(np.diff(bounds) >= 0)

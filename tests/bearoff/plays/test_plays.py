@@ -1,4 +1,4 @@
-"""Legal plays against the rule book's slow twin, and how they are written."""
+"""Legal plays compared with a slow implementation of the rules, and their notation."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def assert_plays_are_those_of_the_rules(position, roll):
 
 
 def assert_moves_lead_there(position, roll, play):
-    """Each move is legal by itself, uses its own die, and they lead where they say."""
+    """Check that each move is legal, uses its own die, and leads to the stated position."""
     checkers = reference.checkers_of(position.counts)
     dice = list(dice_of(roll))
     for source, target in play.moves:
@@ -32,7 +32,7 @@ def assert_moves_lead_there(position, roll, play):
         after.remove(source)
         after = tuple(sorted([*after, target] if target else after))
         fitting = [d for d in dice if after in reference.moves_of_one_die(checkers, d)]
-        # A checker that either die bears off leaves the larger for the other.
+        # If either die bears off a checker, the larger one stays for the other.
         die = min(fitting, key=lambda d: (source - target != d, d))
         dice.remove(die)
         checkers = after
@@ -62,7 +62,7 @@ def test_order_of_the_dice_does_not_matter(position, roll):
     assert bearoff.legal_plays(position, roll) == bearoff.legal_plays(position, roll[::-1])
 
 
-# Written out by hand, in descending order of the number of the position after.
+# Plays written by hand, in descending order of the resulting position's number.
 @pytest.mark.parametrize(
     ("text", "roll", "plays"),
     [
@@ -77,7 +77,7 @@ def test_order_of_the_dice_does_not_matter(position, roll):
         ("0,0,0,2,0,0", (2, 2), ["4/off(2)"]),
         ("0,0,1,0,1,1", (4, 4), ["6/off 5/1 3/off"]),
         ("0,0,0,0,0,0", (6, 5), [""]),
-        # With more than six points nothing is borne off before all are home.
+        # With more than six points, no checker is borne off before all are home.
         ("1,0,0,0,0,0,1", (6, 1), ["7/off"]),
         ("1,0,0,0,0,0,0,1", (2, 1), ["8/5", "8/6 1/off"]),
         ("1,0,0,0,0,0,0,1", (1, 1), ["8/4", "8/5 1/off"]),

@@ -1,4 +1,4 @@
-"""The successor lists, compiled and by numpy, and players other than fewest-rolls."""
+"""Lists of successors, compiled and by numpy, and players other than fewest-rolls."""
 
 from itertools import chain
 
@@ -81,7 +81,7 @@ def test_least_score_policy_takes_the_least():
 
 
 def test_least_mean_rolls_is_the_tables_own_policy(table):
-    # Fewest-rolls play, rounded so that what is equal but for rounding is equal.
+    # Rounding makes nearly equal values equal.
     policy = bearoff.plays.least_score_policy(table.mean_rolls.round(10), 6, 15)
     assert np.array_equal(policy, table.policy)
     assert np.allclose(
@@ -99,7 +99,7 @@ def test_random_play_needs_more_rolls_than_the_best(table, all_successors):
 
 
 def test_random_play_of_two_checkers_by_hand():
-    # A 2-1 with checkers on the 3 and 2 leaves one of {}, ... as often as another.
+    # A 2-1 with checkers on the 3 and 2 leaves each of its results equally often.
     rows = bearoff.plays.play_distribution(bearoff.plays.successors(6, 2))
     best = bearoff.one_sided_table(6, 2)
     number = int(bearoff.rank([0, 1, 1, 0, 0, 0], checkers=2))
@@ -125,7 +125,7 @@ def test_successors_of_fewer_checkers_are_the_first_of_more():
     policies._listed.clear()
     more = policies.successors(6, 6)
     cut = policies.successors(6, 4)
-    assert [k for k, _ in policies._listed] == [(6, 6)]  # None was listed for it.
+    assert [k for k, _ in policies._listed] == [(6, 6)]  # no other roll was listed
     for one, other in zip(alone, cut, strict=True):
         assert one.dtype == other.dtype
         assert np.array_equal(one, other)

@@ -1,4 +1,4 @@
-"""Every notation is read as it is written, and what is none is refused in a sentence."""
+"""Every written notation is read, and invalid texts are refused."""
 
 import re
 
@@ -32,7 +32,7 @@ def test_one_sided_round_trips(position):
         str(on_board),
         f"[{' '.join(map(str, reversed(on_board)))}]",
     ):
-        # On one point, a bare count is indistinguishable from a number; both are equal.
+        # With one point, a count and a position's number are equal.
         assert read(text, position) == position
     assert read(str(position.number), position) == position
 
@@ -107,7 +107,7 @@ def test_what_is_read_holds_the_numbers_written(text):
 
 
 def xgid_of(**squares):
-    """Write an XGID from the squares of single checkers, as A=7 and a=18."""
+    """Write an XGID from the places of single checkers, such as A=7 and a=18."""
     board = ["-"] * 26
     for letter, square in squares.items():
         board[square] = letter
@@ -126,7 +126,8 @@ def xgid_of(**squares):
         (xgid_of(A=2, a=1), 6, ("contact", 2, 24)),
         (xgid_of(A=7, a=18), 6, ("6 points", 7)),
         (xgid_of(A=1, a=17), 6, ("6 points", 8)),
-        # The roller's 13 point is the opponent's 12; only a position ID can say so.
+        # The roller's 13 point is the opponent's 12 point; only a position ID can contain
+        # both.
         (encode_position_id(*(tuple(int(k == p) for k in range(1, 26)) for p in (13, 12))),
          24, ("contact", 13, 12)),
     ],
@@ -137,7 +138,7 @@ def test_what_is_no_race_is_refused(text, points, named):
 
 
 def test_sides_may_have_passed_by_a_pip():
-    # The opponent's 12 point is the roller's 13.
+    # The opponent's 12 point is the roller's 13 point.
     race = bearoff.Race.parse(xgid_of(A=12, a=13), points=12)
     assert race.roller.highest == race.opponent.highest == 12
 

@@ -1,4 +1,4 @@
-"""The perfect hash against the paper, a sorted list of all positions, and itself."""
+"""The perfect hash compared with the paper, and with a sorted list of all positions."""
 
 import itertools
 from math import comb
@@ -36,12 +36,12 @@ def test_papers_table_1(vector, number):
 
 def test_papers_worked_example_term_by_term():
     counts, number, pips = published.PAPER_EXAMPLE
-    # 7 multichoose 10 is the lists that start with more than 4 zeros, and so on.
+    # 7 multichoose 10 counts the lists that start with more than 4 zeros, and so on.
     multichoose = [comb(n + k - 1, k) for n, k in published.PAPER_EXAMPLE_TERMS]
     assert sum(multichoose) == number == rank_one(counts)
     assert bearoff.Position(counts).pips == pips
     for prefix, term in enumerate(multichoose):
-        # With nothing but the points above `prefix`, the rest of the sum is left.
+        # With checkers only above `prefix`, the remaining terms of the sum are left.
         above = counts[prefix:]
         assert rank_one(above) == sum(multichoose[prefix:])
         assert rank_one(above) - rank_one(above[1:]) == term
@@ -68,7 +68,7 @@ def test_every_move_of_a_checker_lowers_the_number():
             after[:, target - 1] += 1
         assert (bearoff.rank(after) < numbers[can]).all()
         moves += can.sum()
-    # One of 15 checkers on a given point, the other 14 anywhere: C(20, 6) positions.
+    # With one of 15 checkers on a given point, the other 14 have C(20, 6) positions.
     assert moves == 21 * comb(20, 6)
 
 
@@ -150,7 +150,7 @@ def test_empty_lists_are_empty_arrays():
         (3, ["number"]), ([], ["points", 0]), ([0] * 25, ["points", 25]),
         ([0, -1, 0, 0, 0, 2], [-1]), ([0, 16, 0, 0, 0, 0], [16]), ([15] * 6, [15, 90]),
         ([8, 8, 0, 0, 0, 0], [15, 16]), (np.full((1, 24), 15, dtype=np.int8), [15, 360]),
-        # Sums that wrap around: to 15 in int64, and to 1 in uint8.
+        # These sums overflow: to 15 in int64, and to 1 in uint8.
         ([2**62, 2**62, 2**62, 2**62, 15, 0], ["point"]),
         (np.array([2**63 - 1, 1, 2**63 - 1, 2, 0, 0]), ["point"]),
         (np.array([2**64 - 1, 2, 0, 0, 0, 0], dtype=np.uint64), ["point"]),

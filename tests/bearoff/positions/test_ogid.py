@@ -1,4 +1,6 @@
-"""OGIDs as OpenGammon and recorded matches have them.
+"""OGIDs from OpenGammon and recorded matches. ¶ The pairs of XGID and OGID are OpenGammon's
+own. The positions before and after decisions are / from matches in the source distribution
+of gammonview 3.1.0 (PyPI, MIT; ``samples/gv``).
 
 The pairs of XGID and OGID are OpenGammon's own, each of one ply. The plies are of matches
 in the source distribution of gammonview 3.1.0 (PyPI, MIT; ``samples/gv``): what stood
@@ -94,7 +96,7 @@ def test_a_redoubler_owns_the_cube_as_it_was():
 def test_a_race_comes_back_as_it_is_written(text):
     race = bearoff.Race.parse(text)
     assert bearoff.Race.parse(race.ogid) == race
-    # The roller is White, so that Black acted last.
+    # The roller is White, so Black acted last.
     assert race.ogid.split(":")[4:6] == ["B", "R" if race.dice else "C"]
 
 

@@ -1,4 +1,4 @@
-"""Texts that carry both sides and the state of the game, as programs print them."""
+"""Texts with both sides and the state of the game, as programs print them."""
 
 import json
 from dataclasses import replace
@@ -17,11 +17,11 @@ from tests.refusals import names, refused
 BOARDS = Path(__file__).parents[2] / "data" / "gnubg_boards.json"
 
 RECORDED: list[dict[str, Any]] = json.loads(BOARDS.read_text())
-"""What GNU Backgammon printed of races that it was told; see tests/data/README.md."""
+"""Boards that GNU Backgammon printed for known races; see tests/data/README.md."""
 
 
 def told(entry):
-    """The race that GNU Backgammon was told, made of the numbers in its commands."""
+    """Return the race in the recorded commands to GNU Backgammon."""
     x, o = (bearoff.Position(tuple(entry[side])) for side in "xo")
     x_rolls = entry["roller"] == "X"
     score = None
@@ -64,7 +64,7 @@ def test_what_gnubg_prints_is_what_it_was_told(entry):
 @pytest.mark.parametrize("entry", RECORDED)
 def test_a_board_that_gnubg_draws_is_read(entry):
     drawn = "\n".join(entry["printed"].splitlines()[2:])
-    # It does not say which rule holds.
+    # The text does not state whether the Jacoby rule applies.
     assert bearoff.Race.parse(drawn) == replace(told(entry), jacoby=False)
 
 
@@ -73,7 +73,7 @@ def test_ids_are_written_as_gnubg_writes_them(entry):
     position, match = ids(entry)
     ours = told(entry).gnu_id.split(":")
     assert ours[0] == position
-    # Of what is said once more: bits of dice in the order thrown, of the game begun.
+    # Repeated information is ignored: order of dice, and whether the game has begun.
     assert bearoff.Race.parse(f"{position}:{ours[1]}") == told(entry)
     if entry["dice"] in (None, sorted(entry["dice"] or [], reverse=True)) and not any(
         entry[key] for key in ("doubled",)
@@ -122,7 +122,7 @@ X to play 65
 
     1. 2-ply       3/off(2)                     eq:-0.404
 """
-"""Laid out as eXtreme Gammon copies a position."""
+"""Text in the form in which eXtreme Gammon copies a position."""
 
 
 def test_what_extreme_gammon_copies():
@@ -138,7 +138,7 @@ def test_what_extreme_gammon_copies():
 
 
 def test_ogids():
-    # The opening position, the notation's published example.
+    # This is the opening position, the published example of the notation.
     with refused(bearoff.PositionError, "contact"):
         bearoff.Race.parse("11jjjjjhhhccccc:ooddddd88866666:N0N::W:IW:0:0:1:0")
     race = bearoff.Race.parse("oonnm:1122233:B2N:63:W:R:4:5:7C")

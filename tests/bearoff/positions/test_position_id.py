@@ -1,4 +1,4 @@
-"""Position IDs as GNU Backgammon writes them."""
+"""Position IDs as written by GNU Backgammon."""
 
 import base64
 import hashlib
@@ -40,7 +40,7 @@ def test_gnubg_gives_the_same_id(xgid, position_id):
 
 
 def test_the_side_not_on_roll_comes_first():
-    race = bearoff.Race.parse("LwAAwC0AAAAAAA")  # As gnubg prints it, X on roll.
+    race = bearoff.Race.parse("LwAAwC0AAAAAAA")  # as printed by GNU Backgammon, X on roll
     assert race.roller.counts == (3, 2, 1, 0, 0, 0)
     assert race.opponent.counts == (4, 1, 0, 0, 0, 0)
 
@@ -70,7 +70,7 @@ def key(bits):
         ("LwAAwC0AAAAAÄA", 14), (key("1" * 16 + "0" * 50), 16),
         (key("0" * 25 + "1" * 20 + "0" * 25), 20), (key("1" * 80), "boards"),
         (key("1" + "0" * 50 + "1"), "boards"),
-        ("LwAAwC0AAAAAAB", "boards"),  # A bit beyond the 80.
+        ("LwAAwC0AAAAAAB", "boards"),  # a bit after the 80th
     ],
 )  # fmt: skip
 def test_wrong_ids_are_refused(text, named):

@@ -1,4 +1,4 @@
-"""Sides as numbers, positions, counts and texts, and what could be meant in two ways."""
+"""Sides as numbers, positions, counts and texts, and ambiguous sides."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ PAPER = bearoff.Position((3, 3, 2, 0, 2, 1))
 def test_every_way_to_give_a_side_is_its_number(position):
     size = position.points, position.checkers
     ways = [position, position.counts, position.number, np.int64(position.number)]
-    if position.points > 1:  # A number alone is a position's number.
+    if position.points > 1:  # a single number is a position's number
         ways.append(str(position))
     for way in ways:
         assert sides.numbers(way, *size) == position.number
@@ -69,7 +69,7 @@ def test_everywhere_a_side_is_asked():
 
 
 class Series:
-    """What pandas and polars have in common: numpy can make an array of it."""
+    """Sequence like those of pandas and polars, which numpy converts to an array."""
 
     def __init__(self, values):
         self._values = values
@@ -88,7 +88,7 @@ TEXTS = ["3,3,2,0,2,1", "[1,1,6]"]
 )
 def test_texts_are_read_however_they_come(told):
     expected = bearoff.rank([PAPER.counts, (2, 0, 0, 0, 0, 1)]).tolist()
-    assert expected[0] == 8887  # As the paper says.
+    assert expected[0] == 8887  # from the paper
     assert bearoff.rank(told).tolist() == expected
     assert sides.numbers(told).tolist() == expected
     with refused(bearoff.PositionError, "rubbish"):

@@ -1,4 +1,4 @@
-"""eXtreme Gammon's texts, taken apart and put together."""
+"""XGIDs, parsed and written."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
 
 @st.composite
 def xgids(draw):
-    """Any XGID whose sides share no square and have at most 15 checkers."""
+    """Return XGIDs whose sides share no point and have at most 15 checkers."""
     squares = draw(st.lists(st.sampled_from("-----ABCabc"), min_size=24, max_size=24))
     for letters in ("ABC", "abc"):
         total = 0

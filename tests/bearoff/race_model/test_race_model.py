@@ -1,4 +1,4 @@
-"""The race model against a twin in fractions, exact tables and what holds of any race."""
+"""The race model compared with a solver in fractions, exact tables and invariants."""
 
 from fractions import Fraction
 from functools import cache
@@ -32,7 +32,7 @@ def model():
     return race_model()
 
 
-# A chain of six bins whose chances are exact in binary: bin -> fall -> chance.
+# A chain of six bins with exact binary chances: bin -> decrement -> chance.
 TINY = {
     1: {1: Fraction(1)},
     2: {1: Fraction(1, 4), 2: Fraction(3, 4)},
@@ -44,7 +44,7 @@ TINY = {
 
 @cache
 def game(plane, x, y):
-    """Value of the roller, who is told his options in turn: a game tree, nothing more."""
+    """Return the roller's value by a plain game tree."""
     if x == 0:
         return Fraction(1)
     if y == 0:
@@ -52,13 +52,15 @@ def game(plane, x, y):
     wait = waiting(plane, x, y)
     if plane in ("cubeless", "opponent"):
         return wait
-    # He may double: the opponent, who then owns the cube at 2, takes or gives up 1.
+    # The roller may double; the opponent then owns the cube at 2, or loses 1.
     taken = 2 * game("opponent", x, y)
     return max(wait, min(taken, Fraction(1)))
 
 
 def waiting(plane, x, y):
-    """His value if he only rolls; what is the roller's cube is not the opponent's."""
+    """Return the value of rolling without a double, with the cube from the other
+    viewpoint.
+    """
     theirs = {"owned": "opponent", "opponent": "owned"}.get(plane, plane)
     return sum(
         (-chance * game(theirs, y, x - fall) for fall, chance in TINY[x].items()),
@@ -68,7 +70,7 @@ def waiting(plane, x, y):
 
 @cache
 def moments(x):
-    """Mean and mean square of the number of rolls."""
+    """Return the mean and mean square of the number of rolls."""
     if x == 0:
         return Fraction(0), Fraction(0)
     after = [(chance, *moments(x - fall)) for fall, chance in TINY[x].items()]
@@ -83,7 +85,7 @@ def test_tiny_chain_in_fractions():
         for fall, chance in row.items():
             falls[x, fall] = float(chance)
     solved = solve_chain(falls)
-    # Half a unit in the last place of a float32 below 1.
+    # The tolerance is half a unit in the last place of a float32 below 1.
     exact = {"rtol": 0, "atol": 2**-24}
     for k, plane in enumerate(PLANES):
         expected = [[float(game(plane, x, y)) for y in range(6)] for x in range(6)]
@@ -92,12 +94,12 @@ def test_tiny_chain_in_fractions():
         expected = [[float(waiting(plane, x, y)) for y in range(1, 6)] for x in range(1, 6)]
         np.testing.assert_allclose(solved["no_double_values"][k, 1:, 1:], expected, **exact)
     spread = [float(s - m * m) ** 0.5 for m, s in map(moments, range(6))]
-    # Rounding of a difference of squares of a few units, under a root.
+    # The tolerance is the rounding of a difference of squares, under a square root.
     np.testing.assert_allclose(solved["std_rolls"], spread, rtol=0, atol=1e-7)
 
 
 def test_tiny_chain_has_decisions():
-    # The twin would agree with a program that never doubles if nobody ever should.
+    # Some pairs must be doubles; otherwise a program that never doubles would pass.
     pairs = [(x, y) for x in TINY for y in TINY]
     doubled = [game("centred", *p) > waiting("centred", *p) for p in pairs]
     taken = [2 * game("opponent", *p) < 1 for p in pairs]
@@ -109,7 +111,7 @@ def test_tiny_chain_has_decisions():
 def test_mean_fall_is_a_roll():
     falls = falls_of(MOST_BINS)
     sizes = np.arange(falls.shape[1])
-    # Sums of some hundred rounded chances.
+    # The tolerance is for sums of some hundred rounded chances.
     np.testing.assert_allclose(falls.sum(axis=1), 1.0, atol=1e-12)
     np.testing.assert_allclose(
         falls[BINS_PER_ROLL:] @ sizes, BINS_PER_ROLL, rtol=0, atol=1e-10
@@ -125,9 +127,9 @@ def test_visits_make_the_mean_rolls(table):
     full = bearoff.position_count(6, 14)
     shares = np.array(ARRIVAL_SHARES) / 100
     assert shares.sum() == pytest.approx(1, abs=1e-12)
-    # Nothing leads to 15 checkers on the six point: visited only if a race starts there.
+    # No position leads to 15 checkers on the six point, so it is only visited at the start.
     assert visits[-1] == pytest.approx(shares[-1] ** 15, rel=1e-12)
-    # A race visits a position at each of its rolls.
+    # A race visits a position at each roll.
     starts = visits.copy()
     weights = np.array(bearoff.WEIGHTS) / 36
     np.subtract.at(starts, table.policy[1:].ravel(), (visits[1:, None] * weights).ravel())
@@ -141,7 +143,7 @@ def test_long_falls_are_nearly_pips():
     mean, deviation = np.array(LONG_FALLS).T
     pips = [(a + b) * (2 if a == b else 1) for a, b in bearoff.ROLLS]
     assert np.abs(mean - pips).max() < 1.5
-    # Each of 21 means is rounded to a hundredth.
+    # Each of 21 means is rounded to 0.01.
     assert mean @ np.array(bearoff.WEIGHTS) / 36 == pytest.approx(ONE_ROLL, abs=0.005)
     assert (deviation > 0).all()
 
@@ -150,7 +152,7 @@ def test_bounds_and_order(model):
     planes = dict(zip(PLANES, model.planes[:, 1:, 1:], strict=True))
     assert model.planes.min() >= -1
     assert model.planes.max() <= 1
-    # Holding the cube is worth something, and at most half a point; float32 rounds.
+    # Owning the cube is worth between 0 and half a point, up to float32 rounding.
     slack = 1e-6
     for better, worse in (
         ("owned", "cubeless"), ("cubeless", "opponent"),
@@ -167,9 +169,9 @@ def test_bounds_and_order(model):
 
 @pytest.mark.parametrize("plane", range(4))
 def test_a_lead_helps(model, plane):
-    # Below four rolls the lumps of few checkers show through.
+    # Below four rolls, single checkers make the values uneven.
     values = model.planes[plane, 64:, 64:]
-    # A flat spot of cashed games may differ by the rounding of float32.
+    # Constant values of cashed games may differ by the rounding of float32.
     assert np.diff(values, axis=0).max() <= 1e-6
     assert np.diff(values, axis=1).min() >= -1e-6
     assert values[0, -1] - values[-1, 0] == pytest.approx(2, abs=0.01)
@@ -182,7 +184,7 @@ def test_nodes_and_between(model):
     for k, cube in enumerate((None, "opponent", "owned", "centred")):
         plane = model.planes[k].astype(np.float64)
         at = model.equity(i * model.step, j * model.step, cube)
-        # The bin of an EPC is found by a division that may be off by an ulp.
+        # The bin of an EPC follows from a division that may be off by one ulp.
         np.testing.assert_allclose(at, plane[i, j], atol=1e-9)
         between = model.equity((i + u) * model.step, (j + v) * model.step, cube)
         low = (1 - v) * plane[i, j] + v * plane[i, j + 1]
@@ -195,17 +197,19 @@ def test_nodes_and_between(model):
 def test_one_roll_left(model):
     epcs = np.array([20.0, 60.0])
     assert (model.win_probability(ONE_ROLL, epcs) == 1).all()
-    # Who needs a roll is off by the next; less than a roll there is not.
+    # A player who needs one roll is off at the next; an EPC below one roll does not exist.
     assert model.win_probability(3.0, 60.0) == 1
     assert model.win_probability(20.0, 0.1) == model.win_probability(20.0, ONE_ROLL)
     five_two = bearoff.one_sided_table().epc[bearoff.rank([0, 1, 0, 0, 1, 0])]
-    # 5 and 2 come off in one roll with chance 19/36; bins are half a pip wide.
+    # 5 and 2 are borne off in one roll with chance 19/36; bins are half a pip wide.
     assert model.win_probability(five_two, ONE_ROLL) == pytest.approx(19 / 36, abs=0.002)
 
 
 @pytest.mark.parametrize(("rolls", "wins"), [(2, 31 / 36), (3, 0.787809), (4, 0.745263)])
 def test_rolls_against_rolls(model, table, rolls, wins):
-    """Sides of aces alone, the least typical there are; published win probabilities."""
+    """Sides of aces only, the least typical ones, compared with published win
+    probabilities.
+    """
     aces = bearoff.rank([2 * rolls, 0, 0, 0, 0, 0])
     epc = table.epc[aces]
     sides = model.matching_win_probability(epc, epc, wins)
@@ -213,15 +217,15 @@ def test_rolls_against_rolls(model, table, rolls, wins):
     assert sides[0] + sides[1] == pytest.approx(2 * epc, abs=1e-9)
     answer = model.cube_actions(*sides, "owned")
     exact = bearoff.cube_actions(built(SIDE), aces, aces, "owned")
-    # Measured: a double is off by 0.030 at most, not doubling by 0.061, for a roll of
-    # aces is a double or it is not.
+    # Measured errors: at most 0.030 after a double, 0.061 without, because only doubles
+    # matter with aces.
     assert answer.double_take == pytest.approx(float(exact.double_take), abs=0.035)
     assert answer.no_double == pytest.approx(float(exact.no_double), abs=0.065)
     assert (answer.doubles, answer.takes) == (exact.doubles, exact.takes)
 
 
 def pairs_as_met(count):
-    """Pairs of a table of 8 checkers from 20 pips on, as races meet them."""
+    """Return pairs from 20 pips in a table of 8 checkers, as they occur in races."""
     table = bearoff.one_sided_table()
     size = bearoff.position_count(6, SIDE)
     weights = np.where(table.epc[:size] >= 20, race_visits(table)[:size], 0)
@@ -249,10 +253,10 @@ def test_against_exact_values(model, table):
         for name, sides in known.items()
     }
     janowski = miss(2 * bearoff.cubeful_equity(chance, "opponent"), exact.double_take)
-    # Who knows more is nearer, by a good part each.
+    # More knowledge gives clearly smaller errors.
     assert errors["chance"] < 0.8 * errors["std"] < 0.64 * errors["epc"]
     assert errors["chance"] < 0.45 * janowski
-    # Not doubling is found as well, which the planes of the turn do not hold.
+    # Not doubling is computed as well, although no plane stores it.
     answer = model.cube_actions(*known["chance"])
     assert miss(answer.no_double, exact.no_double) < 0.03
 
@@ -265,7 +269,7 @@ def test_best_play_is_estimated(table):
     far = (chance > 0.65) | (chance < 0.35)
     before, after = (np.mean((p - best)[far] ** 2) for p in (chance, estimate))
     assert after < 0.7 * before
-    # Nobody ahead, nothing to play for.
+    # The race is even, so win probabilities are equal.
     assert estimate_optimal_win_probability(0.5, 50.0, 50.0) == 0.5
     assert estimate_optimal_win_probability([0.0, 1.0], 50.0, 50.0).tolist() == [0.0, 1.0]
 
@@ -283,10 +287,10 @@ def test_std_scales_the_lead(model):
     std = [np.interp(e / model.step, np.arange(len(model.std_rolls)), model.std_rolls)
            for e in (x, y)]  # fmt: skip
     even = model.matching_std_rolls(x, y, std[0] / 2, std[1] / 2)
-    # Twice as even: a lead of ten pips and half a roll counts double.
+    # The lead over evenness doubles: ten pips and half a roll.
     assert even[1] - even[0] + ONE_ROLL / 2 == pytest.approx(2 * (10 + ONE_ROLL / 2))
     assert even[0] + even[1] == pytest.approx(x + y)
-    # Perfectly even sides have no end to their lead; the model's reach ends.
+    # For exactly even sides the lead is unlimited, so the model's maximum is used.
     assert model.matching_std_rolls(x, y, 0.0, 0.0) == (x, y)
     least = model.matching_std_rolls(20.0, 80.0, 1e-9, 1e-9)
     assert least[0] == pytest.approx(ONE_ROLL)
@@ -297,7 +301,7 @@ def test_matching_where_no_lead_does(model):
         x, y = model.matching_win_probability(40.0, 40.0, chance)
         assert model.win_probability(x, y) == pytest.approx(chance, abs=0.01)
         assert x + y == pytest.approx(80)
-    # A side that has borne off is left alone.
+    # A side that has borne off is unchanged.
     assert model.matching_win_probability(0.0, 40.0, 0.5) == (0.0, 40.0)
 
 
@@ -311,7 +315,7 @@ def test_shapes(model):
     assert answer.win_probability[1, 0] == model.win_probability(40.0, 70.0)
     assert model.equity([], []).shape == (0,)
     matched = model.matching_win_probability(x, y, 0.6)
-    # Bisected to a millionth of a bin.
+    # The bisection is accurate to a millionth of a bin.
     np.testing.assert_allclose(model.win_probability(*matched), 0.6, atol=1e-6)
 
 

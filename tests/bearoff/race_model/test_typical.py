@@ -1,4 +1,4 @@
-"""Typical races at any stakes against a game tree in plain Python, and what must hold."""
+"""Typical races at any stakes compared with a plain game tree, and invariants."""
 
 from collections import OrderedDict
 from dataclasses import dataclass, replace
@@ -17,19 +17,19 @@ from oracles.match_twin import ONE, At
 
 BINS = 40
 FLOAT32 = 1e-6
-"""Rounding of planes of numbers up to a few points."""
+"""Rounding error of planes of float32 values up to a few points."""
 
 
 @cache
 def falls():
-    """Chances of what a roll takes off each number of bins."""
+    """Return the chance that a roll decreases the EPC by each number of bins."""
     rows = typical_falls(BINS)[0].tolist()
     return [{fall: chance for fall, chance in enumerate(row) if chance} for row in rows]
 
 
 @dataclass(frozen=True)
 class ForMoney:
-    """A cube for money, in points at what it shows."""
+    """Cube for money; values are in points times its value."""
 
     place: str
     jacoby: bool = False
@@ -38,7 +38,7 @@ class ForMoney:
 
     @property
     def gammon(self):
-        """What a gammon is worth more than a game."""
+        """Return the additional value of a gammon."""
         return 0.0 if self.jacoby and self.place == "centred" else 1.0
 
     def other(self):
@@ -51,7 +51,7 @@ class ForMoney:
 
 @dataclass(frozen=True)
 class AtScore:
-    """A cube at a score, in twice the chance to win the match less 1."""
+    """Cube at a score; values are twice the match-winning chance less 1."""
 
     at: At
     scale = 1.0
@@ -71,7 +71,9 @@ class AtScore:
         return AtScore(self.at.other())
 
     def taken(self):
-        """Nobody turns a cube who wins the match with what it shows."""
+        """Return the taken cube; a player who wins the match with the current cube does not
+        turn it.
+        """
         at = self.at
         if at.game == "crawford" or at.place == "opponent" or at.us <= at.cube:
             return None
@@ -82,7 +84,7 @@ Cube = ForMoney | AtScore
 
 
 class Worth(NamedTuple):
-    """What a race is worth to the roller, and what gammons of both sides would add."""
+    """Value of a race to the roller, and the additional value of gammons of both sides."""
 
     value: float
     won: float = 0.0
@@ -114,7 +116,7 @@ def decided(cube, x, y):
     if min(taken, cube.single) < kept.value:
         return kept
     if taken > cube.single:
-        return Worth(cube.single)  # Passed: nobody bears off.
+        return Worth(cube.single)  # passed: nobody bears off
     return Worth(taken, cube.scale * after.won, cube.scale * after.lost)
 
 
@@ -148,7 +150,7 @@ CUBES = [
     ids=lambda one: getattr(one, "label", None) or getattr(one, "place", "at a score"),
 )
 def test_every_plane_is_the_game_trees(stakes, cube):
-    """Both players on roll, the second as of the exchanged score."""
+    """Every plane equals the game tree, for both players on roll."""
     races = TypicalRaces(stakes, BINS)
     place, value = (
         (cube.place, 1) if isinstance(cube, ForMoney) else (cube.at.place, cube.at.cube)
@@ -170,7 +172,7 @@ def test_every_plane_is_the_game_trees(stakes, cube):
 
 
 def assert_same(plane, right):
-    """But for the corner, where both would have borne off."""
+    """Compare planes, except where both sides would be off."""
     np.testing.assert_allclose(plane.ravel()[1:], right.ravel()[1:], rtol=0, atol=FLOAT32)
 
 
@@ -188,7 +190,7 @@ def test_for_money_they_are_the_race_models():
 
 
 def chances(bins):
-    """Chances to win without a cube, by the race model."""
+    """Return cubeless win probabilities by the race model."""
     return (race_model().planes[0, :bins, :bins].astype(np.float64) + 1) / 2
 
 
@@ -214,7 +216,9 @@ def test_a_dead_cube_is_worth_the_chance_to_win(score, cube_value):
 
 @pytest.mark.parametrize("away", [(2, 4), (5, 3), (3, 3), (9, 7)])
 def test_companions_are_bounded(away):
-    """By the most that any cube's gammon is worth in all games that a side wins."""
+    """Values of gammons are at most those of the largest cube, in all games that a side
+    wins.
+    """
     stakes = Match(Score(away))
     races = typical_races(stakes, 80.0)
     chance = chances(races.bins)
@@ -235,7 +239,7 @@ def test_companions_are_bounded(away):
                 assert plane.min() >= 0
                 assert (plane <= worth * share + FLOAT32).all()
         assert planes.waiting_won.max() > 0
-        # Nothing is left of a gammon once the cube is cashed.
+        # Gammons no longer count after a cash.
         cashed = planes.value > planes.no_double + FLOAT32
         cashed &= np.isclose(planes.value, 2 * seen.equities.after(seen.score, 1) - 1)
         assert cashed.any()
@@ -243,15 +247,16 @@ def test_companions_are_bounded(away):
 
 
 def test_by_jacobys_rule_gammons_of_a_centred_cube_add_nothing():
-    rolled = slice(1, 17)  # Borne off by any roll.
+    rolled = slice(1, 17)  # borne off with any roll
     for jacoby, worth in ((False, 1.0), (True, 0.0)):
         races = typical_races(Money(jacoby), 60.0)
         centred = races.planes(1, "centred", 0)
         assert (centred.waiting_won[rolled, 1:] == worth).all()
-        # Once the cube has been turned they count, whatever the rule.
+        # After a double, gammons count with any rule.
         owned = races.planes(1, "owned", 0)
         assert (owned.waiting_won[rolled, 1:] == 1.0).all()
-        # Two sides with rolls to go: what is left comes of cubes that will be turned.
+        # For two sides with several rolls left, the remaining gammons come from later
+        # doubles.
         here = centred.waiting_won[40, 40]
         assert 0 < here < 0.5
     free, ruled = (typical_races(Money(jacoby), 60.0) for jacoby in (False, True))

@@ -1,4 +1,4 @@
-"""Cached code is of the sources as they are."""
+"""Cached compiled code follows the current sources."""
 
 import os
 import pickle
@@ -16,7 +16,8 @@ CALLER = (
 
 
 def run(folder, *modules, kernel="one", named=True):
-    """Call a kernel of each in another process; tell results and how often each was cached.
+    """Call kernels in another process; return results and how often each was cached. ¶ The
+    folder of compiled code is `named`, or the default on Linux.
 
     The folder of compiled code is `named`, or that of a user of Linux.
     """

@@ -1,4 +1,4 @@
-"""Locks between processes, and what is done where there are none."""
+"""Locks between processes, also where the system has none."""
 
 import threading
 import time
@@ -50,7 +50,10 @@ def test_a_wait_is_announced_and_ends(tmp_path, monkeypatch, caplog):
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="a file system of Linux")
 def test_a_file_system_that_refuses_new_files_ends_in_an_error():
-    """It answers as if another process were just removing the file."""
+    """A file system that refuses new files gives an error.
+
+    It responds as if another process were deleting the file.
+    """
     with refused(OSError, "/proc/lock"), locked(Path("/proc/lock")):
         pass
 

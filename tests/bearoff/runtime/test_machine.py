@@ -1,4 +1,4 @@
-"""What the machine offers, and settings of it that are refused."""
+"""Resources of the machine, and invalid settings."""
 
 import os
 import platform
@@ -134,7 +134,7 @@ def test_freed_arrays_go_back_to_the_system():
         int(subprocess.check_output([sys.executable, "-c", HELD, *words]))
         for words in ([], ["asked"])
     ]
-    assert held[0] - held[1] > 80  # Megabytes, of 160.
+    assert held[0] - held[1] > 80  # megabytes, of 160
 
 
 def test_a_process_takes_no_more_memory_than_its_limit():

@@ -1,4 +1,4 @@
-"""Threads that stay: parts in order, errors once all have ended, calls from inside."""
+"""Persistent threads: order of parts, late errors, and nested calls."""
 
 import os
 import threading
@@ -14,7 +14,7 @@ def test_parts_are_done_by_so_many_threads_and_come_back_in_order():
     met = threading.Barrier(3)
 
     def work(part):
-        met.wait(timeout=30)  # Passes when three are here.
+        met.wait(timeout=30)  # passes when three threads wait
         return part * part, threading.get_ident()
 
     found = in_threads(3, work, range(6))
@@ -46,7 +46,9 @@ def test_what_one_raises_comes_after_all_that_were_begun():
 
 
 def test_a_thread_that_calls_does_the_work_itself():
-    """Both threads would wait for each other's parts."""
+    """A thread that calls the pool does the work itself, since both would wait for each
+    other.
+    """
 
     def outer(part):
         return in_threads(2, lambda k: part + k, range(3))

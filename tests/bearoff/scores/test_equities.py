@@ -1,4 +1,4 @@
-"""Match equity tables: files of others, files that are wrong, and published uses."""
+"""Match equity tables: other programs' files, invalid files, and published uses."""
 
 import os
 from dataclasses import replace
@@ -77,7 +77,7 @@ def test_every_file_of_gnubg_is_read_or_refused():
             continue
         lengths[path.name] = table.length
         assert table.symmetric == (
-            # Two tables are for players of different strength, one has a slip of a digit.
+            # Two tables are for players of different strength, and one has a typing error.
             path.name not in ("jac050.xml", "jac100.xml", "ortega.xml")
         )
     assert sorted(formulas) == ["catalog.xml", "mec.xml", "zadeh.xml"]
@@ -95,7 +95,7 @@ def test_players_of_different_strength():
     weaker = table.exchanged()
     assert table.chance(Score((1, 1))) == 0.51
     assert weaker.chance(Score((1, 1))) == pytest.approx(0.49)
-    # Post-Crawford the file has a row for each player.
+    # Post-Crawford, the file has a row for each player.
     assert table.chance(Score((2, 1), "post-crawford")) == 0.499
     assert weaker.chance(Score((2, 1), "post-crawford")) == 0.479
     assert table.chance(Score((1, 2), "post-crawford")) == pytest.approx(1 - 0.479)
@@ -184,7 +184,7 @@ def test_a_wrong_file_is_refused(tmp_path, text, old, new, named):
     ("place", "value", "named"),
     [
         ((1, 2), 0.4, ("2-away 3-away", "0.4")),
-        # A rise within what both chances may miss 1 by: the solvers refused it, later.
+        # This rise is within the tolerance of sums to 1, but solvers need monotonic values.
         ((0, 2), 0.699, ("1-away 3-away", "0.699")),
         ((1, 1), 0.52, ("2-away 2-away", "0.52")),
         ((2, 0), 0.2, ("1-away 3-away", "0.75")),
@@ -215,7 +215,7 @@ def test_a_made_table_keeps_its_numbers_to_itself():
 
 
 def test_files_that_are_no_tables_are_refused(tmp_path):
-    os.mkfifo(tmp_path / "pipe")  # It would be waited for as long as nobody writes.
+    os.mkfifo(tmp_path / "pipe")  # a pipe without a writer would never open
     (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "large").write_bytes(b" " * (2 << 20))
     (tmp_path / "empty").touch()
@@ -235,7 +235,9 @@ def test_files_that_are_no_tables_are_refused(tmp_path):
     ],
 )  # fmt: skip
 def test_beyond_the_table_is_what_gnu_backgammon_extends_it_by(away, percent):
-    """Of `show matchequitytable 33` of version 1.07, which has four decimals."""
+    """Tables are extended as in GNU Backgammon: `show matchequitytable 33` of version 1.07,
+    four decimals.
+    """
     game = "crawford" if 1 in away else "normal"
     table = match_equities()
     found = table.chance(Score(away, game)), table.exchanged().chance(Score(away, game))

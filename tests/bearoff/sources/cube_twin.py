@@ -1,4 +1,6 @@
-"""A slow, obvious twin of the two-sided tables: whole fractions, no code of `bearoff`.
+"""Two-sided values by a slow solver in exact fractions, without code of `bearoff`. ¶ The
+stakes are money with the cube at 1, without gammons. A side is a list of checkers as in /
+`oracles.reference`; values belong to the side on roll, before it rolls.
 
 Money play with the cube at 1, no gammon in sight. A side is a list of checkers as in
 `oracles.reference`; values are those of the side on roll, before it rolls.
@@ -11,7 +13,9 @@ from oracles.reference import THROWS, successors
 
 
 def mean_of_best(value, roller, opponent):
-    """The roller's mean if every throw is played so as to leave the opponent least."""
+    """Return the roller's mean, if every roll is played to minimise the opponent's
+    value.
+    """
     total = Fraction(0)
     for throw in THROWS:
         total -= min(value(opponent, after) for after in successors(roller, *throw))
@@ -20,7 +24,7 @@ def mean_of_best(value, roller, opponent):
 
 @cache
 def cubeless(roller, opponent):
-    """Equity without a cube: the chance to win less the chance to lose."""
+    """Return the equity without a cube: chance to win less chance to lose."""
     if not roller or not opponent:
         return Fraction(1 if not roller else -1)
     return mean_of_best(cubeless, roller, opponent)
@@ -56,17 +60,18 @@ def no_double(roller, opponent):
 
 
 def double_take(roller, opponent):
-    """At stakes twice as high, and the cube on the other side."""
+    """Return the equity after a take, with doubled stakes."""
     return 2 * opponent_owns(roller, opponent)
 
 
 def double(roller, opponent):
-    """The opponent passes whenever that costs him less."""
+    """Return the equity of a double; the opponent passes if that costs less."""
     return min(double_take(roller, opponent), Fraction(1))
 
 
 def with_limit(roller, opponent, cube, growth):
-    """Equities of no double and of double/take, the cube to grow so many times at most.
+    """Return equities of no double and double/take with a limited number of doubles. ¶
+    `cube` is ``centred``, ``owned`` or ``opponent``.
 
     `cube` is ``centred``, ``owned`` or ``opponent``.
     """
@@ -80,7 +85,7 @@ _SEEN = {"centred": "centred", "owned": "opponent", "opponent": "owned"}
 
 @cache
 def limited(roller, opponent, cube, growth):
-    """Equity without a double now."""
+    """Return the equity without a double now."""
     if not roller or not opponent:
         return Fraction(1 if not roller else -1)
     return mean_of_best(

@@ -1,4 +1,5 @@
-"""Cube actions where gammons can be lost, against whole fractions.
+"""Cube actions with gammons, compared with exact fractions. ¶ Sides that start with two or
+three checkers stand for those of fifteen.
 
 Sides that start with three checkers, or two, stand for those of fifteen.
 """
@@ -31,7 +32,7 @@ def table():
 
 
 def truth(x, y, cube, jacoby):
-    """Equity of not doubling and of a double that is taken, in points."""
+    """Return the equities of no double and of double/take, in points."""
     values = exact(x, y, START)
     kept = getattr(values, KEPT[cube, jacoby])
     return kept / ONE, 2 * values.opponent / ONE
@@ -54,7 +55,7 @@ def test_every_action_is_what_fractions_give(table, cube, jacoby):
     too_good = found.too_good & ~found.doubles
     clear = np.abs(no_double - 1) > found.no_double_error
     np.testing.assert_array_equal(too_good[sure & clear], (no_double > 1)[sure & clear])
-    # By Jacoby's rule nobody plays on for a gammon that does not count.
+    # Under the Jacoby rule, nobody plays on for a gammon that does not count.
     assert too_good.any() == (not jacoby or cube == "owned")
     lost = np.maximum(doubled, no_double) - np.where(found.doubles, doubled, no_double)
     assert lost.max() <= 2 * found.error.max()
@@ -74,7 +75,9 @@ def test_a_certain_gammon_is_too_good(table):
 
 
 def test_take_points_are_where_the_opponent_is_indifferent(table):
-    """With a dead cube by the definition, with a live one by that of its last take."""
+    """Take points leave the opponent indifferent: with a dead cube by definition, with a
+    live one at its last take.
+    """
     pair = number(0, 0, 0, 0, 1), number(0, 0, 0, 0, 0, 2)
     found = bearoff.cube_action(table, pair)
     assert 0 < found.gammons_won < found.win_probability
@@ -82,7 +85,7 @@ def test_take_points_are_where_the_opponent_is_indifferent(table):
     loses, wins = 1 + found.gammons_won / chance, 1.0
     dead, live = take_points(wins, loses)
     assert 2 * (dead * wins - (1 - dead) * loses) == pytest.approx(-1, abs=1e-12)
-    # The owner of a live cube rises in a line from -loses to 1 at the roller's last take.
+    # The value of a live cube rises linearly from -loses to 1 at the roller's last take.
     last_take = 1 - (wins - 0.5) / (wins + loses + 0.5)
     assert 2 * (-loses + (1 + loses) * live / last_take) == pytest.approx(-1, abs=1e-12)
     assert dead > 0.25
@@ -125,6 +128,6 @@ def test_markets_are_what_fractions_make_of_the_plays(table, cube, jacoby):
 def test_the_window_tells_where_the_roller_is_too_good(table):
     window = doubling_window(table, number(1))
     assert window.first_too_good == 1.0
-    # Who bears off next is never wrong to double but for a gammon.
+    # A player about to bear off can only be wrong to double because of gammons.
     assert np.isnan(window.last_no_double)
     assert np.isnan(doubling_window(table, number(1), jacoby=True).first_too_good)

@@ -1,4 +1,4 @@
-"""Best plays by the place of the cube, against whole fractions and the table itself."""
+"""Best plays by cube, compared with exact fractions and the table."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ THEIRS = {
     "opponent": cube_twin.roller_owns,
 }
 PLANES = {None: "cubeless", "centred": "centred", "owned": "opponent", "opponent": "owned"}
-"""The plane that the opponent faces."""
+"""Plane that the opponent faces after a play."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,8 @@ class Valued:
 
 
 def value_plays(table, race, roll, cube, jacoby=False):
-    """Return the plays of a roll by the table, the best first.
+    """Return the plays of a roll by the table, best first. ¶ `play_values` is used with a
+    cube. Without a cube, a play has the value in the table.
 
     By `play_values` with a cube. Answers do not know games without one: there a play is
     worth what the table says of it.
@@ -45,7 +46,7 @@ def value_plays(table, race, roll, cube, jacoby=False):
     if cube is None:
         equities = -table.equity(race.opponent.number, numbers, None)
         costs = equities.max() - equities
-        # Twice a chance, and of two plays.
+        # The error is for twice a chance, and for two plays.
         errors = np.full(len(legal), 4 * table.error(PLANES[None]))
         order = np.argsort(costs, kind="stable")
     else:
@@ -59,7 +60,7 @@ def value_plays(table, race, roll, cube, jacoby=False):
         valued = play_values(TableSource(table), races, rows, after)
         equities, (costs, errors) = valued.equities, valued.cost_and_error()
         order = valued.ranking()
-        # The best play is wrong by what another may be better.
+        # The error of the best play is the amount by which another may be better.
         others = order[1:]
         better = (errors[others] - costs[others]).max(initial=0)
         assert errors[order[0]] == pytest.approx(better, abs=1e-15)
@@ -125,7 +126,7 @@ def test_whole_arrays_agree_with_play_by_play(eight, cube):
         for roll, number in zip(ROLLS, after[k].tolist(), strict=True):
             valued = value_plays(eight, race_of(eight, pair), roll, cube)
             best = [one.play.after.number for one in valued if one.cost == 0]
-            assert number == min(best)  # Answers take that which wins most often.
+            assert number == min(best)  # of equal plays, the one that wins most often
     if cube is not None:
         weights = np.array(bearoff.WEIGHTS) / 36
         means = [
@@ -147,10 +148,10 @@ def test_best_after_is_shaped_as_the_pairs(eight):
         eight.best_after(5, 6, "mine")
 
 
-# results/two-sided/cube-plays.md shows these, of all pairs of up to eight checkers.
+# Examples of results/two-sided/cube-plays.md, from all pairs of up to eight checkers.
 CUBE_CHANGES = [
-    # (roller, opponent, roll), place of the cube and best play; another place and best
-    # play; what the first play costs there, and the other here.
+    # Fields: (roller, opponent, roll), cube and its best play, another cube and its best
+    # play, costs of each play with the other cube.
     (
         ("0,1,2,2,0,0", "2,0,0,1,0,1", (6, 1)),
         (None, "4/off 2/1"),

@@ -1,4 +1,4 @@
-"""Cube action against whole fractions, published positions and its own invariants."""
+"""Cube actions compared with exact fractions, published positions and invariants."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def eight():
 
 @pytest.fixture(scope="module")
 def all_pairs(eight):
-    """Number of every fifth pair of up to five checkers."""
+    """Return the numbers of every fifth pair of up to five checkers."""
     size = bearoff.position_count(6, 5)
     rollers, opponents = np.divmod(np.arange(0, (size - 1) ** 2, 5), size - 1)
     return rollers + 1, opponents + 1
@@ -66,14 +66,14 @@ def test_every_pair_of_two_checkers_against_fractions(small, cube):
 
 @pytest.mark.parametrize("cube", CUBES)
 def test_no_double_is_never_worth_more_than_a_pass(eight, all_pairs, cube):
-    # Not through `cube_actions`, which takes the rounding of the sum away.
+    # `cube_actions` would remove the rounding of the sum.
     values = eight.no_double(*all_pairs, cube)
     assert values.max() <= 1 + 1e-12
     assert values.max() > 1 - 1e-4
 
 
 def test_errors_are_those_of_the_planes(eight):
-    # The ace against the ace is won for certain; then there is nothing to round.
+    # Ace against ace is a certain win, so nothing is rounded.
     four = Position.parse("0,0,0,0,2,2").number
     for cube in CUBES:
         found = bearoff.cube_actions(eight, [1, four], [1, four], cube)
@@ -83,7 +83,7 @@ def test_errors_are_those_of_the_planes(eight):
 
 
 def test_last_roll_redouble(eight):
-    # 5 and 2 against one checker on the ace: 19/36 to win, the game's last roll.
+    # 5 and 2 against one checker on the ace: 19/36 to win, in the last roll.
     owned = bearoff.cube_action(eight, race("0,1,0,0,1,0", "1,0,0,0,0,0"), "owned")
     assert owned.action == "redouble, take"
     assert owned.win_probability == pytest.approx(
@@ -108,9 +108,9 @@ def test_four_rolls_against_four(eight):
         assert found.equity == found.double_take
 
 
-# Oswald Jacoby, The Backgammon Book (1970); Chris Bray, The Independent, 12 September
-# 1997: the roller has checkers on his 5 and 2 and owns the cube. Against these five
-# positions and no others he doubles a centred cube and should not redouble.
+# Oswald Jacoby, The Backgammon Book (1970); Chris Bray, The Independent, 12 September 1997.
+# The roller has checkers on the 5 and 2 points. Against exactly these five positions, a
+# centred cube is a double, and an owned cube is no redouble.
 JACOBY = {
     "0,0,0,0,1,0": 31,
     "1,0,0,1,0,0": 29,
@@ -133,18 +133,19 @@ def test_jacobys_paradox_has_his_five_positions(eight):
 def test_jacobys_paradox_by_hand(eight, opponent):
     found = bearoff.cube_action(eight, race("0,1,0,0,1,0", opponent), "owned")
     miss = 1 - 19 / 36
-    opponents = 2 * JACOBY[opponent] / 36 - 1  # His equity in the game's last roll.
+    opponents = 2 * JACOBY[opponent] / 36 - 1  # the opponent's equity in the last roll
     assert found.action == "no redouble"
     assert found.no_double == pytest.approx(19 / 36 - miss * opponents, abs=1e-5)
     redoubled = 19 / 36 - miss * min(1, 2 * opponents)
     assert found.double_take == pytest.approx(2 * redoubled, abs=1e-5)
-    # A gambler who sees one roll only is the favourite and raises the stakes.
+    # A player who looks only one roll ahead is the favourite, and doubles.
     assert found.win_probability > 0.5
     assert found.wrong_double > 0.02
 
 
 def test_the_paradox_with_many_checkers_and_the_usual_way_round(eight):
-    # Found by searching all pairs of eight checkers where the opponent is a pip better.
+    # This was found by searching all pairs of eight checkers for an opponent one pip
+    # better.
     def redoubles(roller, opponent):
         found = bearoff.cube_action(eight, race(roller, opponent), "owned")
         assert not found.too_close
@@ -180,7 +181,7 @@ def test_costs_are_the_differences_between_outcomes(eight, all_pairs, cube):
     np.testing.assert_array_equal(
         found.wrong_take - found.wrong_pass, found.double_take - 1
     )
-    # What the table says the turn is worth is what the right action makes of it.
+    # The table's value of the turn is that of the best action.
     bound = found.error + eight.error(cube)
     assert np.all(np.abs(found.equity - eight.equity(*all_pairs, cube)) <= bound)
 
@@ -203,7 +204,8 @@ def test_all_at_once_is_one_by_one(eight, all_pairs):
 
 
 def test_a_decision_within_the_error_is_called_too_close(eight):
-    # The opponent on his 6 against a sure winner next time: 27/36 is the dead take point.
+    # The opponent has a checker on the 6 against a certain win: 27/36 is the dead take
+    # point.
     borderline = bearoff.cube_action(eight, race("0,0,0,0,0,1", "1,0,0,0,0,0"))
     assert borderline.double_take == pytest.approx(1, abs=9e-6)
     assert borderline.too_close

@@ -1,4 +1,4 @@
-"""Market losers against games followed in whole numbers, for money and at scores."""
+"""Market losers compared with exact enumeration, for money and at scores."""
 
 from dataclasses import dataclass, replace
 from functools import cache
@@ -20,7 +20,7 @@ from tests.two_sided_tables import built
 
 @dataclass(frozen=True)
 class Money:
-    """Values for money; what differs by hardly more than rounding may go either way."""
+    """Values for money, in which differences close to rounding may go either way."""
 
     place: str
     jacoby: bool = False
@@ -49,7 +49,7 @@ class Money:
 
 @dataclass(frozen=True)
 class AtScore:
-    """Values at a score, solved in float64: what is equal there is equal."""
+    """Values at a score in float64, in which equal values are exactly equal."""
 
     at: At
     slack = match_twin.ONE // 10**11
@@ -81,7 +81,7 @@ Twin = Money | AtScore
 
 @cache
 def good_plays(twin, roller, opponent, roll):
-    """Every play that leaves the opponent the least, or hardly more."""
+    """Return all plays that leave the opponent the least, up to rounding."""
     theirs = twin.other()
     worth = {after: theirs.value(opponent, after) for after in successors(roller, *roll)}
     least = min(worth.values())
@@ -89,7 +89,7 @@ def good_plays(twin, roller, opponent, roll):
 
 
 def followed(twin, roller, opponent, own, reply):
-    """Every outcome of a sequence that good plays can bring about."""
+    """Return all outcomes of a sequence with good plays."""
     found, theirs = set(), twin.other()
     for mine in good_plays(twin, roller, opponent, own):
         if not mine:
@@ -125,7 +125,7 @@ def decided(twin, roller, opponent):
 
 
 def are_the_twins(found, twin, sides):
-    """Compare every exchange of rolls; the outcomes met."""
+    """Compare all exchanges of rolls; return the outcomes that occurred."""
     assert sum(found.probabilities.values()) == pytest.approx(1)
     names = np.array(Market.OUTCOMES)[found.outcomes]
     for i, own in enumerate(ROLLS):
@@ -142,7 +142,7 @@ def test_every_sequence_for_money(cube):
         for y in range(2, len(positions), 7):
             found = bearoff.market(built(2), (x, y), cube)
             seen |= are_the_twins(found, Money(cube), (positions[x], positions[y]))
-    # So few checkers leave nothing to wait for once the opponent has not doubled.
+    # With so few checkers, there is no reason to wait once the opponent has not doubled.
     other = "opponent doubles" if cube == "centred" else "no double"
     assert {"won", "lost", "double, pass", "double, take", other} <= seen
 
@@ -162,7 +162,7 @@ def test_chances_are_whole_throws_of_1296(outcomes):
 @pytest.mark.parametrize("jacoby", [False, True])
 @pytest.mark.parametrize("cube", ["centred", "owned"])
 def test_who_may_lose_a_gammon_for_money(cube, jacoby):
-    """Sides that start with two checkers stand for those of fifteen."""
+    """Gammons for money: two checkers at the start stand for fifteen."""
     sides = (4, 6), (6, 6)
     found = bearoff.market(
         built(2, start=2), (number(sides[0]), number(sides[1])), cube, jacoby=jacoby
@@ -193,7 +193,9 @@ def test_every_sequence_at_a_score(score, cube, place, sides, met):
 
 
 def test_who_becomes_too_good_has_lost_the_market():
-    """After two of three checkers, the opponent's three all on, a gammon is likely."""
+    """Becoming too good loses the market: after two of three checkers, a gammon is
+    likely.
+    """
     sides = (1, 1, 1), (5, 5, 6)
     race = Race(*(position(side, 3) for side in sides))
     found = bearoff.market(bearoff.match_race(race, (4, 4)), race)
@@ -202,8 +204,8 @@ def test_who_becomes_too_good_has_lost_the_market():
 
 
 def test_the_last_roll_of_the_game():
-    # 5 and 2 against one checker on the ace: 19/36 win at once, all others have lost. The
-    # opponent, who is certain to win, gains nothing by a double.
+    # 5 and 2 against one checker on the ace: 19/36 win at once, and the others lose. The
+    # opponent then gains nothing by a double.
     race = Race(Position.parse("0,1,0,0,1,0"), Position.parse("1,0,0,0,0,0"))
     for cube in ("owned", "centred"):
         found = bearoff.market(built(8), race, cube)
@@ -215,7 +217,7 @@ def test_the_last_roll_of_the_game():
 
 
 def test_the_opponent_replies_with_the_cube_where_it_is():
-    # Were the opponent's plays those of a side that owns the cube, this would differ.
+    # If the opponent played as owner of the cube, the result would differ.
     race = Race(Position.parse("1,1,1,3,0,1"), Position.parse("0,0,1,2,2,0"))
     own, reply = (5, 4), (6, 1)
     table = built(8)
@@ -247,11 +249,11 @@ def test_chances_are_the_weights_of_the_sequences():
 
 
 def test_what_the_table_leaves_open_is_marked():
-    # Who is certain to win next time may double or not, and nothing is open about it.
+    # A player certain to win next time may double or not.
     four_aces = Position.parse("4,0,0,0,0,0")
     found = bearoff.market(built(8), Race(four_aces, four_aces), "owned")
     assert not found.too_close.any()
-    # The opponent on the 6 against a sure winner next time: 27/36 is the take point.
+    # The opponent has a checker on the 6 against a certain win: 27/36 is the take point.
     to_come = Race(Position.parse("0,0,0,0,1,1"), Position.parse("2,0,0,0,0,1"))
     found = bearoff.market(built(8), to_come, "owned")
     assert found.too_close.any()

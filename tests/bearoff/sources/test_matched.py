@@ -1,4 +1,4 @@
-"""Compiled values of the fast model beside the same worked out in arrays, race by race."""
+"""Compiled values of the fast model compared with arrays, race by race."""
 
 from math import erf, sqrt
 
@@ -14,11 +14,11 @@ from bearoff.sources import ModelSource, Races, gammon_chances
 from bearoff.sources.gammons import backgammon_chances
 
 LAST_BITS = 1e-9
-"""Sums in another order, and under a square root near certainty."""
+"""Tolerance for sums in another order, and for square roots near certainty."""
 
 
 def sides(checkers, points, count=60, seed=9):
-    """Random sides of 24 points."""
+    """Return random sides of 24 points."""
     rng = np.random.default_rng([seed, checkers, points])
     return widen(rng.multinomial(checkers, [1 / points] * points, size=count))
 
@@ -27,7 +27,7 @@ KINDS = [(1, 6), (14, 6), (15, 6), (15, 11), (9, 12)]
 
 
 def races_of(mine, theirs):
-    """Races between two kinds of sides, cubes everywhere."""
+    """Return races between two kinds of sides, with all cubes."""
     rollers, opponents = sides(*mine), sides(*theirs, seed=10)
     return Races(rollers, opponents, np.arange(-1, 59, dtype=np.int8) % 3 - 1)
 
@@ -66,7 +66,7 @@ def test_sides_are_matched_as_in_arrays(mine, theirs):
 
 
 def below(z):
-    """Chance that a standard normal variable is below."""
+    """Return the normal distribution function."""
     return (1 + erf(z / sqrt(2))) / 2
 
 
@@ -92,12 +92,13 @@ def test_gammons_beyond_home_are_those_of_normal_sums(on_roll):
     spread = np.sqrt(variance + bear_in().std_rolls(winners) ** 2)
     right = [below(z) for z in lead / spread]
     found = gammon_chances(winners, losers, on_roll=on_roll)
-    np.testing.assert_allclose(found, right, rtol=0, atol=2e-7)  # As 26.2.19 is off.
+    # Abramowitz and Stegun, formula 26.2.19, has this error.
+    np.testing.assert_allclose(found, right, rtol=0, atol=2e-7)
     assert not backgammon_chances(winners, losers, on_roll=on_roll).any()
 
 
 def test_sides_whose_rolls_are_certain_are_no_division_by_zero():
-    """Three on the ace and one on the 7 point, given no deviation, against fifteen aces."""
+    """Sides whose number of rolls is certain do not divide by zero."""
     few = widen([[3, 0, 0, 0, 0, 0, 1]])
     full, owners = widen([[15, 0, 0, 0, 0, 0]]), np.zeros(1, dtype=np.int8)
     assert bear_in().std_rolls(few) == first_off(full)[1] == 0
@@ -112,6 +113,6 @@ def test_who_is_off_at_once_is_sure_of_it_wherever_the_others_are():
     assert (found.no_double, found.double_take) == (1.0, 2.0)
     assert found.no_double_error == found.double_take_error == 0.0
     assert not found.too_close
-    # Who needs a roll more, or may, is not.
+    # A player who needs another roll, perhaps, is not certain.
     assert not ModelSource().certain(Races(on_the_six, beyond, owners))
     assert ModelSource().certain(Races(beyond, off, owners)) == [False]

@@ -1,4 +1,4 @@
-"""The fast model at scores, beside exact tables; what it says of its errors."""
+"""The fast model at scores compared with exact tables, and its stated errors."""
 
 from itertools import product
 
@@ -23,7 +23,7 @@ PAIRS = 300
 
 
 def races_at(score, cube):
-    """Random pairs of up to six checkers, the harder ones among them."""
+    """Return random pairs of up to six checkers, including difficult ones."""
     numbers = np.random.default_rng(22).integers(
         1, bearoff.position_count(6, 6), (PAIRS, 2)
     )
@@ -47,7 +47,9 @@ def rms(off):
 @pytest.mark.parametrize("cube", CUBES)
 @pytest.mark.parametrize("score", SCORES, ids=str)
 def test_errors_beside_exact_tables(score, cube):
-    """For money the model errs by 0.02 to 0.03 in so short races; no more at scores.
+    """Errors compared with exact tables: 0.02 to 0.03 for money, and no more at scores. ¶
+    The unit is EMG, except that errors of doubles are relative to the stakes: at 2-away
+    4-away, with a / cube that is turned at once, a point is worth more than an equity of 1.
 
     In EMG, but that a double is of what is at stake: at 2-away 4-away, with a cube that
     the opponent turns at once, a point is worth more than an equity of 1.
@@ -60,7 +62,7 @@ def test_errors_beside_exact_tables(score, cube):
     assert off.max() < 0.02
     off = found.no_double - exact.no_double
     assert rms(off) < 0.04
-    # Nearly all are within the error that is stated.
+    # Nearly all values are within the stated error.
     assert (np.abs(off) <= found.no_double_error).mean() > 0.9
     if cube == "opponent":
         assert np.isnan(found.double_take).all()
@@ -70,7 +72,7 @@ def test_errors_beside_exact_tables(score, cube):
     won, lost = found.terms.worth([2, -2])
     assert rms(off) < 0.04 * max((won - lost) / 4, 1.0) + 0.02
     assert (np.abs(off) <= found.double_take_error).mean() > 0.88
-    # It is called right in nearly all races, and where it is not it costs next to nothing.
+    # Nearly all actions are correct, and the others cost almost nothing.
     assert (found.doubles == exact.doubles).mean() > 0.93
     cost = np.where(found.doubles, exact.wrong_double, exact.missed_double)
     assert cost.mean() < 0.001
@@ -91,7 +93,7 @@ def test_without_a_cube_equities_follow_the_chance_to_win(score):
 
 @pytest.mark.parametrize("score", SCORES[:3], ids=str)
 def test_the_other_player_has_the_same_values(score):
-    """A race whose second player is on roll is that of the exchanged score."""
+    """If the second player is on roll, the race has the exchanged score."""
     for cube in CUBES:
         races = races_at(score, cube).select(np.arange(40))
         turned = races.after(np.arange(40), races.rollers)
@@ -116,7 +118,9 @@ def test_the_other_player_has_the_same_values(score):
     ("away", "cube"), list(product([(2, 4), (4, 4)], ["centred", "owned"]))
 )
 def test_gammons_at_a_score_are_worth_what_they_are_as_the_game_ends(away, cube):
-    """Three checkers on the ace against fifteen that have two rolls to bear one off."""
+    """Gammons at a score have their exact value near the end: three aces against fifteen
+    checkers.
+    """
     sides = (Position.parse(text) for text in ("3,0,0,0,0,0", "0,0,0,5,5,5"))
     race = Race(
         *sides,
@@ -134,7 +138,7 @@ def test_gammons_at_a_score_are_worth_what_they_are_as_the_game_ends(away, cube)
         error = getattr(found, f"{name}_error")
         assert ours == pytest.approx(right, abs=float(error[0])), name
     assert found.action == exact.action
-    # At 2-away a gammon wins the match, with the cube at 2 a game does.
+    # At 2-away, a gammon wins the match, and so does a game with the cube at 2.
     worth = float(races.terms.worth(2))
     gained = float(exact.no_double[0]) - 1
     assert gained == pytest.approx(float(exact.gammons_won[0]) * (worth - 1), abs=1e-6)
@@ -143,7 +147,7 @@ def test_gammons_at_a_score_are_worth_what_they_are_as_the_game_ends(away, cube)
 @pytest.mark.parametrize(
     ("xgid", "worth", "within"),
     [
-        # Off in one roll, a straggler behind: three points, taken six.
+        # A straggler against a last roll: three points, six after a take.
         ("XGID=--A---a-----------------n-:0:0:1:00:0:0:0:0:10", 3.0, 1e-6),
         # By enumeration of the roller's last three checkers and the straggler's rolls.
         ("XGID=-BAb--------------------m-:0:0:1:00:0:0:0:0:10", 2.7454, 0.005),
@@ -156,7 +160,9 @@ def test_backgammons_are_counted(xgid, worth, within):
 
 
 def test_a_straggler_leaves_the_home_where_a_backgammon_is_lost():
-    """The opponent bears off for certain: two points are lost if it leaves, else three."""
+    """A straggler leaves the home board if a backgammon is at stake: two points lost, not
+    three.
+    """
     race = bearoff.Race.parse("XGID=-M-----A-------------A-a--:1:-1:1:21:0:0:0:0:10")
     plays = bearoff.Judge(()).answer(race).plays
     assert plays[0].name == "21/18"

@@ -1,4 +1,4 @@
-"""The fast model's stated errors beside tables and rollouts, zone by zone."""
+"""The fast model's stated errors compared with tables and rollouts, zone by zone."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ REFERENCE = Path(__file__).parents[3] / stated_errors.REFERENCE
 
 @pytest.fixture(scope="module")
 def judging():
-    """Races that set no constant, of which population, and what they are worth."""
+    """Return races not used for fitting, their population, and their values."""
     kept = np.load(REFERENCE)
     judges = stated_errors.judges(kept["sides"])
     assert 0.45 < judges.mean() < 0.55
@@ -28,13 +28,15 @@ def test_at_most_one_in_twenty_is_beyond_two_stated_errors_in_every_zone(judging
     zones = np.stack([population, places, epcs, checkers])
     for zone in np.unique(zones, axis=1).T:
         here = (zone == zones.T).all(axis=1)
-        if here.sum() >= 20:  # Of fewer, one is more than a twentieth.
+        if here.sum() >= 20:  # with fewer races, one is more than 5%
             assert (off[:, here] > 2).mean(axis=1).max() <= 0.05, zone
     assert 0.01 < (off > 1).mean() < 0.03
 
 
 def test_a_checker_left_behind_a_stack_is_not_well_known():
-    """Rolled out, a take is worth 1.155; the model says 1.36."""
+    """A checker behind a stack has a large error: a rollout takes at 1.155, the model says
+    1.36.
+    """
     sides = np.zeros((2, 1, 24), dtype=np.int8)
     sides[0, 0, [0, 1, 2, 3, 11]] = 7, 1, 1, 1, 1
     sides[1, 0, [2, 10]] = 7, 2
@@ -48,7 +50,11 @@ def test_zones_are_read_as_they_were_written():
 
 
 def test_what_plays_cost_is_rarely_beyond_two_stated_errors():
-    """Of rolls that set no constant, at home and beyond, by checkers; of the best, too."""
+    """Costs of plays rarely exceed two stated errors.
+
+    The plays were not used for fitting; they are at home and beyond, by checkers, including
+    the best ones.
+    """
     pairs = stated_errors.play_pairs()
     beyond = pairs.zones[0] > 0
     for outside, few in np.ndindex(2, len(stated_errors.CHECKERS)):
@@ -56,5 +62,5 @@ def test_what_plays_cost_is_rarely_beyond_two_stated_errors():
         assert here.sum() > 50
         assert (pairs.off[here] > 2 * pairs.stated[here]).mean() <= 0.05, (outside, few)
     assert 0.005 < (pairs.off > pairs.stated)[pairs.judging].mean() < 0.03
-    # Equities have a few digits, and games of the same dice are known to 0.002.
+    # Equities have a few digits, and rollouts with equal dice have an error of 0.002.
     assert (pairs.losing > 2 * pairs.may_lose + 0.002).mean() <= 0.02

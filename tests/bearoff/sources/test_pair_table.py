@@ -1,4 +1,4 @@
-"""Both tables of pairs answer the same questions; what they share they answer alike."""
+"""Both kinds of pair tables give equal answers where both apply."""
 
 import numpy as np
 import pytest
@@ -70,7 +70,9 @@ def test_without_a_cube_it_is_settled_by_the_points(stored):
 def test_at_a_score_either_player_is_settled(
     scored, value, cube, turned, seen_by_the_second
 ):
-    """2-away 4-away: who is on roll by the terms, whoever the table was opened for."""
+    """At a score, either player may be on roll, whoever the table was opened for (2-away
+    4-away).
+    """
     table = scored.exchanged() if seen_by_the_second else scored
     x, y = some_pairs()
     may = CubeOwner.of(cube).may
@@ -85,7 +87,7 @@ def test_at_a_score_either_player_is_settled(
     np.testing.assert_allclose(
         values.terms.chance(values.equity),
         chance,
-        atol=1e-12,  # In float64.
+        atol=1e-12,  # in float64
     )
     assert np.isnan(values.gammons_won).all()
 

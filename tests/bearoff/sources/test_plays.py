@@ -1,4 +1,4 @@
-"""Best plays: ties, what was screened, and values of other stakes."""
+"""Best plays: ties, excluded plays, and values at other stakes."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ from tests.two_sided_tables import built
 
 
 def test_the_best_of_equal_plays_is_the_twins():
-    """Equities, chances and sides on coarse grids, so that all kinds of ties come up."""
+    """The best of equal plays is that of a simple implementation, for all kinds of ties."""
     rng = np.random.default_rng(9)
     rows = np.repeat(np.arange(120), rng.integers(1, 9, 120))
     count = len(rows)
@@ -56,7 +56,9 @@ HOPELESS = [
 @pytest.mark.parametrize("score", [None, Score((3, 5)), Score((1, 1))], ids=str)
 @pytest.mark.parametrize(("roller", "opponent", "dice"), HOPELESS)
 def test_a_hopeless_side_takes_the_fewest_rolls(score, roller, opponent, dice):
-    """Of plays that all lose, by the one-sided table: issue 22 saw 9/5 5/1(3)."""
+    """A hopeless side plays for the fewest rolls: of losing plays, issue 22 found 9/5
+    5/1(3).
+    """
     sides = (Position.parse(text) for text in (roller, opponent))
     race = Race(*sides, score=score, dice=dice)
     table = bearoff.one_sided_table()
@@ -80,13 +82,15 @@ def test_a_hopeless_side_beyond_home_needs_the_fewest_rolls(side):
     epcs = bear_in().epc(widen([play.play.after.counts for play in plays])).tolist()
     assert {play.equity for play in plays} == {-1.0}
     assert epcs == sorted(epcs)
-    # The lowest number, which tables and self-play keep to, is another play.
+    # The lowest number, as in tables and self-play, is another play.
     lowest = min(plays, key=lambda play: play.play.after.number)
     assert plays[0] != lowest
 
 
 def test_who_will_be_doubled_out_plays_for_the_games_that_can_be_won():
-    """Every play loses the cube's value; the table tells which wins most without a cube."""
+    """If all plays will be doubled out, the play that wins most often is chosen, by the
+    table.
+    """
     table, met = built(6), 0
     judge, rng = Judge([table]), np.random.default_rng(3)
     while met < 12:
@@ -111,7 +115,10 @@ def test_who_will_be_doubled_out_plays_for_the_games_that_can_be_won():
 
 
 def test_the_play_that_wins_most_is_looked_at_where_that_decides():
-    """At 1-away 3-away, post-Crawford; by money's equities 7/4 6/1 seemed the best.
+    """The play that wins most often is evaluated more deeply where that decides. ¶ At
+    1-away 3-away post-Crawford, 7/4 6/1 seemed best by equities for money. The opponent
+    doubles at / once, and wins the match or draws level, so only the chance to win the game
+    counts.
 
     The opponent doubles at once and wins the match or comes even, so that the chance to win
     the game decides.
@@ -122,7 +129,7 @@ def test_the_play_that_wins_most_is_looked_at_where_that_decides():
     opponent = race.opponent.number
 
     class Rolled:
-        """Looks up who wins, as if by rollouts."""
+        """Source that reports requested win probabilities, like rollouts."""
 
         kind = "rollout"
 
@@ -132,7 +139,7 @@ def test_the_play_that_wins_most_is_looked_at_where_that_decides():
                 bearoff.rank(side[:, :7]) for side in (races.rollers, races.opponents)
             )
             found.win_probability[:] = table.win_probability(*numbers)
-            # Doubled at once, by the opponent, who is on roll after a play.
+            # The opponent, who is on roll after the play, doubles at once.
             worth = races.terms.chance(races.terms.worth([2, -2]))
             chance = worth[1] + found.win_probability * (worth[0] - worth[1])
             found.double_take[:] = races.terms.equity(chance)
@@ -154,11 +161,14 @@ def test_the_play_that_wins_most_is_looked_at_where_that_decides():
 
 
 def test_with_checkers_beyond_home_the_best_play_is_looked_at():
-    """At double match point, where the chance to win is all; issue 22 saw 0.206 lost."""
+    """With checkers beyond home, the best play is evaluated more deeply.
+
+    At double match point only the win probability counts; issue 22 found 0.206 lost.
+    """
     table = built(5, 8)
 
     class Rolled:
-        """Looks up who wins, as if by rollouts."""
+        """Source that reports requested win probabilities, like rollouts."""
 
         kind = "rollout"
 
@@ -195,7 +205,7 @@ def test_with_checkers_beyond_home_the_best_play_is_looked_at():
             1 - float(table.win_probability(race.opponent.number, play.play.after.number))
             for play in plays
         ]
-        # Of chances to win the match; an equity is half of them.
+        # The tolerance is for match-winning chances; an equity is twice that.
         assert wins[0] >= max(wins) - 0.0025
     assert left > 80
 
@@ -206,7 +216,7 @@ def test_values_of_other_stakes_are_refused():
     rows, sides = plays_of(money.rollers, np.array([ROLLS.index((2, 1))]))
 
     class Deaf:
-        """Values everything for money."""
+        """Source that values every race for money."""
 
         kind = "exact"
 
@@ -220,7 +230,7 @@ def test_values_of_other_stakes_are_refused():
 
 
 def costing(equities, errors, apart=np.nan):
-    """Plays of one race, the equities and errors given."""
+    """Return the plays of one race with these equities and errors."""
     count = len(equities)
     sides = np.zeros((count, 24), dtype=np.int8)
     sides[:, 0] = 1
@@ -238,22 +248,25 @@ def costing(equities, errors, apart=np.nan):
 
 
 def test_the_best_play_is_wrong_by_what_another_may_be_better():
-    """The runner-up costs 0.01 and is known to 0.03; or all others are clearly worse."""
+    """The error of the best play is the amount by which another may be better.
+
+    The runner-up costs 0.01 with an error of 0.03, or all others are clearly worse.
+    """
     _, errors = costing([0.5, 0.49, 0.2], 0.0, 0.03).cost_and_error()
     assert errors == pytest.approx([0.02, 0.03, 0.03])
     _, errors = costing([0.5, 0.46, 0.2], 0.0, 0.03).cost_and_error()
     assert errors[0] == 0
-    # Half of an interval of two standard errors: of 0.06 less 0.01.
+    # Half of two standard errors of 0.06, less 0.01.
     _, errors = costing([0.5, 0.49, 0.2], 0.0, 0.03).cost_and_error(2.0)
     assert errors[0] == pytest.approx(0.025)
-    # A play that is known to be worse says nothing of the best.
+    # A clearly worse play does not affect the best one's error.
     _, errors = costing([0.5, 0.499, 0.2], 0.0, 0.03).cost_and_error(np.array([1.0, 0, 1]))
     assert errors[0] == 0
     assert costing([0.5], 0.1).cost_and_error()[1].tolist() == [0]
 
 
 def test_costs_are_wrong_by_no_more_than_is_said():
-    """Of equities that are all wrong by as much as they may be, to either side."""
+    """Costs are within the stated errors, if all equities have their maximum error."""
     rng = np.random.default_rng(12)
     met = 0.0
     for _ in range(300):
@@ -268,7 +281,9 @@ def test_costs_are_wrong_by_no_more_than_is_said():
 
 
 def test_the_model_is_not_sure_of_its_own_play_where_it_errs():
-    """Checkers on 10, 8 and 1, thrown 5-3: 10/7 8/3 costs 0.0734 and the model plays it."""
+    """The model is uncertain of its own play: 10/7 8/3 with 5-3 costs 0.0734, and the model
+    plays it.
+    """
     race = Race.parse("XGID=-A------A-A---a-------a---:0:0:1:53:0:0:0:0:10")
     by_model = Judge((), patience=0).answer(race).played("10/7 8/3")
     assert (by_model.cost, by_model.kind) == (0.0, "model")

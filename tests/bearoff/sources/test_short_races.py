@@ -1,4 +1,4 @@
-"""The fast model's errors of races that end in a few rolls, beside an exact table."""
+"""The fast model's errors in races of a few rolls, compared with an exact table."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def test_what_a_short_race_is_worth_is_rarely_off_by_more_than_is_said():
         ("double_take", table.double_take(*pairs)),
     ):
         off, error = np.abs(found[name] - exact), found[f"{name}_error"]
-        # Errors are set to hold 97 of 100.
+        # Stated errors are exceeded by 3% of the races.
         assert 0.001 < (off > error)[beyond].mean() < 0.03
         assert (off > error)[~beyond].mean() < 0.03
         assert (off > 2 * error).mean() < 0.005
@@ -33,7 +33,9 @@ def test_what_a_short_race_is_worth_is_rarely_off_by_more_than_is_said():
 
 @pytest.mark.parametrize("cube", ["centred", "owned"])
 def test_a_take_that_the_model_would_pass_is_too_close(cube):
-    """[1,1,8] against [1,10]: a take by 0.27, and by the model a pass."""
+    """A take that the model would pass is too close to call: [1,1,8] against [1,10], a take
+    by 0.27.
+    """
     sides = [bearoff.Position.parse(text, points=24) for text in ("[1,1,8]", "[1,10]")]
     race = bearoff.Race(*sides, cube=cube)
     answer = Judge((), patience=0).answer(race)

@@ -1,4 +1,4 @@
-"""The doubling window against one decision after the other, for money and at scores."""
+"""Doubling windows compared with single decisions, for money and at scores."""
 
 import math
 from dataclasses import astuple
@@ -24,7 +24,7 @@ EDGES = ("first_double", "last_no_double", "first_pass", "last_take")
 
 @cache
 def in_float64(checkers):
-    """Cubeless equities, and those of waiting and of double/take by place of the cube."""
+    """Return equities without a cube, without a double and with double/take, by cube."""
     planes = dict(solve(checkers))
     every = successors(6, checkers)
     of = {}
@@ -33,18 +33,18 @@ def in_float64(checkers):
         for x in range(1, len(every.offsets) // 21):
             for roll, throws in enumerate(bearoff.WEIGHTS):
                 after = every.numbers[slice(*every.offsets[21 * x + roll :][:2])]
-                # Planes are by opponent and roller: the opponent rolls against each.
+                # Planes are indexed by opponent and roller.
                 of[place][:, x] -= throws / 36 * planes[theirs][after].min(axis=0)
     return planes["cubeless"], of, 2 * planes["opponent"]
 
 
 def by_hand(checkers, roller, cube, rounding):
-    """The edges, a decision counting as right if it loses no more than the rounding."""
+    """Return the edges of the window; losses up to rounding count as correct."""
     cubeless, of, taken = in_float64(checkers)
     chance = (cubeless[1:, roller] + 1) / 2
     waiting, taken = of[cube][1:, roller], taken[1:, roller]
     doubling = np.minimum(taken, 1)
-    # Without gammons a double that is passed is never wrong.
+    # Without gammons, a double that is passed is never wrong.
     wait = (waiting - doubling > -rounding) & (taken <= 1 + rounding)
     right = doubling - waiting >= -abs(rounding), wait, taken - 1 > -rounding
     right = (*right, 1 - taken > -rounding)
@@ -59,7 +59,7 @@ def by_hand(checkers, roller, cube, rounding):
 def test_edges_reach_as_far_as_exact_ones_and_no_farther_than_rounding_may_take_them(
     cube,
 ):
-    """Of every roller, beside planes in float64: never within, nor past twice the error."""
+    """Edges extend at least to the exact ones, and at most by twice the rounding error."""
     checkers = 5
     table = built(checkers)
     error = table.error(cube) + 2 * table.error("opponent")
@@ -74,14 +74,14 @@ def test_edges_reach_as_far_as_exact_ones_and_no_farther_than_rounding_may_take_
             assert math.isnan(near) or out * (found - near) >= -chances, (roller, name)
             assert math.isnan(found) or out * (found - far) <= chances, (roller, name)
             apart += not math.isnan(near) and abs(near - far) > chances
-    assert apart  # Or nothing is seen of roundings.
+    assert apart  # otherwise no effect of rounding is tested
 
 
 @pytest.mark.parametrize("away", [(4, 2), (3, 5)], ids=str)
 @pytest.mark.parametrize("cube", ["centred", "owned"])
 @pytest.mark.parametrize("roller", ROLLERS)
 def test_edges_are_those_of_the_actions(away, cube, roller):
-    """At scores, solved in float64, one decision after the other."""
+    """Edges agree with single decisions at scores, solved in float64."""
     table = match_table(5, away)
     value = 2 if cube == "owned" else 1
     window = doubling_window(table, roller, cube, cube_value=value)
@@ -99,10 +99,10 @@ def test_edges_are_those_of_the_actions(away, cube, roller):
         max(chances["wait"], default=math.nan),
         min(chances["pass"], default=math.nan),
         max(chances["take"], default=math.nan),
-        math.nan,  # Nobody is too good without a gammon.
+        math.nan,  # without gammons nobody is too good
     )
-    np.testing.assert_equal(astuple(window), (*right, False))  # Not by the model.
-    # With the cube at 2 who needs two points risks nothing more.
+    np.testing.assert_equal(astuple(window), (*right, False))  # not by the model
+    # With the cube at 2, a player who needs two points risks nothing more.
     assert bool(chances["wait"]) == ((away, cube) != ((4, 2), "owned"))
 
 
@@ -114,7 +114,7 @@ def test_edges_are_those_of_the_actions(away, cube, roller):
     ],
 )
 def test_near_ties_move_an_edge(roller, edge, exact):
-    """Decisions that are right by some hundred-thousandths, found in float64."""
+    """Near ties move an edge: decisions within some 1e-5, solved in float64."""
     window = doubling_window(built(7), Position.parse(roller).number)
     out = 1 if edge.startswith("last") else -1
     assert out * (getattr(window, edge) - exact) > -1e-5
@@ -134,8 +134,8 @@ def test_far_from_the_end_it_is_moneys(text, cube):
 
 
 def test_jacobys_paradox_makes_the_edges_overlap():
-    # He redoubles at 19/36 against an opponent who is sure to win next time, and not yet
-    # against one on the 3 and the 2.
+    # The roller redoubles at 19/36 against a certain win next time, but not against
+    # checkers on the 3 and 2 points.
     window = doubling_window(built(5), Position.parse("0,1,0,0,1,0").number, "owned")
     weakest = cube_twin.cubeless((2, 5), (2, 3))
     assert window.first_double == pytest.approx(19 / 36, abs=1e-5)
@@ -159,8 +159,8 @@ def test_every_opponent_beside_a_race(monkeypatch):
     table = bearoff.match_race(race, (4, 3), opponents=4)
     assert (table.checkers, table.opponents) == (1, 4)
     found = doubling_window(table, sides[0].number)
-    np.testing.assert_equal(astuple(found), astuple(right))  # With what is not there, nan.
-    # A side with a checker on the 6-point can come to any one checker, and not any two.
+    np.testing.assert_equal(astuple(found), astuple(right))  # missing values are nan
+    # A checker on the 6 point can reach any point, but two checkers cannot reach all pairs.
     assert table.exchanged().opponents == 1
     monkeypatch.setattr("bearoff.match_solver.opening.MOST_FOR_WINDOWS", 1000)
     assert bearoff.match_race(race, (4, 3), opponents=4).opponents == 1

@@ -1,4 +1,4 @@
-"""What games are worth, beside the match equity table read by hand."""
+"""Values of games compared with the match equity table."""
 
 from dataclasses import replace
 
@@ -26,7 +26,7 @@ AT = [
 
 
 def by_hand(score, points):
-    """Chance after points won, by the numbers that the twin has typed in."""
+    """Return the chance after points won, from numbers typed in this test."""
     at = At(*score.away, score.game, 1, "centred")
     return (at.won(points) if points > 0 else at.lost(-points)) / ONE
 
@@ -44,7 +44,9 @@ def test_equities_at_a_score_lie_on_a_line(score, cube):
 
 
 def test_the_line_is_no_factor():
-    """At 2-away 4-away the middle is 70.7% and a game moves 10.7%; a gammon wins all."""
+    """The scale has an offset: at 2-away 4-away the middle is 70.7%, and a game is worth
+    10.7%.
+    """
     middle, unit = Match(Score((2, 4))).line(1)
     assert (round(middle, 3), round(unit, 3)) == (0.707, 0.107)
     assert pytest.approx(middle) == (0.81436 + 0.59947) / 2
@@ -89,7 +91,7 @@ def test_money_is_worth_what_it_is():
 
 
 def test_stakes_are_known_by_what_they_are():
-    """The same score of the same table is one, of another table another."""
+    """Stakes are equal if score and table are equal."""
     own = replace(match_equities(), name="own")
     same = Match(Score((3, 5))), Match(Score((3, 5)), match_equities())
     assert len({*same, Match(Score((3, 5)), own), Match(Score((5, 3))), MONEY}) == 4

@@ -1,4 +1,4 @@
-"""Janowski's model against textbook points, its own definitions and last-roll cubes."""
+"""Janowski's model compared with textbook values, its definitions and last-roll cubes."""
 
 import numpy as np
 import pytest
@@ -44,7 +44,7 @@ def test_thresholds_are_where_equities_meet(efficiency):
 @given(st.floats(0, 1), EFFICIENCY)
 def test_what_is_the_rollers_is_not_the_opponents(p, efficiency):
     owned, centred, opponent = (float(cubeful_equity(p, c, efficiency)) for c in CUBES)
-    # Owning the cube is worth most, and what one side has the other lacks.
+    # Owning the cube is best, and its gain is the other side's loss.
     assert opponent - 1e-12 <= centred <= owned + 1e-12
     assert owned == pytest.approx(
         -float(cubeful_equity(1 - p, "opponent", efficiency)), abs=1e-12
@@ -76,7 +76,7 @@ def test_last_roll_is_a_dead_cube():
         published.FIVE_TWO_OWNED_AND_REDOUBLED, abs=0.5e-6
     )
     dead = CubeThresholds.janowski(0)
-    assert dead.redouble < p < dead.cash  # Redouble, take.
+    assert dead.redouble < p < dead.cash  # redouble, take
 
 
 def test_shapes():

@@ -1,4 +1,4 @@
-"""Take points at a score against published ones, the textbook's chain and tables."""
+"""Take points at a score compared with published ones, textbook formulas and tables."""
 
 import numpy as np
 import pytest
@@ -8,11 +8,11 @@ from bearoff import MatchEquities, Score, match_equities, match_table, match_thr
 from tests.bearoff.match_solver.test_match_table import ROUNDING, linear
 
 PERCENT = 0.0051
-"""Published to a percent, with the rounding of float64."""
+"""Tolerance for values published in percent, with float64 rounding."""
 
 
 def table_of(rows, behind):
-    """A table published in percent."""
+    """Return a match equity table from values in percent."""
     pair = np.array([behind, behind]) / 100
     return MatchEquities("published", np.array(rows) / 100, pair)
 
@@ -33,22 +33,22 @@ WOOLSEY = table_of(
 @pytest.mark.parametrize(
     ("away", "cube", "last_roll", "live", "equities"),
     [
-        # Tom Keith (1996), bkgm.com/rgb/rgb.cgi?view+80: the trailer passes above 83%,
-        # redoubling at once; the leader above 80%, the cube then being dead.
+        # Tom Keith (1996), bkgm.com/rgb/rgb.cgi?view+80: the trailer passes above 83% and
+        # redoubles at once; the leader passes above 80%, because the cube is then dead.
         ((2, 4), 1, None, 0.17, WOOLSEY),
         ((4, 2), 1, 0.20, 0.20, WOOLSEY),
-        # bkgm.com/rgb/rgb.cgi?view+898: who is 4-away against 3-away takes with
-        # (32 - 17) / (60 - 17) of the games.
+        # bkgm.com/rgb/rgb.cgi?view+898: at 4-away against 3-away, a take needs (32 - 17) /
+        # (60 - 17) of the games.
         ((3, 4), 1, 15 / 43, None, WOOLSEY),
         # "4 Away 4 Away" (2012), bigmoneybill.blogspot.com: 29% dead, 19% live, and a
         # redouble needs 33%.
         ((4, 4), 1, 0.29, 0.19, None),
         ((4, 4), 2, 0.33, 0.33, None),
-        # Phil Simborg, "How Match Equity Works in Real Situations": 3-1 to 5, 19%.
+        # Phil Simborg, "How Match Equity Works in Real Situations": 19% at 3-1 to 5.
         ((2, 4), 1, None, 0.19, None),
-        # The same, simborgbackgammonlessons.com (2010): 2-away 3-away, 25%.
+        # Phil Simborg, simborgbackgammonlessons.com (2010): 25% at 2-away 3-away.
         ((2, 3), 1, None, 0.25, None),
-        # Post-Crawford, Paul Magriel (2017), paulmagriel.net/bg-advice: a leader drops
+        # Post-Crawford, Paul Magriel (2017), paulmagriel.net/bg-advice: a leader passes
         # below 50% against 2-away, and takes with 5% against 3-away or 5-away.
         ((2, 1), 1, 0.50, 0.50, None),
     ],
@@ -68,7 +68,7 @@ def test_free_takes_post_crawford():
         assert at.double == 0.0
         assert at.take_point is not None
         assert at.take_point < 0.05
-        # The next double is as good from an even score: a gammon brings next to nothing.
+        # The next double is as good from an even score, so a gammon gains almost nothing.
         assert at.gammon_value < 0.1
         even = match_thresholds(Score((away - 1, 1), "post-crawford"))
         assert even.take_point is not None
@@ -76,12 +76,14 @@ def test_free_takes_post_crawford():
 
 
 def test_money_is_the_limit():
-    """25% dead and 20% live, half a point for a gammon; half the games to double."""
+    """Money is the limit: 25% dead and 20% live take points, half a point for a gammon,
+    doubles from 50%.
+    """
     at = match_thresholds(Score((60, 60)), 1, linear(64))
     assert at.double == pytest.approx(0.5)
     assert at.take_point == pytest.approx(0.25)
-    # A cube at 64 decides the match and needs 37.5%; each level below has a quarter of
-    # the error of the one above.
+    # A cube at 64 decides the match and needs 37.5%; each lower level has a quarter of the
+    # error.
     assert match_thresholds(at.score, 32, linear(64)).take_point == pytest.approx(0.375)
     assert at.live_take_point == pytest.approx(0.2 - 0.175 / 4**5, abs=1e-12)
     assert at.gammon_value == at.gammon_loss == pytest.approx(0.5)
@@ -90,7 +92,8 @@ def test_money_is_the_limit():
 
 
 def chain(score, cube):
-    """The textbook's live take point: the share of what redoubling at the cash would win.
+    """Return the textbook's live take point, from the share gained by later redoubles. ¶ No
+    redouble is automatic, so the taker waits for the opponent's take point.
 
     No redouble is automatic, so the taker waits for the other's take point.
     """
@@ -143,9 +146,9 @@ def test_where_no_cube_can_matter():
 @pytest.mark.parametrize(
     ("score", "cube", "live"),
     [
-        # The trailer has nothing to lose and the leader's cube is dead: at once.
+        # The trailer has nothing to lose, and the leader's cube is dead: double at once.
         (Score((3, 1), "post-crawford"), 1, 0.0),
-        # The leader's redouble would kill the cube: wait for the pass.
+        # The leader's redouble would kill the cube, so the trailer waits for the pass.
         (Score((2, 4)), 1, 1 - 0.1856),
         (Score((2, 5)), 2, 1.0),
         (Score((1, 1)), 1, None),
@@ -157,11 +160,13 @@ def test_where_a_live_cube_is_turned(score, cube, live):
 
 
 def test_a_live_cube_is_turned_where_waiting_gains_no_more():
-    """Solve a game of small even steps, whoever turns the cube at 2 last."""
+    """A live cube is turned where waiting gains nothing more, in a game of small even
+    steps.
+    """
     score, table = Score((4, 4)), match_equities()
     m = {n: table.after(score, n) for n in (-4, -2, -1, 1, 2, 4)}
     p = np.linspace(0, 1, 101)
-    dead = m[-4] + p * (m[4] - m[-4])  # A cube at 4 is enough for both.
+    dead = m[-4] + p * (m[4] - m[-4])  # a cube at 4 is enough for both
 
     def solved(low, high, up, down):
         value = low + p * (high - low)

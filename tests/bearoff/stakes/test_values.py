@@ -1,4 +1,4 @@
-"""Decisions that follow from values, against a twin that asks one question at a time."""
+"""Decisions from values compared with a simple implementation, one question at a time."""
 
 import math
 from dataclasses import fields
@@ -30,7 +30,7 @@ def made(terms, owners, tie=0.0, **columns):
 
 
 def decided(owner, waits, taken, tie, beavers=False):
-    """What a player does and loses who compares three numbers; a double passed wins 1."""
+    """Return the action from three equities, and the costs; a passed double wins 1."""
     if owner < 0:
         none = dict.fromkeys(
             ("missed_double", "wrong_double", "wrong_take", "wrong_pass"), math.nan
@@ -69,7 +69,7 @@ def decided(owner, waits, taken, tie, beavers=False):
 @pytest.mark.parametrize("tie", [0.0, 0.02])
 def test_decisions_are_the_twins(terms, tie):
     rng = np.random.default_rng(17)
-    # Steps of 1/64, which are exact: a third of all decisions are ties or nearly so.
+    # Steps of 1/64 are exact: a third of all decisions are ties or nearly so.
     waits = np.concatenate([rng.integers(-64, 129, 900) / 64, rng.uniform(-1, 2, 300)])
     taken = np.concatenate([rng.integers(-64, 129, 900) / 64, rng.uniform(-2, 2, 300)])
     waits[:300] = np.minimum(taken[:300], 1)
@@ -104,7 +104,7 @@ def test_nobody_doubles_in_crawfords_game():
 
 
 def test_what_the_errors_leave_open():
-    """A decision is too close just if numbers within the errors would turn it."""
+    """A decision is too close exactly if values within the errors would change it."""
     rng = np.random.default_rng(5)
     waits, taken = rng.uniform(0.6, 1.2, (2, 400))
     errors = rng.choice([0.0, 0.01, 0.1], (2, 400))
@@ -133,7 +133,7 @@ def test_what_the_errors_leave_open():
 def test_numbers_of_one_race_are_those_of_the_arrays(terms, widened):
     rng = np.random.default_rng(6)
     owners = rng.integers(-1, 2, 600)
-    least = np.where(rng.random(600) < 0.2, -0.5, 0.6)  # Some are doubled back.
+    least = np.where(rng.random(600) < 0.2, -0.5, 0.6)  # some are redoubled
     taken = np.where(owners < 0, np.nan, rng.uniform(least, 1.2))
     found = made(
         terms, owners.tolist(), 0.01, no_double=rng.uniform(0.6, 1.2, 600),

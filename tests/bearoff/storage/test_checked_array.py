@@ -1,4 +1,4 @@
-"""Arrays opened lazily: a block is checked when it is first read, and only then."""
+"""Lazily opened arrays: each block is checked when it is first read."""
 
 import io
 
@@ -13,7 +13,7 @@ from tests.refusals import refused
 NAME, VERSION = "some-table", 3
 
 LONG = checked_array.BLOCK * 5 // 2
-"""Bytes: blocks 0, 1 and half of 2, and a header in addition."""
+"""Bytes of two and a half blocks, in addition to the header."""
 
 
 @pytest.fixture(autouse=True)
@@ -45,9 +45,9 @@ def test_a_block_is_checked_when_it_is_first_read(cache):
     open_lazily()
 
     damage(cache, lambda data: flipped(data, checked_array.BLOCK + 77, 1))
-    array = open_lazily()  # The damage is not looked at yet, and nothing is built.
+    array = open_lazily()  # the damage is not found yet, and nothing is built
     header = (cache / NAME / "a.npy").stat().st_size - LONG
-    edge = (checked_array.BLOCK - header) // 8  # First number of block 1.
+    edge = (checked_array.BLOCK - header) // 8  # first number of block 1
     good = np.array([0, 3, edge - 1, 2 * checked_array.BLOCK // 8, LONG // 8 - 1])
     assert array.take(good).tolist() == good.tolist()
     for bad in (edge, edge + 9, 2 * checked_array.BLOCK // 8 - 17):
@@ -56,7 +56,7 @@ def test_a_block_is_checked_when_it_is_first_read(cache):
     with refused(bearoff.TableError, "block 1"):
         array.read_all()
     assert array.take(good).tolist() == good.tolist()
-    # Whoever asks for all of it has it built anew.
+    # Reading the whole array builds it again.
     assert store.load_or_build(NAME, VERSION, long_arrays)["a"][-1] == LONG // 8 - 1
     assert open_lazily().read_all().tolist() == list(range(LONG // 8))
 
@@ -65,7 +65,8 @@ def test_a_block_is_checked_when_it_is_first_read(cache):
     "change",
     [
         lambda d: d[:-1], lambda d: d + b"x", lambda d: b"",
-        lambda d: flipped(d, 60, 4),  # In the shape or the type, which nothing else seals.
+        # In the shape or the type, which has no other checksum.
+        lambda d: flipped(d, 60, 4),
     ],
 )  # fmt: skip
 def test_a_wrong_size_or_header_is_found_on_opening_lazily(cache, change):
@@ -81,7 +82,7 @@ def test_rows_across_two_blocks_need_both(tmp_path):
     entry, size = checked_array.describe_file(path), path.stat().st_size
     within_block = checked_array.BLOCK - (size - rows.nbytes)
     across = within_block // 20
-    assert within_block % 20  # It begins in block 0 and ends in block 1.
+    assert within_block % 20  # starts in block 0 and ends in block 1
     first, second, *others = entry.crc32
     wrong = StoredFile(size, (first, second ^ 1, *others))
     array = checked_array.open_array(path, wrong)
@@ -91,7 +92,9 @@ def test_rows_across_two_blocks_need_both(tmp_path):
 
 
 def test_the_bytes_that_are_compared_are_those_that_are_read(tmp_path, monkeypatch):
-    """Though another file takes the place of the one that is mapped."""
+    """The checked bytes are the bytes read, even if another file replaces the mapped
+    one.
+    """
     path, other = tmp_path / "a.npy", tmp_path / "b.npy"
     np.save(path, np.arange(9))
     np.save(other, np.zeros(9, dtype=int))

@@ -1,4 +1,4 @@
-"""Damage to every kind of stored table is named, or the table built anew."""
+"""Damage to any stored table is reported, or the table is built again."""
 
 import json
 import shutil
@@ -29,7 +29,7 @@ Answers = list[np.ndarray]
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of table: its folder, how to build it, and all it answers, opened anew."""
+    """Kind of table: its folder, how to build it, and all its answers."""
 
     folder: str
     build: Callable[[], object]
@@ -95,7 +95,7 @@ KINDS = {
 
 @pytest.fixture(scope="module", autouse=True)
 def small_blocks():
-    """Tables of several blocks, which are nevertheless small."""
+    """Cut small tables into several blocks."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(race_model, "MOST_BINS", 60)
         patch.setattr(estimate, "SMALL", 100)
@@ -103,14 +103,14 @@ def small_blocks():
         in_blocks = partial(checked_array.describe_file, block=256)
         patch.setattr(cache, "describe_file", in_blocks)
         yield
-    # What was opened meanwhile is coded as a large table is.
+    # Tables opened meanwhile are coded like large ones.
     one_sided._open_table.cache_clear()
     two_sided._open_table.cache_clear()
 
 
 @dataclass(frozen=True)
 class Good:
-    """A good table of a kind, and a cache in which a copy of it is put for damage."""
+    """Valid table of a kind, and a cache with a copy to be damaged."""
 
     kind: Kind
     stored: Path
@@ -132,7 +132,7 @@ class Good:
     def assert_mended(self, folder):
         for name in self.files():
             right = name == MANIFEST or (folder / name).read_bytes() == self.content(name)
-            # What vector instructions read too far takes part in no answer.
+            # Bytes read beyond the end by vector instructions do not affect answers.
             assert right or self.is_found_by_verify(folder / name)
         for found, right in zip(self.kind.answers(), self.answers, strict=True):
             assert np.array_equal(found, right)
@@ -144,7 +144,9 @@ class Good:
         return True
 
     def assert_found(self, path):
-        """Damage to `path` is an error that names it, or the table is built anew."""
+        """Check that damage to `path` gives an error with its name, or that the table is
+        built again.
+        """
         error = self.error()
         if error is None:
             self.assert_mended(path.parent)
@@ -173,7 +175,7 @@ def stored_table(request, small_blocks, tmp_path_factory):
 of_each_opening = pytest.mark.parametrize(
     "stored_table", [name for name in KINDS if name != "two-sided-verified"], indirect=True
 )
-"""Damage that is found before a number is read, so that `verify` meets no other."""
+"""Cases of damage that opening detects, so that `verify` finds no other."""
 
 
 @pytest.fixture
@@ -230,7 +232,7 @@ def test_a_missing_file_or_a_folder_in_its_place(good, in_its_place):
 
 
 def test_a_file_in_place_of_another(good):
-    """Of the next two; all are alike to who reads them."""
+    """A file of the same form in place of another is noticed."""
     others = [p for p in good.stored.rglob("*") if p.suffix in (".npy", ".plane")]
     for k, name in enumerate(good.files()):
         for other in (*others, *others)[k : k + 3]:

@@ -96,7 +96,7 @@ def test_an_error_names_the_file_that_was_to_be_written(tmp_path):
 
 
 def test_data_is_on_the_disk_before_the_name(tmp_path, monkeypatch):
-    """A crash must not leave the name with nothing in it."""
+    """Data is written to disk before the file gets its name, in case of a crash."""
     calls = []
     fsync, replace = os.fsync, os.replace
     monkeypatch.setattr(os, "fsync", lambda n: (calls.append(os.fstat(n).st_ino), fsync(n)))
@@ -107,7 +107,10 @@ def test_data_is_on_the_disk_before_the_name(tmp_path, monkeypatch):
 
 
 def test_a_link_at_the_unfinished_file_overwrites_nothing(tmp_path, monkeypatch):
-    """Another user of a shared folder may guess where a file is being written."""
+    """A link in place of the unfinished file overwrites nothing.
+
+    Other users of a shared folder may guess its name.
+    """
     monkeypatch.setattr(files.secrets, "randbelow", lambda _: 0)
     victim = tmp_path / "victim"
     victim.write_bytes(b"precious")
@@ -139,7 +142,7 @@ def test_what_a_killed_process_left_goes_with_the_next_writing(tmp_path):
     assert len(names(tmp_path)) == 1
     with atomic_path(tmp_path / "a") as fresh:
         assert names(tmp_path) == [fresh.parent.name]
-        with atomic_path(tmp_path / "a") as another:  # Of a process that lives.
+        with atomic_path(tmp_path / "a") as another:  # of a running process
             another.write_bytes(b"another")
             assert len(names(tmp_path)) == 2
         fresh.write_bytes(b"last")

@@ -1,4 +1,4 @@
-"""Speeds of the machine: measured once, kept, and never in anybody's way."""
+"""Speeds of the machine: measured once and stored, without blocking anybody."""
 
 import json
 import time
@@ -16,7 +16,7 @@ def cache(tmp_path, monkeypatch):
 
 
 class Work:
-    """Keeps a processor busy for some milliseconds, and counts how often."""
+    """Task of some milliseconds, which counts its calls."""
 
     def __init__(self):
         self.times = 0

@@ -1,4 +1,4 @@
-"""The cache: whatever happens to it, what comes back is the right table."""
+"""The cache: whatever happens to it, the correct table is returned."""
 
 import mmap
 import multiprocessing
@@ -22,7 +22,7 @@ def cache(tmp_path, monkeypatch):
 
 
 class Builder:
-    """Builds the same arrays each time and counts how often."""
+    """Builder of equal arrays, which counts its calls."""
 
     def __init__(self):
         self.times = 0
@@ -58,14 +58,14 @@ def test_built_once_then_read(build, cache):
     for _ in range(3):
         load_or_build(build)
     assert build.times == 1
-    # Nothing temporary is left.
+    # No temporary files are left.
     assert {p.name for p in cache.iterdir()} == {NAME, f"{NAME}.lock"}
     assert {p.name for p in (cache / NAME).iterdir()} == {"a.npy", "b.npy", "table.json"}
 
 
 def test_stored_arrays_are_mapped_not_loaded(build):
     array = load_or_build(build)["a"]
-    mapped = array.base.base  # The bytes of its file.
+    mapped = array.base.base  # the bytes of the file
     assert isinstance(getattr(mapped, "obj", mapped), mmap.mmap)
 
 
@@ -169,7 +169,7 @@ def test_a_disk_that_fails_costs_a_warning_and_one_build(
 
 
 def test_an_unwritable_cache_costs_a_warning_and_one_build(build, tmp_path, monkeypatch):
-    # A path below a file: not even the superuser can write there.
+    # Not even root can write to a path below a file.
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "file" / "cache"))
     with pytest.warns(RuntimeWarning, match=f"{NAME} .*/file/cache"):
@@ -197,7 +197,7 @@ def _ask(start, builds, results):
 
 
 def test_several_processes_build_one_table():
-    # Real processes with memory of their own; forking a threaded parent is not safe.
+    # Real processes have separate memory; forking a threaded parent is not safe.
     spawn = multiprocessing.get_context("spawn")
     start, results, builds = spawn.Barrier(4), spawn.Queue(), spawn.Value("i", 0)
     asking = [spawn.Process(target=_ask, args=(start, builds, results)) for _ in range(4)]

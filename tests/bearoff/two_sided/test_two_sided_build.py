@@ -1,4 +1,4 @@
-"""Building two-sided tables: same bytes whatever happens, and what is refused."""
+"""Building two-sided tables: identical bytes after interruptions, and refused builds."""
 
 import hashlib
 import shutil
@@ -28,7 +28,7 @@ SIZE = 3
 
 
 class Stop(Exception):
-    """Raised by a test's progress."""
+    """Exception of a test's progress function."""
 
 
 @pytest.fixture(autouse=True)
@@ -45,20 +45,20 @@ def files_of(folder):
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """The files of a table built in one go."""
+    """Return the files of a table built without interruption."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BEAROFF_CACHE", str(tmp_path_factory.mktemp("whole")))
         yield files_of(bearoff.build_two_sided_table(SIZE))
 
 
 def open_files():
-    """The planes that this process has open, where the system tells."""
+    """Return the planes that this process has open, if the system reports them."""
     numbers = Path("/proc/self/fd").glob("*")
     return {str(n) for n in numbers if str(n.resolve()).endswith(".plane")}
 
 
 def build_again():
-    """Build; return the files and the passes that were run."""
+    """Build a table; return the files and the passes that were run."""
     run: list[str] = []
     folder = bearoff.build_two_sided_table(SIZE, progress=lambda name, _: run.append(name))
     return files_of(folder), list(dict.fromkeys(run))
@@ -220,7 +220,7 @@ def test_too_little_memory_or_disk_is_refused_with_the_numbers(short, monkeypatc
         needed = format_bytes(bearoff.two_sided.estimate_build(SIZE).memory_bytes)
     usage = shutil.disk_usage("/")._replace(free=123_000_000)
     monkeypatch.setattr("shutil.disk_usage", lambda folder: usage)
-    monkeypatch.setattr(build, "_run_passes", None)  # Should it come to that.
+    monkeypatch.setattr(build, "_run_passes", None)  # must not be called
     with refused(TableError, short, needed, "123.0 MB"):
         bearoff.build_two_sided_table(checkers, **options)
 
@@ -252,7 +252,7 @@ def test_wrong_numbers_of_workers_are_refused(workers):
 
 
 def test_estimates_grow_with_the_table_and_shrink_with_workers(monkeypatch):
-    # What a machine measures differs from call to call when others work on it too.
+    # Measured speeds vary if other processes use the machine.
     monkeypatch.setattr(estimate, "_seconds_of_a_pair", lambda workers: 1e-8)
     ample = 10**11
     estimates = [
@@ -264,7 +264,7 @@ def test_estimates_grow_with_the_table_and_shrink_with_workers(monkeypatch):
     assert estimates[-1].pairs == 54_264**2
     assert estimates[-1].memory_bytes < 16e9
     four = bearoff.two_sided.estimate_build(15, workers=4, memory=ample)
-    assert four.seconds < estimates[-1].seconds / 2  # Threads wait for each other.
+    assert four.seconds < estimates[-1].seconds / 2  # threads wait for each other
     chances = bearoff.two_sided.estimate_build(15, cube=False, memory=ample)
     assert chances.disk_bytes < estimates[-1].disk_bytes / 4
 
@@ -320,7 +320,7 @@ def test_a_table_in_which_gammons_can_be_lost_has_passes_for_them():
     assert list(dict.fromkeys(seen)) == ["cubeless"]
     seen.clear()
     table = build()
-    # What is there is not written again.
+    # Existing files are not written again.
     assert list(dict.fromkeys(seen)) == [names[0].removeprefix("cubeless and "), *names[1:]]
     assert table.digest("cubeless") == first
     (table.folder / "jacoby.plane").unlink()
@@ -329,7 +329,7 @@ def test_a_table_in_which_gammons_can_be_lost_has_passes_for_them():
     seen.clear()
     mended = build()
     assert {name: mended.digest(name) for name in mended.planes} == before
-    # Jacoby's pass needs what the pass before it leaves over, which is not kept.
+    # The pass of the Jacoby rule needs temporary results of the previous pass.
     assert list(dict.fromkeys(seen)) == ["gammons_lost", PASSES[1], "jacoby"]
     assert not (mended.folder / "opponent-residuals.plane").exists()
 

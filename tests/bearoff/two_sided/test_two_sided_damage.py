@@ -1,4 +1,4 @@
-"""Damage to two-sided tables is told in one sentence, and building again mends it."""
+"""Damaged two-sided tables give one sentence, and are repaired by building again."""
 
 import json
 import pickle
@@ -31,7 +31,7 @@ FILES = [*(f"{plane}.plane" for plane in PLANES), "offsets.npy", "successors.npy
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A copy of a good table, in a cache of its own."""
+    """A copy of a good table, in a separate cache."""
     copy = tmp_path / built(SIZE).folder.name
     shutil.copytree(built(SIZE).folder, copy)
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
@@ -45,7 +45,7 @@ def flip(path, at, bit=0):
 
 
 def forge_entries(folder, change):
-    """Change what the manifest says, and seal it as if it had been written so."""
+    """Change the manifest, with valid checksums."""
     path = folder / "table.json"
     table = json.loads(path.read_text())["table"]
     change(table)
@@ -59,7 +59,7 @@ def save_successors(folder, name, array):
 
 
 def mended(folder):
-    """Whether building again gives the bytes of the good table."""
+    """Return whether building again gives the bytes of the good table."""
     bearoff.build_two_sided_table(SIZE)
     good = built(SIZE).folder
     return all((folder / n).read_bytes() == (good / n).read_bytes() for n in FILES) and (
@@ -69,7 +69,9 @@ def mended(folder):
 
 @pytest.mark.parametrize("plane", PLANES)
 def test_only_what_rests_on_a_damaged_plane_is_refused(plane, folder):
-    """Parts are compared when they are read: see `bearoff.pair_planes`."""
+    """Only answers that depend on a damaged plane are refused; see
+    `bearoff.pair_planes`.
+    """
     path, good = folder / f"{plane}.plane", built(SIZE)
     pairs = np.arange(1, bearoff.position_count(6, SIZE))[:, None], np.arange(30)
     flip(path, path.stat().st_size // 2)
@@ -88,7 +90,9 @@ def test_only_what_rests_on_a_damaged_plane_is_refused(plane, folder):
 
 
 def test_many_pairs_that_rest_on_nothing_damaged_are_answered(tmp_path, monkeypatch):
-    """Though all are unpacked for so many, where that can be."""
+    """Large queries that avoid damaged planes are answered, although planes are unpacked
+    for them.
+    """
     good = built(5)
     shutil.copytree(good.folder, tmp_path / good.folder.name)
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path))
@@ -121,7 +125,9 @@ def test_a_sealed_manifest_that_says_nonsense(change, value, folder):
 @pytest.mark.parametrize("name", ["offsets.npy", "successors.npy"])
 @pytest.mark.parametrize("value", [-1, 40_000])
 def test_successors_that_lead_out_of_the_table(name, value, folder):
-    """Sealed as if they had been written so: compiled code would follow them."""
+    """Successors outside the table are refused even with valid checksums, because compiled
+    code would follow them.
+    """
     array = np.load(folder / name).copy()
     array[5] = np.array(value).astype(array.dtype)
     save_successors(folder, name, array)
@@ -131,12 +137,14 @@ def test_successors_that_lead_out_of_the_table(name, value, folder):
 
 @pytest.mark.parametrize("above", [0, 1])
 def test_successors_that_lead_to_no_lower_level(above, folder):
-    """Whoever follows them must come to an end."""
+    """Successors that do not lead to a lower level are refused, because play would not
+    end.
+    """
     array = np.load(folder / "successors.npy").copy()
-    array[-1] = pair_order_of(6, SIZE).levels[-2 - above]  # Of the last slot.
+    array[-1] = pair_order_of(6, SIZE).levels[-2 - above]  # of the last position
     save_successors(folder, "successors.npy", array)
     table = bearoff.two_sided_table(SIZE)
-    if above:  # It leads a level down.
+    if above:  # leads one level down
         table.best_after(1, 1, None)
     else:
         with refused(TableError, folder):
@@ -145,7 +153,7 @@ def test_successors_that_lead_to_no_lower_level(above, folder):
 
 @pytest.mark.parametrize("text", ["", "x", "null", "{}", None])
 def test_a_damaged_table_is_reported_by_every_question(text, folder):
-    """Another table, or none, would give another answer without a word."""
+    """A damaged table is reported by every query, instead of another table's answer."""
     path = folder / "table.json"
     path.write_text(path.read_text()[:100] if text is None else text)
     for ask in (
@@ -196,7 +204,7 @@ def test_only_what_is_damaged_is_built_again(folder):
     flip(folder / "centred.plane", 1000)
     run.clear()
     bearoff.build_two_sided_table(SIZE, progress=lambda name, _: run.append(name))
-    # The centred pass reads what the pass before it leaves over, which is not kept.
+    # The centred pass needs temporary results of the previous pass.
     assert list(dict.fromkeys(run)) == ["opponent and owned", "centred"]
 
 
@@ -238,7 +246,7 @@ def test_the_manifest_never_names_a_plane_being_written(folder):
 
 
 def forge(folder, plane, x, y, by):
-    """Change one value, and the checksums as if it had been written so."""
+    """Change one value, with valid checksums."""
     places, manifest = pair_order_of(6, SIZE), read_manifest(folder)
     layout, path = Layout(places.levels), folder / f"{plane}.plane"
     stored_plane = open_plane(path, manifest.planes[plane], layout)
@@ -260,7 +268,7 @@ def forge(folder, plane, x, y, by):
 def test_verify_finds_a_wrong_value_whose_checksum_is_right(plane, folder):
     forge(folder, plane, 60, 50, 40)
     table = bearoff.two_sided_table(SIZE)
-    # Found in that plane, or in one that rests on it.
+    # Damage is found in that plane, or in one that depends on it.
     with refused(TableError, folder):
         verify_planes(table.plane_values, samples=100_000)
 

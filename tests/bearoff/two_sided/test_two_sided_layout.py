@@ -1,4 +1,4 @@
-"""Where pairs stand in the two-sided tables, and the kernels that fill them."""
+"""Layout of pairs in two-sided tables, and the kernels that fill them."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def test_slots_number_the_positions_anew(checkers):
     pips = counts @ np.arange(1, 7)
     level = -(-pips // 2)  # 0; 1 and 2; 3 and 4; ...
     assert len(places.levels) == level.max() + 2
-    # A level has its positions, those with all checkers last, each part padded.
+    # A level contains its positions, those with all checkers last, each part padded.
     assert (np.searchsorted(places.levels, places.slots, side="right") - 1 == level).all()
     full = counts.sum(axis=1) == 15
     assert (full == (places.slots >= places.full_starts[level])).all()
@@ -89,7 +89,8 @@ def test_plays_that_rivals_beat_are_left_out():
     found = rivals.find_rivals(successors, places.levels)
     level = np.searchsorted(places.levels, np.arange(places.size), side="right")
     assert (level[found.slots] <= level[:, None]).all()
-    # Rows that differ by more than the opponents within each: many are beaten, not all.
+    # Rows differ by more than the opponents within each, so many are dominated, but not
+    # all.
     rng = np.random.default_rng(6)
     rows = rng.integers(0, 1000, (places.size, 1)) + rng.integers(
         0, 200, (places.size, kernels.WIDTH)
@@ -125,7 +126,7 @@ def test_sums_of_minima(first_row, opponents):
     offsets = np.concatenate([[0], np.cumsum(lengths)])
     numbers = (first_row + rng.integers(0, 60, offsets[-1])).astype(np.uint16)
     largest, least = (slice(*offsets[[21 * k, 21 * k + 21]]) for k in (first, first + 1))
-    numbers[largest] = first_row + 1  # The largest sum there can be.
+    numbers[largest] = first_row + 1  # the largest possible sum
     numbers[least] = first_row
     right = np.zeros((rollers, kernels.WIDTH), dtype=np.int64)
     for roller in range(rollers):
@@ -142,7 +143,7 @@ def test_sums_of_minima(first_row, opponents):
     found = out[:2].transpose(0, 2, 1).reshape(rollers, opponents)
     assert (found == right[:, :opponents]).all()
     assert (out[2] == 7).all()
-    # The twin that carries a second plane along takes its value at the first least.
+    # The variant with a second plane takes its value at the first minimum.
     others = rng.integers(0, ONE, rows.shape).astype(np.int32)
     second_tile, second = np.empty_like(tile), np.full_like(out, 7)
     arguments = first_row, successors, first, first + rollers, tile, second_tile
@@ -221,9 +222,9 @@ def test_the_errors_of_answers():
     for one in money_passes(table.places):
         for plane in one.solves:
             assert 3.6e-6 < table.error(plane.name) == plane.error < 1e-5
-    # An equity without a cube, as wide as two win probabilities, is as good.
+    # A cubeless equity has twice the range of a win probability, and the same precision.
     assert 2 * CUBELESS.error < 1e-5
-    # Doubling is worth twice the plane opponent, whose steps are half as wide.
+    # A double has twice the value in the plane `opponent`, whose steps are half as wide.
     assert 2 * CODINGS["opponent"].error <= OWNED.error
     assert CENTRED.doubling is not None
     best = CENTRED.doubling.best(np.array([0.2, 0.9, 1.5]), np.array([0.3, 0.6, 0.6]))

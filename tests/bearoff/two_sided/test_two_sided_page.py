@@ -1,4 +1,4 @@
-"""docs/tables.md and readers/README.md: a reader written from them, and errors."""
+"""docs/tables.md and readers/README.md: a reader implemented from them, and errors."""
 
 import bisect
 import hashlib
@@ -109,7 +109,7 @@ def test_a_reader_written_from_the_page_reads_every_value():
 
 def test_the_stated_errors_on_the_page_are_those_of_the_tables():
     lines = PAGE.read_text().splitlines()
-    names = ("cubeless", "opponent", "owned")  # points is built where gammons count
+    names = ("cubeless", "opponent", "owned")  # points is built only with gammons
     (head,) = (k for k, line in enumerate(lines) if line.startswith("| cubeless |"))
     told = [float(cell) for cell in lines[head + 2].split("|")[1:-1]]
     del told[2]

@@ -1,4 +1,4 @@
-"""Asking the two-sided tables: shapes, refusals, and what is opened when."""
+"""Queries of two-sided tables: shapes, invalid arguments, and opened files."""
 
 import subprocess
 import sys
@@ -41,7 +41,7 @@ def test_many_pairs_are_answered_as_they_are_one_by_one(cube):
     x, y = np.random.default_rng(6).integers(1, 462, (2, 40_000))
     many, best = table.no_double(x, y, cube), table.best_after(x[:20_000], y[:20_000], cube)
     some = np.random.default_rng(7).integers(0, len(x), 300)
-    some[:3] = 0, 16_383, 16_384  # Either side of where the work is divided.
+    some[:3] = 0, 16_383, 16_384  # on both sides of the limit between parts
     assert [float(table.no_double(x[k], y[k], cube)) for k in some] == many[some].tolist()
     for k in some[some < 20_000][:40]:
         assert (table.best_after(x[k], y[k], cube) == best[k]).all()
@@ -63,7 +63,7 @@ def test_values_that_are_held_are_those_read_one_by_one(checkers, start, planes)
     for name in FULL_PLANES if start == checkers else PLANES:
         one_by_one = [float(stored(table, name, *pair)) for pair in zip(x, y, strict=True)]
         assert stored(table, name, x, y).tolist() == one_by_one
-        eight = np.tile(x, 8), np.tile(y, 8)  # Enough that the plane is unpacked.
+        eight = np.tile(x, 8), np.tile(y, 8)  # enough queries to unpack the plane
         assert stored(table, name, *eight).tolist() == 8 * one_by_one
         assert stored(table, name, x[::-1], y[::-1]).tolist() == one_by_one[::-1]
     for cube in ("owned", "centred"):
@@ -75,7 +75,7 @@ def test_values_that_are_held_are_those_read_one_by_one(checkers, start, planes)
 def test_a_few_pairs_or_a_large_table_are_read_one_by_one(monkeypatch):
     table = opened_anew(built(SIZE))
     x, y = np.random.default_rng(5).integers(0, 462, (2, 40_000))
-    for start in range(0, 40_000, 2000):  # They come to enough, but none unpacks at once.
+    for start in range(0, 40_000, 2000):  # enough in total, but none unpacks alone
         table.equity(x[start : start + 2000], y[start : start + 2000])
     assert held_by(table) == []
     table.equity(x, y)
@@ -92,7 +92,7 @@ def test_a_plane_that_does_not_exist_has_no_error():
 
 
 def values_after(table, mine, theirs, cube):
-    """What positions are worth to a player with the opponent on roll."""
+    """Return values of positions to a player, with the opponent on roll."""
     where = cube and CubeOwner.of(cube).exchanged.cube
     return -table.equity(theirs, mine, where)
 
@@ -106,7 +106,7 @@ def test_the_best_plays_make_the_value_of_not_doubling(cube):
     for k in range(len(x)):
         values = values_after(table, best[k], int(y[k]), cube)
         mean = values @ np.array(bearoff.WEIGHTS) / 36
-        # Each is stored with its own rounding.
+        # Each value has its own rounding.
         assert mean == pytest.approx(float(table.no_double(x[k], y[k], cube)), abs=2.2e-5)
         for roll in range(21):
             at = 21 * int(x[k]) + roll
@@ -125,7 +125,9 @@ def test_jacobys_rule_needs_a_cube():
 
 
 def test_jacobys_rule_changes_plays_while_the_cube_is_centred():
-    """Without the gammon's second point there is less to play for."""
+    """The Jacoby rule changes plays while the cube is centred, because gammons count
+    less.
+    """
     table = built(4, 6, 4)
     x, y = np.random.default_rng(9).integers(1, 210, (2, 3000))
     same = table.best_after(x, y, "centred") == table.best_after(

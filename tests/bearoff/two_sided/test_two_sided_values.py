@@ -1,4 +1,6 @@
-"""Two-sided values against exact and float64 solutions, published values, identities."""
+"""Two-sided values compared with exact and float64 solutions, published values and
+identities.
+"""
 
 import itertools
 from fractions import Fraction
@@ -14,7 +16,7 @@ from tests import published
 from tests.two_sided_tables import FULL_PLANES, PLANES, bound, built, number, stored
 
 SIZES = [(5, 6, 15), (4, 7, 4)]
-"""Checkers, points, and with how many a side starts."""
+"""Points, checkers, and number of checkers at the start."""
 
 
 @pytest.fixture(scope="module")
@@ -62,11 +64,11 @@ KEPT: list[tuple[Any, bool, str]] = [
     ("opponent", False, "opponent"),
     (None, False, "points"),
 ]
-"""Where the cube is, whether by Jacoby's rule, and what not doubling is worth."""
+"""Cube, Jacoby rule, and plane of not doubling."""
 
 
 def plane_of(table, cube, *, jacoby):
-    """The plane that answers."""
+    """Return the plane that gives the answer."""
     full = "jacoby" in table.planes
     if cube is None:
         return "points" if full else "cubeless"
@@ -145,7 +147,7 @@ def test_planes_agree_where_no_gammon_can_be_lost():
 
 
 def test_wins_losses_and_gammons_add_up_to_the_points():
-    # Play for points may cost wins, or gain some that the opponent gives up.
+    # Play for points may lose wins, or gain some that the opponent gives up.
     table = built(4, 7, 4)
     x = np.arange(1, bearoff.position_count(7, 4))[:, None]
     won, lost = table.gammon_probability(x, x.T)
@@ -157,18 +159,18 @@ def test_wins_losses_and_gammons_add_up_to_the_points():
 
 
 def test_hand_worked_games_for_a_gammon():
-    """Two checkers on the ace point against a side that has them all: a sure gammon."""
+    """Games for a certain gammon, computed by hand: two checkers on the ace against all."""
     table = built(4, 6, 4)
     x, y = number(2), number(0, 0, 0, 0, 0, 4)
     assert table.gammon_probability(x, y) == (1.0, 0.0)
     assert table.equity(x, y, None) == table.equity(x, y, "opponent") == 2
-    # Owned, or centred and counted: playing on wins 2, doubling a point.
+    # Owned, or centred with gammons counted: playing on wins 2, doubling 1.
     for cube in ("owned", "centred"):
         assert table.no_double(x, y, cube) == table.equity(x, y, cube) == 2
-    # Under Jacoby's rule the gammon does not count, and doubling is passed: a point.
+    # Under the Jacoby rule, the gammon does not count, and a passed double wins 1.
     assert table.no_double(x, y, jacoby=True) == table.equity(x, y, jacoby=True) == 1
-    # The other way round: of 36 throws 17 take one off, any six, 5-1, 4-2, 3-3 and 2-2.
-    # One of them, 6-6, takes all off.
+    # With the roles exchanged, 17 of 36 rolls take one checker off: any six, 5-1, 4-2, 3-3
+    # and 2-2. Only 6-6 takes all off.
     lost = table.gammon_probability(y, x)[1]
     assert abs(lost - 19 / 36) <= table.error("gammons_lost")
     assert abs(table.equity(y, x, None) - (1 - 16 - 38) / 36) <= table.error("points")

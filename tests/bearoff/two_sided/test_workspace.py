@@ -1,4 +1,4 @@
-"""The memory of a build: what is given, and windows in memory and in a file."""
+"""Memory of a build: allocated arrays, and windows in memory and in a file."""
 
 import numpy as np
 import pytest
@@ -48,7 +48,7 @@ def test_windows_of_a_workspace_do_not_share_room(tmp_path):
         rows = np.empty((SLOTS, kernels.WIDTH), dtype=np.int32)
         window.unpack(3, BLOCKS, 0, SLOTS, rows)
         assert (rows[:, : (BLOCKS - 3) * LANES] == k).all()
-    assert list(tmp_path.iterdir()) == []  # The file has no name.
+    assert list(tmp_path.iterdir()) == []  # the file has no name
     workspace.close()
 
 
@@ -61,4 +61,4 @@ def test_sums_are_in_memory_or_refused(tmp_path):
     with refused(MemoryError, 8000):
         workspace.values(2000)
     workspace.reset()
-    assert workspace.values(1000)[0] == 1  # The same pages.
+    assert workspace.values(1000)[0] == 1  # the same memory pages

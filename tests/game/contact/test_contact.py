@@ -1,4 +1,4 @@
-"""The player set by hand, at scores."""
+"""The player with hand-set weights, at scores."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The player of priorities: its order, and its search against one without a kernel."""
+"""The player by priorities: its order, and its search compared with a plain one."""
 
 import itertools
 from functools import cache
@@ -18,7 +18,7 @@ POINTS = {5: 20.0, 4: 14.0}
 
 
 def worth(point, bringing, barred):
-    """What the documentation says a point is worth."""
+    """Return the documented value of a point."""
     home = 12.0 if barred else 8.0
     return POINTS.get(
         point, 16.0 if point == 7 and bringing else home if point < 7 else 5.0
@@ -26,7 +26,7 @@ def worth(point, bringing, barred):
 
 
 def standing(side, bringing, barred):
-    """One side's checkers, by sets of points."""
+    """Return one side's checkers, by sets of points."""
     on = {p: n for p, n in enumerate(side, start=1) if n}
     held = {p for p, n in on.items() if n > 1 and p < 25}
     blots = {p for p, n in on.items() if n == 1 and p < 25}
@@ -50,7 +50,7 @@ def standing(side, bringing, barred):
 
 
 def gain(before, after, roll):
-    """What a play is worth."""
+    """Return the gain of a play."""
     if before.race is not None:
         home, there = sum(before.roller[:6]), sum(after.roller[:6])
         off = sum(before.roller) - sum(after.roller)
@@ -72,7 +72,7 @@ def plays(board, roll):
 
 
 def mean(board):
-    """Of who is to roll, one play ahead."""
+    """Return the mean for the player on roll, one play ahead."""
     total = 0.0
     for a, b in ROLLS:
         total += (1 if a == b else 2) * max(worth for worth, _ in plays(board, (a, b)))
@@ -103,7 +103,9 @@ def test_all_rolls_give_the_mean_and_a_bound_may_end_it_after_some():
 
 
 def test_plays_are_rated_by_the_best_answer():
-    """Of the eight that gain most, those that no cut can touch: the best two."""
+    """Plays are rated by the best response: the two best of the eight with the largest
+    gains.
+    """
     roll = (6, 2)
     rated = PriorityMover().rate(START, roll)
     first = sorted(plays(START, roll), key=lambda each: -each[0])[:8]

@@ -1,4 +1,4 @@
-"""Named features beside counting by hand and by trying every throw."""
+"""Named features compared with counts by hand, and with all rolls."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.game.rules.test_plays import board_of, met_boards
 
 
 def throws_that_hit(board):
-    """Count throws of 36 after which more of the opponent's checkers are on the bar."""
+    """Count the rolls of 36 that put more of the opponent's checkers on the bar."""
     return sum(
         (legal_plays(board, (a, b))[:, 0] < board.points[0]).any()
         for a in range(1, 7)
@@ -17,7 +17,9 @@ def throws_that_hit(board):
 
 
 def test_shots_are_the_throws_that_can_hit():
-    """On boards as games meet them; where a number cannot be played they may differ."""
+    """Shots are the rolls that can hit, on boards from games, except for unplayable
+    numbers.
+    """
     compared = wrong = 0
     for points, _ in met_boards(5, 12):
         board = Board(points)
@@ -40,7 +42,7 @@ def test_shots_are_the_throws_that_can_hit():
         (Board(board_of(p8=2, p7=2, p6=2, p5=2, p4=2, p1=-2)), "prime", 5 / 6, 0.0),
         (Board(board_of(p8=2, p7=2, p6=2, p5=2, p4=2, p1=-2)), "trapped", 50 / 72, 0.0),
         (Board(board_of(p8=2, p1=-2)), "off", 13 / 15, 13 / 15),
-        # One checker 7 pips away: six indirect throws, 1-1 to 3-3 do not reach.
+        # A checker 7 pips away is hit by six indirect rolls; 1-1 to 3-3 do not reach.
         (Board(board_of(p13=1, p6=-1)), "shots", 6 / 36, 6 / 36),
         (Board(board_of(p13=5, p6=-4)), "stacks", 2 / 6, 1 / 6),
     ],
@@ -66,9 +68,10 @@ def test_every_input_is_named_once():
     [
         (board_of(p24=1, p1=-2), 36),
         (board_of(bar=1, **{f"p{25 - p}": -2 for p in range(1, 7)}), 0),
-        # Only the 6 is closed: every six but 6-x played x first, and 5-1, 4-2, 3-3, 2-2.
+        # Only the 6 point is blocked: every six except 6-x with x first, and 5-1, 4-2, 3-3,
+        # 2-2.
         (board_of(p24=1, p18=-2), 36 - 1 - 2 - 2 - 1),
-        # A block from 7 to 12 pips away stops all throws of seven and more.
+        # A block from 7 to 12 pips away stops all rolls of at least seven.
         (board_of(p24=1, **{f"p{p}": -2 for p in range(12, 18)}), 15),
     ],
 )

@@ -1,4 +1,4 @@
-"""The evaluation by named terms: what it adds up to, plays, and how it is fitted."""
+"""The evaluation by named terms: its sum, its plays and its fit."""
 
 import numpy as np
 import pytest

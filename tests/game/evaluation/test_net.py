@@ -1,4 +1,4 @@
-"""The net, the race beneath it, and Tesauro's evaluation."""
+"""The neural net, its race evaluation, and Tesauro's evaluation."""
 
 import io
 
@@ -99,14 +99,14 @@ def test_longer_races_are_near_the_model():
 
 
 def test_gammons_of_races():
-    """Six rolls away from home on the bar's far side, against one roll: a sure gammon."""
+    """Gammons of races: a certain gammon, six rolls from home against one roll."""
     board = Board.of_sides([2, *[0] * 24], [*[0] * 12, 15, *[0] * 12])
     assert NET.chances(board)[1] == pytest.approx(1.0, abs=1e-3)
     assert NET.chances(board.turned)[3] == pytest.approx(1.0, abs=1e-3)
 
 
 def test_backgammons_of_races():
-    """Three on the ace are off in a double, else in two; 5 throws move less than 5."""
+    """Backgammons of races: three aces are off with a double, otherwise in two rolls."""
     board = Board.of_sides([3, *[0] * 24], [*[0] * 12, 14, *[0] * 9, 1, 0, 0])
     assert NET.chances(board)[2] == pytest.approx(1 / 6 + 5 / 6 * 5 / 36, abs=1e-3)
     assert NET.chances(board.turned)[4] == pytest.approx(1 / 6 * 5 / 36, abs=1e-3)
@@ -163,7 +163,7 @@ def test_damaged_weights_are_refused(tmp_path):
             Net.load(path)
     np.savez_compressed(path, **NET.weights._asdict())
     cut = bytearray(path.read_bytes())
-    cut[2000] ^= 0x10  # Within what is compressed.
+    cut[2000] ^= 0x10  # in the compressed data
     np.save(single := io.BytesIO(), NET.weights.out)
     for damaged in (b"", b"PK", b"hello\n", bytes(cut), single.getvalue()):
         path.write_bytes(damaged)

@@ -1,4 +1,4 @@
-"""Races of No Chance Backgammon against a plain recursion over the rules."""
+"""Races of No Chance Backgammon compared with a plain recursion."""
 
 from functools import cache
 from itertools import permutations
@@ -12,7 +12,7 @@ from tests.refusals import refused
 
 @cache
 def singles(side, number):
-    """Every way to play one number."""
+    """Return all ways to play one number."""
     found = set()
     for k, point in enumerate(side):
         if point - number >= 0 or point == max(side):
@@ -23,7 +23,7 @@ def singles(side, number):
 
 @cache
 def pairs(side, a, b):
-    """Every way to play a pair; what is left over when nobody is left is dropped."""
+    """Return all ways to play a pair; numbers left after the last checker are dropped."""
     found = set()
     for order in {(a,) * 4} if a == b else set(permutations((a, b))):
         ends = {side}
@@ -34,13 +34,15 @@ def pairs(side, a, b):
 
 
 def plies(mine, theirs, own, met, doubles, n):
-    """Turns to the end: the winner hurries, the loser delays; below 0 if lost."""
+    """Return turns to the end: the winner minimises, the loser maximises; negative if
+    lost.
+    """
     return comes_to(mine, theirs, own, met, doubles, n)[1]
 
 
 @cache
 def comes_to(mine, theirs, own, met, doubles, n):
-    """Points and turns of the best play: more points first; below 0 if lost."""
+    """Return points and turns of the best play, with points first; negative if lost."""
     results = []
     for named in range(1, n + 1):
         if named == own or (named == met and not doubles[0]):
@@ -51,7 +53,8 @@ def comes_to(mine, theirs, own, met, doubles, n):
                 return (2 if len(theirs) == 15 else 1), 1
             points, turns = comes_to(theirs, after, met, named, left, n)
             results.append((-points, -turns + (1 if turns < 0 else -1)))
-    # A win is better than a loss, a gammon than a win; sooner if won, later if lost.
+    # Wins are better than losses, gammons than single wins, fast wins and slow losses are
+    # preferred.
     return max(results, key=lambda r: (r[0], -r[1]))
 
 

@@ -1,4 +1,4 @@
-"""The search of No Chance Backgammon against plain minimax, and against solved races."""
+"""The search of No Chance Backgammon compared with plain minimax, and with solved races."""
 
 import threading
 from time import monotonic
@@ -21,7 +21,7 @@ RNG = np.random.default_rng(5)
 
 
 def contact(checkers):
-    """A random board of few checkers on which the sides can still meet."""
+    """Return a random board of few checkers with contact."""
     while True:
         points = [0] * 26
         for side in (1, -1):
@@ -34,7 +34,7 @@ def contact(checkers):
 
 
 def minimax(position, depth):
-    """The value of a position, by its definition; wins sooner are worth more."""
+    """Return the value of a position by definition; earlier wins are worth more."""
     results = []
     for number in position.nameable:
         for board in position.plays(number):
@@ -52,7 +52,7 @@ def minimax(position, depth):
 
 
 def worth(board):
-    """What who is off has won, from the side of the loser."""
+    """Return the points of a player who is off, from the loser's viewpoint."""
     left = [point for point in range(1, 26) for _ in range(max(board.points[point], 0))]
     return 1 if len(left) < 15 else (3 if max(left) > 18 else 2)
 
@@ -85,7 +85,7 @@ def test_a_search_is_what_minimax_finds(checkers, depth):
             assert abs(found.points) == points
             assert abs(found.turns) == 1_000_000 * points + 1 - abs(value)
             assert (found.points > 0) == (found.turns > 0) == (value > 0)
-        after = position.after(found.number, found.board)  # Legal, or refused.
+        after = position.after(found.number, found.board)  # raises an exception if illegal
         if found.turns is None and depth > 1:
             assert -minimax(after, depth - 1) == pytest.approx(value)
 
@@ -102,7 +102,7 @@ def test_a_race_ends_when_the_solved_race_says():
 
 
 def ending(*behind):
-    """Two checkers to bear off against 15, some of them behind."""
+    """Return a position with two checkers left against 15, some of them behind."""
     theirs = [0] * 25
     theirs[0] = 15 - len(behind)
     for point in behind:
@@ -145,29 +145,31 @@ def test_a_search_is_stopped_by_another_thread_and_by_the_clock():
     assert found.depth < 12
     found = search_no_chance(position, positions=10**9, seconds=0.3)
     assert found.depth < 12
-    assert monotonic() - began < 60  # Neither would end.
-    assert search_no_chance(position, stop=stop).depth == 1  # It was stopped before.
+    assert monotonic() - began < 60  # without the limit, neither would end
+    assert search_no_chance(position, stop=stop).depth == 1  # it was stopped before
 
 
-# The example of the author's "How to play NC-Backgammon", bkgm.com: 2 and 5 are named, then
-# 3, 6 and 6, which gives the pairs (3,5), (3,6) and the double (6,6).
+# Example from the author's "How to play NC-Backgammon", bkgm.com: 2 and 5 are chosen, then
+# 3, 6 and 6, giving the pairs (3,5), (3,6) and the double (6,6).
 EXAMPLE = ((2, 5), (3, 6, 6), ((3, 5), (3, 6), (6, 6)))
 
 
 def test_the_authors_example_is_played_by_these_rules():
-    """Whoever names first has the first turn; to name the number met is a double."""
+    """The author's example follows these rules: the first to choose has the first turn; an
+    equal number is a double.
+    """
     starts, names, pairs = EXAMPLE
     position = NoChancePosition.start(*starts)
     seen = []
     for name in names:
         seen.append(tuple(sorted((name, position.met))))
         plays = position.plays(name)
-        # A double is played four times, everything else twice.
+        # A double is played four times, and other pairs twice.
         moved = 4 * name if name == position.met else name + position.met
         assert {position.board.pips[0] - b.pips[0] for b in plays} == {moved}
         position = position.after(name, plays[0])
     assert tuple(seen) == pairs
-    # The last turn was the first player's, who has spent a double.
+    # The last turn was the first player's, who has used one double.
     assert position.doubles == (2, 1)
     assert list(position.nameable) == [1, 2, 3, 4, 5]
 

@@ -1,4 +1,4 @@
-"""How programs and servers write the same things, and what is right beside each."""
+"""Differences between programs' match files, and their correct reading."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ TURNS = "  1) 31: 8/5 6/5                     42: 8/4 6/4\n"
 
 
 def read(body, head=HEAD):
-    """Read a match, which must be followed to its end; its first game, and problems."""
+    """Read a match completely; return its first game and problems."""
     match = parse_match(head + TURNS + body, "a.mat")
     problems = race_decisions(match)[1]
     assert not any("followed only up to there" in problem for problem in problems)
@@ -32,13 +32,13 @@ def read(body, head=HEAD):
 @pytest.mark.parametrize(
     ("tail", "winner", "points", "kinds"),
     [
-        # The loser's column says what the winner's does.
+        # the loser's column repeats the result
         ("  2) Losses 1 point                  Wins 1 point", 1, 1, ""),
         ("  2)                                 Losses 2 point", 0, 2, ""),
         ("  2) 63: ????                        Wins 2 points and the match", 1, 2, "roll"),
         ("  2) 63: ???\n                       Wins 1 point", 1, 1, "roll"),
         ("  2) 00: ????                        Wins 1 point", 1, 1, ""),
-        ("  2) 63: 24/18                       Wins 1 point", 1, 1, "play"),  # One die.
+        ("  2) 63: 24/18                       Wins 1 point", 1, 1, "play"),  # only one die
         ("  2) 63:\n  3)\n                     Wins 1 point", 1, 1, "play"),
         ("  2)\n                               Wins 2 points\n  3)\n", 1, 2, ""),
         ("  2)                                 Resigned Match\n"
@@ -53,7 +53,7 @@ def read(body, head=HEAD):
         ("  2) Redoubles to 2                  Takes\n"
          "  3) 63: ????                        Wins 4 points", 1, 4, "double take roll"),
         ("  2. Doubles => 2\n  3.              Pass", 0, 1, "double pass"),
-        ("  2) Doubles => 2\n   Wins 1 point", 0, 1, "double pass"),  # Nobody answers.
+        ("  2) Doubles => 2\n   Wins 1 point", 0, 1, "double pass"),  # without a response
         ("Ann wins 2 points", 0, 2, ""),
         ("  2) 63: ????                        Wins 2008 points", 1, 3, "roll"),
         ("  2)                                 GEWINNT 2 Punkte", 1, 2, ""),
@@ -80,7 +80,10 @@ def test_the_next_games_score_says_what_the_words_leave_open(tail):
 
 
 def test_the_board_says_who_bore_off():
-    """Beside the last play the other column is free, and says nothing of the winner."""
+    """The winner follows from the board.
+
+    Next to the last play, the other column is empty, and does not name the winner.
+    """
     start = "; Set Pos=--B--------------------b--/0\n"
     text = HEAD + start + "  1) 66: 2/off(2)            Wins 1 point\n"
     match = parse_match(text, "a.mat")
@@ -92,7 +95,7 @@ def test_the_board_says_who_bore_off():
     [
         ("  2) 63: 24/15!? (best)               52: 13/11 13/8 {hm}", 4),
         ("  2) 63:24/15                         52:13/11 13/8", 4),
-        ("  2) 63: 24/15 52: 13/11 13/8", 4),  # A long cell touches the next.
+        ("  2) 63: 24/15 52: 13/11 13/8", 4),  # a long cell touches the next one
         ("  2)63: 24/15\t\t\t52: 13/11 13/8", 4),
         ("  2) 63: 24/15 3)   52: 13/11 13/8", 4),
         ("  2) 63: 24/15 | 52: 13/11 13/8 |", 4),
@@ -150,7 +153,9 @@ def test_a_double_shows_that_a_game_is_not_crawfords():
 
 
 def test_a_set_position():
-    """The left player's checkers are the capital letters; a game may begin there."""
+    """Capital letters are the left player's checkers in a position, from which a game may
+    start.
+    """
     start = "; Set Pos=----cBD-D-B--A--Abcdc---A-/0\n"
     text = HEAD + start + "  1) 21: 16/15 15/13               61: 7/1 6/5\n"
     match = parse_match(text, "a.mat")
@@ -169,7 +174,9 @@ DUMP = f"(5;0;1;0;0;Ann;Bob;0;0;0;1;0;{COUNTS};6;3;)"
 
 
 def test_an_illegal_play_that_stood():
-    """Where the file has the board it goes on there, else if all that follows can."""
+    """Illegal plays are followed if the file has the board, or if all later plays are
+    possible.
+    """
     dumped = f"  1) 31: Illegal play {DUMP} 63: 24/15\n  2) 11: 3/2         Wins 1 point\n"
     match = parse_match(HEAD + dumped, "a.mat")
     (game,) = match.games
@@ -222,7 +229,7 @@ def test_a_position_of_sgf(dice, kinds):
     assert game.board.points == (0, 3, 1, *19 * (0,), -1, -1, -2, 0)
     assert [action.player for action in game.actions] == [1]
     decisions, problems = race_decisions(match)
-    assert [one.kind for one in decisions] == kinds  # White has the cube.
+    assert [one.kind for one in decisions] == kinds  # White owns the cube
     assert problems == []
     assert parse_match(format_sgf(match), "again.sgf").games == match.games
 
@@ -242,7 +249,7 @@ def test_a_roll_that_was_not_played_is_written():
 
 
 def test_text_of_gnu_backgammon():
-    """As it exports a game, with its analysis; the same game as it saves it."""
+    """Text exported by GNU Backgammon with its analysis equals the saved game."""
     match = parse_match((DATA / "gnubg_export.txt").read_text(), "export.txt")
     (game,) = match.games
     assert (match.players, match.length, match.jacoby) == (("gnubg", "root"), 0, True)
@@ -260,7 +267,7 @@ def test_text_of_gnu_backgammon():
 
 
 def test_a_damaged_text_of_gnu_backgammon():
-    """Without a roll it is followed to there."""
+    """A damaged text is read up to the missing roll."""
     text = (DATA / "gnubg_export.txt").read_text()
     match = parse_match(text.replace("to play 65", "to play 6x", 1), "damaged.txt")
     assert any("followed only up to there" in one for one in race_decisions(match)[1])

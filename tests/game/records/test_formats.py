@@ -1,4 +1,4 @@
-"""One match in several formats: the same decisions, beside what another reader finds."""
+"""One match in several formats: equal decisions, compared with another reader."""
 
 import re
 import struct
@@ -36,7 +36,7 @@ def parsed(name):
 
 
 def told(match, decision):
-    """Who decided what in which race; one format writes blanks of a name otherwise."""
+    """Return each decision with its player and race; formats differ in blanks of names."""
     player = match.players[decision.moment.action.player].replace("_", " ")
     game = decision.moment.game.number
     return player, game, decision.kind, decision.race, decision.decided, decision.after
@@ -59,7 +59,7 @@ def test_every_format_gives_the_same_decisions(name):
         match = parsed(name + suffix)
         decisions, problems = race_decisions(match)
         found[suffix] = [told(match, decision) for decision in decisions]
-        # Illegal plays that stood, in every format: some have the moves, some the board.
+        # These games have illegal plays; some formats have the moves, others the board.
         expected = {"5nqfGw9bWG3deTaU": [1], "hQ8sVn2LbTdF4wRm": [2, 3, 3]}
         games = [int(game) for one in problems for game in re.findall(r"; game (\d+)", one)]
         assert games == expected.get(name, [12] if name.startswith("rK7") else [])
@@ -69,7 +69,9 @@ def test_every_format_gives_the_same_decisions(name):
 
 @pytest.mark.parametrize("name", sorted(n for n in contents() if n.endswith(".xg")))
 def test_extreme_gammons_boards_are_those_of_another_reader(name):
-    """gvformat reads .xg too, by other fields of the file: the board after each play."""
+    """Boards equal those read by gvformat from other fields of the .xg file, after each
+    play.
+    """
     match = parsed(name)
     document = gvformat.convert_xg(contents()[name])
     white = match.players.index(document["player_white"])
@@ -110,7 +112,7 @@ def test_extreme_gammons_equities_are_those_of_another_reader(name):
         for game in document["games"]
         for ply in game["plies"]
         if ply.get("analysis", {}).get("alternatives")
-        # It also keeps plays that the program did not analyse.
+        # The file also contains plays that the program did not analyse.
     ]
     by_equities = {tuple(a["equity"] for a in each) for each in theirs}
     assert len(mine) > 40
@@ -161,7 +163,7 @@ def test_what_is_read_can_be_written(suffix, tmp_path):
     assert [told(match, one) for one in first] == [told(again, one) for one in second]
 
 
-# What follows is made from a public match, by the published layout of the records.
+# The following tests change a public match, by the published record layout.
 
 
 def unpacked(name):
@@ -194,7 +196,7 @@ def test_comments_of_extreme_gammon():
 
 
 def test_a_match_that_nobody_analysed():
-    """Its plays are those of the records, not those of the analysis."""
+    """A match without analysis is read from its records."""
     head, records = unpacked(NAME)
     for k in range(0, len(records), SIZE):
         if records[k + 8] == 3:
@@ -212,7 +214,7 @@ def test_a_match_that_nobody_analysed():
 
 
 def test_a_game_from_a_position():
-    """As .xgp has it: a start of its own, the cube turned."""
+    """A game from a position, as in .xgp files: with its own start and a turned cube."""
     head, records = unpacked(NAME)
     kinds = [records[k + 8] for k in range(0, len(records), SIZE)]
     game, cube, play = (kinds.index(kind) * SIZE for kind in (1, 2, 3))
@@ -239,7 +241,7 @@ def test_a_game_from_a_position():
 
 
 def saved(*kinds, comment=-1, doubled=0):
-    """A position as .xgp has it: of a match's records the heads and some of these kinds."""
+    """Return a position as in an .xgp file: a match's headers and some of its records."""
     head, records = unpacked(NAME)
     found = [records[k + 8] for k in range(0, len(records), SIZE)]
     board = Board.of_sides((0, 2, 0, 0, 1) + (0,) * 20, (3,) + (0,) * 24)
@@ -261,7 +263,9 @@ def saved(*kinds, comment=-1, doubled=0):
 
 
 def test_a_position_that_nobody_decided():
-    """Saved from the window of the cube it has no play; before a play it has no moves."""
+    """A position without a decision: without a play from the cube window, without moves
+    before a play.
+    """
     for kinds, kind, dice in (((2,), "double", None), ((2, 3), "play", (6, 1))):
         match = saved(*kinds)
         (decision,), problems = race_decisions(match)
@@ -276,7 +280,7 @@ def test_a_position_that_nobody_decided():
 
 @pytest.mark.parametrize(("number", "text"), [(0, "One."), (1, "Two."), (17, "Two.")])
 def test_comments_keep_the_numbers_of_a_match(number, text):
-    """Of a position alone: the comments of the match are not in its file."""
+    """Comments keep the numbers of a match, and do not belong to a single position."""
     (action,) = saved(2, comment=number).games[0].actions
     assert action.comment == text
     (action,) = saved(2, comment=2**31 - 1).games[0].actions
@@ -297,7 +301,7 @@ def test_beavers_of_extreme_gammon():
 
 
 def archived(name):
-    """A file as it lies in the archive."""
+    """Return a file of the archive."""
     with tarfile.open(ARCHIVE) as archive:
         file = archive.extractfile(name)
         assert file is not None
@@ -311,7 +315,7 @@ def test_who_unpacks_the_archive_has_files_that_are_read(name):
 
 @pytest.mark.parametrize("suffix", [".xg", ".bgf", ".gvab", ".gva"])
 def test_files_with_flipped_bytes_are_read_or_refused(suffix):
-    """Whatever is found can be followed, or is refused in one of the program's words."""
+    """Files with flipped bytes are read completely, or refused with a message."""
     data = contents()[f"B4_SrGcsKAQmoTyHlgJCbM{suffix}"]
     for place in range(40, len(data), len(data) // 40):
         spoilt = bytearray(data)
@@ -321,7 +325,10 @@ def test_files_with_flipped_bytes_are_read_or_refused(suffix):
 
 
 def test_who_can_gain_nothing_has_not_decided_not_to_double():
-    """Not at 1-away, nor owning a cube that is enough; before it is, every turn."""
+    """A player who gains nothing by doubling has not decided against it.
+
+    Examples are 1-away, and a cube that already wins the match.
+    """
     seen = set()
     for name in MATCHES:
         match = parsed(f"{name}.mat")
@@ -339,7 +346,10 @@ def test_who_can_gain_nothing_has_not_decided_not_to_double():
 
 
 def test_decisions_about_the_cube_are_those_that_extreme_gammon_judges():
-    """It leaves out, too, who can gain nothing; a roll with one play it judges."""
+    """Cube decisions are those that eXtreme Gammon analyses.
+
+    It skips players who gain nothing, and analyses rolls with a single play.
+    """
     found = [0, 0]
     for name in MATCHES:
         match = parsed(f"{name}.xg")

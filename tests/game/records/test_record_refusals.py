@@ -1,4 +1,4 @@
-"""What is no match, breaks off or cannot have been played is refused at its place."""
+"""Invalid, truncated or impossible matches are refused with their place."""
 
 import os
 import re
@@ -75,7 +75,7 @@ REFUSED = [
     ("a.sgf", SGF.replace(";W[21", "(;W[21", 1), "line 2:", "variation"),
     ("a.sgf", SGF.replace("length:5", "length:x", 1), "'x'"),
     ("a.sgf", SGF.replace(";W[21", "what;W[21", 1), "line 2:", "what"),
-    # What is long is told in short.
+    # Long values are shortened in messages.
     ("a.mat", re.sub(r"(?<=Game 2\n) \S+(?= : )", f" {LONG}", MAT), "players", "'NNN"),
     (
         "a.sgf",
@@ -88,7 +88,7 @@ REFUSED = [
     ("c.txt", MONEY.replace("-CBA", "-OBA"), "line 1:", 15),
     ("c.txt", EXPORT.replace("Position ID: ", "Position ID: x", 1), "line 1:", "xWxUAA"),
 ]
-"""The name of a file, what it holds, and what the refusal names."""
+"""Name of a file, its content, and words of the message."""
 
 
 @pytest.mark.parametrize("row", REFUSED, ids=range(len(REFUSED)))

@@ -1,4 +1,4 @@
-"""Records that GNU Backgammon saved, one match in two formats, and what cannot be read."""
+"""Matches saved by GNU Backgammon, one of them in two formats, and unreadable files."""
 
 import re
 from contextlib import suppress
@@ -34,7 +34,7 @@ def test_both_formats_say_the_same(name, length):
     mat, sgf = followed(f"{name}.mat"), followed(f"{name}.sgf")
     assert len(mat) == len(sgf) > 40
     for one, other in zip(mat, sgf, strict=True):
-        # Jellyfish's format does not say whether Jacoby's rule is played.
+        # Jellyfish's format does not state the Jacoby rule.
         before = replace(one.before, jacoby=other.before.jacoby)
         assert before == other.before
         assert one.after == other.after
@@ -53,7 +53,7 @@ def test_both_formats_say_the_same(name, length):
 
 
 def test_the_board_says_who_won():
-    """A game that was played to its end has its last board's points, times the cube."""
+    """The board gives the winner: points of the last board times the cube."""
     match = read_match(DATA / "gnubg_match.mat")
     ends = 0
     for game in match.games:
@@ -109,7 +109,9 @@ def test_as_extreme_gammon_exports():
     ],
 )
 def test_who_wins_by_a_pass(text, winner, tmp_path):
-    """GNU Backgammon writes the win behind the left player's pass, in its line."""
+    """Wins by a pass: GNU Backgammon writes them after the left player's pass, in the same
+    line.
+    """
     head = " 3 point match\n\n Game 1\n Ann : 0      Bob : 0\n"
     turns = {
         1: "  3) 31: 8/5 6/5              42: 8/4 6/4\n"
@@ -129,7 +131,7 @@ SGF = (DATA / "gnubg_match.sgf").read_text()
 
 @pytest.mark.parametrize("name", ["gnubg_match.mat", "gnubg_match.sgf"])
 def test_a_file_that_is_cut_off(name, tmp_path):
-    """It is read as far as it goes, or refused."""
+    """A truncated file is read to its end, or refused."""
     whole = (DATA / name).read_bytes()
     path = tmp_path / name
     unfinished = 0
@@ -142,7 +144,9 @@ def test_a_file_that_is_cut_off(name, tmp_path):
 
 
 def test_races_begin_where_contact_ends():
-    """As the pip counts and rearmost checkers of the boards say, followed by hand."""
+    """Races begin where contact ends, by pip counts and rearmost checkers followed by
+    hand.
+    """
     match = read_match(DATA / "gnubg_match.mat")
     decisions, problems = race_decisions(match)
     assert not problems
@@ -164,7 +168,7 @@ def test_races_begin_where_contact_ends():
 
 
 def rear(points):
-    """Whether no opposing checker stands behind, for each of the roller's checkers."""
+    """Return whether no opposing checker is behind, for each of the roller's checkers."""
     own = [point for point in range(1, 26) if points[point] > 0]
     others = [point for point in range(25) if points[point] < 0]
     return [own_point < point for own_point in own for point in others]
@@ -176,7 +180,7 @@ def test_decisions_on_the_cube():
     cubes = [(d.kind, d.decided, d.moment.cube) for d in decisions if d.kind != "play"]
     assert cubes[-2:] == [("double", "double", "owned"), ("take", "pass", "owned")]
     assert cubes[0] == ("double", "no double", "owned")
-    # The other side may not double: no decision.
+    # The other side may not double, so there is no decision.
     players = {d.moment.action.player for d in decisions if d.kind == "double"}
     assert players == {decisions[-2].moment.action.player}
 
@@ -213,8 +217,8 @@ def test_a_file_that_ends_within_a_game_says_so():
     [
         ("", 0, 3, None),
         ("", 0, 4, "1 or 2 or 3"),
-        ("Takes", 0, 6, None),  # More than the match needs.
-        ("Takes", 2, 1, None),  # No more than it needs.
+        ("Takes", 0, 6, None),  # more than the match needs
+        ("Takes", 2, 1, None),  # no more than needed
         ("Takes", 1, 1, "2 or 4 or 6"),
         ("Takes", 0, 7, "2 or 4 or 6"),
         ("Drops", 0, 1, None),
@@ -244,17 +248,17 @@ def test_points_that_no_cube_allows_are_told(answer, won, points, may):
 
 SESSION = (DATA / "gnubg_session.mat").read_text()
 LAST = " 18) 65: 5/0 6/0                 41: 4/0 1/0"
-"""Where gnubg is far behind in a race, and has the cube."""
+"""Race in which GNU Backgammon is far behind, and owns the cube."""
 
 
 def cut(text, last):
-    """End the first game of the session with other lines."""
+    """Return the session with other last lines in its first game."""
     head, _, _ = text.partition(LAST)
     return f"{head}{last}\n"
 
 
 def session(last):
-    """Decide the session's first game otherwise; what was decided in that line."""
+    """Return the decisions of a line, changed in the session's first game."""
     match = parse_match(cut(SESSION, last), "a.mat")
     decisions, problems = race_decisions(match)
     assert problems == []

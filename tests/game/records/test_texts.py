@@ -1,4 +1,4 @@
-"""Texts of matches and of analysed positions, in English, German, French and Japanese."""
+"""Texts of matches and analysed positions in English, German, French and Japanese."""
 
 import time
 
@@ -53,7 +53,7 @@ WORDS = {
 
 def in_words(text, language):
     for english, foreign in WORDS[language].items():
-        # Each stands in as many columns as the English, so that no action moves aside.
+        # Words are padded to the English width, so that columns stay aligned.
         text = text.replace(english.ljust(len(foreign)), foreign.ljust(len(english)))
         text = text.replace(english, foreign)
     return text
@@ -79,7 +79,7 @@ def test_a_match_says_the_same_in_any_language(language):
 
 
 def test_blanks_between_columns_cost_no_more_than_letters():
-    # Where each blank looked at all that follow, these took a minute.
+    # If each blank scanned all following ones, these texts took a minute.
     text = ENGLISH.replace("6/5\n", "6/5" + 100_000 * " " + "42: 8/4 6/4\n", 1)
     began = time.process_time()
     first, second, *_ = parse_match(text, "wide").games[0].actions
@@ -88,7 +88,7 @@ def test_blanks_between_columns_cost_no_more_than_letters():
 
 
 def test_names_are_no_words():
-    """A player may be called as what players do."""
+    """A player's name may equal a word for an action."""
     text = in_words(ENGLISH, "French").replace("Bob Lee", "Prend Double")
     assert parse_match(text, "a.mat").players == ("Ann", "Prend Double")
 
@@ -257,7 +257,7 @@ def test_the_side_that_is_on_roll_may_be_the_upper():
     assert [d.moment.action.player for d in (lower, upper)] == [0, 1]
 
 
-# As BGBlitz copies positions; its words were seen in texts of the program itself.
+# BGBlitz copies positions like this; the words are from texts of the program.
 
 SIDES = """ +13-14-15-16-17-18------19-20-21-22-23-24-+   O: {upper}  9
  |                  |   | O              O | +--+
@@ -319,7 +319,7 @@ def test_plays_of_a_position_of_bgblitz(language):
     assert (match.players, match.length) == (BGBLITZ[language][:2], 7)
     (decision,), problems = race_decisions(match)
     assert problems == []
-    # The same question as eXtreme Gammon's text has, but for the file and the line.
+    # The question is that of eXtreme Gammon's text, except for file and line.
     (theirs,), _ = race_decisions(plays(language))
     assert (decision.kind, decision.race) == (theirs.kind, theirs.race)
 
@@ -338,7 +338,9 @@ def cube_of_bgblitz(language, rows, score="3:4:0:7:10"):
 
 @pytest.mark.parametrize("language", BGBLITZ)
 def test_the_cube_of_a_position_of_bgblitz(language):
-    """The best of the three stands first; chances to win the match are no EMG."""
+    """The cube decision of BGBlitz: the best action comes first; match-winning chances are
+    no EMG.
+    """
     waits, takes, passes = BGBLITZ[language][3]
     rows = f""" {takes:21} :  0.220   ( 0.000)      0.664   ( 0.000)
  {waits:21} :  0.206   (-0.014)      0.411   (-0.253)
@@ -357,7 +359,7 @@ def test_the_cube_of_a_position_of_bgblitz(language):
 
 
 def test_equities_of_bgblitz_in_one_column():
-    """For money that column is equities; in a match it is none that can be told."""
+    """BGBlitz's single column has equities for money; in a match its unit is unknown."""
     waits, takes, passes = BGBLITZ["English"][3]
     rows = f" {waits} : 0.411 ( 0.0)\n {takes} : 0.664 ( 0.2)\n {passes} : 1.000 ( 0.5)\n"
     money = parse_match(cube_of_bgblitz("English", rows, "0:0:0:0:10"), "c.txt")

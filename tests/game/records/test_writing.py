@@ -1,4 +1,4 @@
-"""Random matches written, read back, and opened by GNU Backgammon."""
+"""Random matches are written, read back, and opened by GNU Backgammon."""
 
 import shutil
 import subprocess
@@ -23,7 +23,7 @@ GNUBG = shutil.which("gnubg", path="/usr/bin:/usr/games:/usr/local/bin")
 
 
 def random_match(seed, length, games=9, beavers=0):
-    """Play at random, the cube too; the last game may be broken off or resigned."""
+    """Play a random match with the cube; the last game may be unfinished or resigned."""
     rng = np.random.default_rng(seed)
     state = GameState(length=length, jacoby=length == 0 and seed % 2 == 0, beavers=beavers)
     records: list[GameRecord] = []
@@ -79,7 +79,7 @@ def random_match(seed, length, games=9, beavers=0):
 
 
 def said(match):
-    """What a match says, whatever the format; resignations are no actions."""
+    """Return a match's content independent of the format, without resignations."""
     games: list[object] = [match.players, match.length, match.jacoby]
     for game in match.games:
         games.append((game.won, game.crawford, game.winner, game.points))
@@ -128,6 +128,6 @@ def test_gnu_backgammon_opens_it(suffix, seed, length, tmp_path):
         timeout=120,
         cwd=tmp_path,
     )
-    # Of .mat GNU Backgammon reads no rules; Jacoby's is its default.
+    # GNU Backgammon reads no rules from .mat files; its default is the Jacoby rule.
     opened = replace(read_match(back), jacoby=match.jacoby)
     assert said(opened) == said(match)

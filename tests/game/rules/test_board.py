@@ -1,4 +1,4 @@
-"""Boards read in every notation, and written in two."""
+"""Boards in every notation, written in two."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Plays written and read: every legal play of boards met comes back from its text."""
+"""Plays written and read: every legal play on boards from games."""
 
 from functools import partial
 
@@ -79,7 +79,7 @@ def test_marks_say_which_way_a_checker_went():
     ],
 )
 def test_a_mark_where_nothing_is_hit_is_refused(text, roll, point):
-    """The play without the mark is legal, also where a play need not be."""
+    """A hit mark without a hit is refused, although the play without it is legal."""
     start = Board.start()
     for reads in (lambda text: read_play(start, text, roll), partial(move_checkers, start)):
         reads(text.replace("*", ""))
@@ -108,7 +108,7 @@ def test_marks_of_hits_may_be_left_out_or_stand_at_either_end_of_a_stop():
         ("13/7(70)", (13, 7)),
         ("13/7x 8/7", ("13/7x",)),
         ("13/7 6/off*", (6,)),
-        # As many as would come round to one in eight bits.
+        # the number of moves would overflow eight bits
         ("13/7 " * 256 + "13/7 8/7", (200, 1288, 13, 7)),
         ("7/13", ("points",)),
         ("26/20", (1, 24, 26)),
@@ -122,7 +122,7 @@ def test_refusals(text, named):
 
 
 def test_refusals_on_the_bar_and_of_ways_that_are_shut():
-    """The board is not told: it would be 26 numbers."""
+    """Messages about the bar and blocked points omit the board of 26 numbers."""
     for points, roll, text, words in (
         (board_of(bar=1, p13=2, p1=-2), (6, 1), "13/6", "the bar comes in first"),
         (
@@ -152,7 +152,9 @@ def test_a_race_writes_plays_as_a_whole_board_does():
 
 
 def test_moves_from_one_point_stand_in_the_order_of_extreme_gammon():
-    """In its own records a checker that stays on the board comes before one borne off."""
+    """Moves from one point are in eXtreme Gammon's order: a checker that stays, then one
+    borne off.
+    """
     seen = 0
     for name in ("5nqfGw9bWG3deTaU.xg", "hQ8sVn2LbTdF4wRm.xg"):
         games = parse_match(contents()[name], name).games

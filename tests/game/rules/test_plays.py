@@ -1,4 +1,4 @@
-"""Legal plays beside GNU Backgammon's and an enumeration that shares no code with them."""
+"""Legal plays compared with GNU Backgammon and an independent enumeration."""
 
 import itertools
 from pathlib import Path
@@ -15,7 +15,7 @@ GNUBG = Path(__file__).parents[2] / "data" / "gnubg_plays.npz"
 
 
 def met_boards(seed, games):
-    """Return boards and rolls of games between players who play at random."""
+    """Return boards and rolls from games between random players."""
     rng = np.random.default_rng(seed)
     met = []
     for _ in range(games):
@@ -29,7 +29,7 @@ def met_boards(seed, games):
 
 
 def scattered(seed, number):
-    """Return boards with checkers anywhere, many on bars and home, and rolls."""
+    """Return boards with checkers anywhere, many on the bar and at home, and rolls."""
     rng = np.random.default_rng(seed)
     found = []
     for _ in range(number):
@@ -89,7 +89,7 @@ def board_of(**points):
 
 
 def test_the_higher_number_if_only_one_can_be_played():
-    # From 12 both 6 and 5 can be played, but then neither 5 from 6 nor 6 from 7.
+    # From the 12 point, both 6 and 5 can be played, but then neither 5 from 6 nor 6 from 7.
     board = board_of(p12=1, p1=-2, p24=2)
     board[18] = board[19] = -2
     after = legal_plays(board, (5, 6))

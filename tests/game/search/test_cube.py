@@ -1,4 +1,4 @@
-"""The cube after a look of one roll, beside the definition; plays that know the score."""
+"""The cube after a search of one roll, compared with its definition; plays at scores."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ SCORES = [
 
 
 def worth(board, rung, owner, cube):
-    """What a board is worth to who is about to roll, by the ladder of that side."""
+    """Return the value of a board to the player about to roll, by that player's ladder."""
     live = 0.7 if board.race is not None else CONTACT_EFFICIENCY
     ladder = cube_ladder(cube.terms.next(), cube.cube == "centred")
     chances, filled = NET.chances(board), np.empty((len(ladder), 4))
@@ -42,7 +42,7 @@ def worth(board, rung, owner, cube):
 
 
 def looked(board, rung, owner, cube):
-    """Mean over the rolls of the best play's worth, the other's cube being `owner`'s."""
+    """Return the mean over the rolls of the best play, with the opponent's cube."""
     total = 0.0
     for roll, weight in zip(ROLLS, WEIGHTS, strict=True):
         plays = [Board(tuple(row)).turned for row in legal_plays(board, roll).tolist()]
@@ -77,7 +77,9 @@ def test_stakes_do_not_mix_in_one_search():
 
 
 def test_plays_know_the_score():
-    """Who needs one point has no use for gammons; who needs two at a cube of 2 has none."""
+    """Plays depend on the score: gammons are useless at 1-away, and at 2-away with a cube
+    of 2.
+    """
     chances = np.array([0.5, 0.3, 0.0, 0.1, 0.0])
     go, no = (
         ladder_kernels.dead(
@@ -89,7 +91,7 @@ def test_plays_know_the_score():
 
 
 def test_a_long_match_is_played_for_its_score():
-    """The table of match equities ends at 25 points, and is continued to 64."""
+    """Long matches use the score: the match equity table of 25 points is extended to 64."""
     cube = cube_of(GameState(length=64, turn=0))
     assert cube.terms.stakes.score.away == (64, 64)
     at = cube_of(GameState(length=5, won=(1, 3), turn=1))

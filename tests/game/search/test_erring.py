@@ -1,4 +1,4 @@
-"""The player who errs: how often it chooses what is worth less."""
+"""The erring player: how often it chooses worse plays."""
 
 import math
 
@@ -18,7 +18,7 @@ WORTH = (0.15, 0.10, 0.02)
 
 
 class Sight:
-    """Who knows what decisions are worth."""
+    """Evaluator that knows the values of decisions."""
 
     def rate(self, board, roll, cube):
         rated = zip(PLAYS, WORTH, strict=True)
@@ -41,7 +41,7 @@ def test_odds_fall_by_e_for_every_spread():
     boards = [one.board for one in Sight().rate(Board.start(), (3, 1), None)]
     chosen = np.zeros(len(boards))
     doubled = taken = 0
-    for number in range(GAMES):  # What was won before is all that differs.
+    for number in range(GAMES):  # only earlier points differ
         state = GameState(turn=0, dice=(3, 1), won=(number, 0))
         chosen[boards.index(player.play(state))] += 1
         assert player.play(state) == player.play(state)

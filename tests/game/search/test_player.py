@@ -1,4 +1,4 @@
-"""The player by search at the board: what it plays, doubles and takes."""
+"""The player by search: its plays, doubles and takes."""
 
 import pytest
 
@@ -31,9 +31,9 @@ def test_it_plays_what_everybody_plays():
         (GameState(turn=0), False, True),
         (at(RACE | BEHIND), True, False),
         (at(RACE | EVEN), False, True),
-        # One point away from the match nobody has a use for the cube.
+        # One point from the match, nobody needs the cube.
         (at({"p1": 2, "p24": -1}, length=3, won=(2, 0)), False, True),
-        # Trailing after Crawford's game one doubles at once.
+        # After the Crawford game, the trailer doubles at once.
         (at(RACE | EVEN, length=3, won=(0, 2)), True, True),
     ],
 )
@@ -61,7 +61,7 @@ def test_the_cube(state, doubles, takes):
             8,
         ),
         (RACE | EVEN, 0, 8),
-        # One checker to get past three.
+        # one checker must pass three
         ({"p22": 1, "p6": 7, "p5": 7, "p20": -3, "p24": -12}, 2, 3),
         ({"p8": 2, "p2": 9, "p1": -2, "p24": -13}, 2, 3),
     ],
@@ -78,7 +78,7 @@ def test_without_settings_it_looks_by_phase():
 
 
 def test_too_good_to_double():
-    """Ten off, two on the bar behind a closed board: play on for the gammon."""
+    """Too good to double: ten off, and two on the bar against a closed board."""
     closed = {f"p{p}": 2 for p in range(1, 7)} | {"p7": 1}
     state = at(closed | {"p0": -4, "p19": -11})
     assert not PLAYER.double(state)

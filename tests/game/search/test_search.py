@@ -1,4 +1,4 @@
-"""The search beside plain expectiminimax written out, and its settings."""
+"""The search compared with plain expectiminimax, and its settings."""
 
 import itertools
 import math
@@ -19,7 +19,9 @@ NET = Net.load()
 
 
 def expected(board, depth, width):
-    """Value a board before a roll by the definition, of the best-looking plays."""
+    """Return the value of a board before a roll by definition, over the most promising
+    plays.
+    """
     if depth == 0 or board.points_won:
         return NET.equity(board)
     total = 0.0
@@ -72,7 +74,9 @@ def test_methods_and_tables_agree(depth):
 
 @pytest.mark.parametrize("method", ["plain", "star1", "star2"])
 def test_every_rating_is_by_definition_and_the_chosen_play_has_the_best(method):
-    """Not only of the best play: costs of the others are told."""
+    """Every rating follows the definition, and the chosen play has the best; other costs
+    are shown, too.
+    """
     board = BOARDS[1]
     searcher = Searcher(NET, SearchSettings(depth=1, width=99, method=method))
     rated = searcher.rate(board, (5, 3))
@@ -120,7 +124,7 @@ def test_time_ends_a_search_and_the_best_so_far_stays():
 
 
 def test_who_searches_is_stopped_in_the_middle_of_a_play():
-    """By a clock that has run out for good, and by another thread."""
+    """A search stops in the middle of a play, by its clock or by another thread."""
     ticks = itertools.chain([0.0, 0.01], itertools.repeat(math.inf))
     limited = SearchSettings(depth=2, seconds=100.0)
     rated = Searcher(NET, limited, clock=lambda: next(ticks)).rate(Board.start(), (4, 2))
@@ -130,7 +134,7 @@ def test_who_searches_is_stopped_in_the_middle_of_a_play():
     timer = threading.Timer(0.3, searcher.stop)
     timer.start()
     rated = searcher.rate(Board.start(), (1, 1))
-    assert 0.3 <= time.monotonic() - began < 60  # Its end would take minutes.
+    assert 0.3 <= time.monotonic() - began < 60  # the whole search would take minutes
     assert rated[0].depth == 0
 
 

@@ -1,4 +1,4 @@
-"""What may be done in a game, action by action, and what it is worth."""
+"""Legal actions in a game, and its results."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ ROLLING = START.open(3, 1).play("8/5 6/5")
 
 
 def near_end(theirs):
-    """Player 0 bears off the last checker with any roll."""
+    """Return a state in which player 0 bears off the last checker with any roll."""
     points = [0] * 26
     points[1] = 1
     for point, count in theirs.items():
@@ -30,7 +30,9 @@ def test_a_board_on_which_nobody_can_ever_move_is_refused():
 
 
 def test_a_stuck_board_is_one_on_which_no_roll_moves_either_side():
-    """Over random homes that are nearly closed, against the legal plays of all rolls."""
+    """A stuck board is one on which no roll moves either side: random closed boards, all
+    rolls.
+    """
     rng, found = np.random.default_rng(3), set()
     for _ in range(60):
         points = [0] * 26
@@ -182,12 +184,14 @@ def test_games_end_and_their_points_are_the_boards():
                 state = state.roll(*map(int, rng.integers(1, 7, 2)))
             rows = legal_plays(state.board, state.dice)
             state = state.play(Board(tuple(rows[rng.integers(len(rows))].tolist())))
-        assert state.board.off[1] == 15  # The board is turned to the loser.
+        assert state.board.off[1] == 15  # the board is turned to the loser
         assert state.points == state.board.points_won
 
 
 def test_the_xgid_says_all_of_a_game():
-    """As eXtreme Gammon writes it: the second player, who is on roll, is below."""
+    """The XGID contains the whole state, as in eXtreme Gammon: the player on roll is
+    below.
+    """
     start = GameState(length=5, won=(1, 3)).open(3, 1)
     assert start.xgid == "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:1:3:0:5:10"
     offered = start.play("8/5 6/5").double()

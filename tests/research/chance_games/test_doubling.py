@@ -1,4 +1,6 @@
-"""The cube on small games, against the two-sided table, plain recursion and theory."""
+"""The cube on small games, compared with the two-sided table, plain recursion and
+theory.
+"""
 
 from fractions import Fraction
 from functools import cache
@@ -31,7 +33,10 @@ def test_purses_win_in_proportion():
 
 
 def test_a_hundred_coins_double_at_80_and_take_at_20(hundred):
-    """Keeler and Spencer 1975; a purse meets 80 exactly, so nothing is rounded."""
+    """With a hundred coins, players double at 80 and take at 20.
+
+    Keeler and Spencer 1975; coins reach 80 exactly, so nothing is rounded.
+    """
     for held in range(1, 100):
         decision = hundred.decision(held, "first")
         assert decision is not None
@@ -45,10 +50,11 @@ def test_a_hundred_coins_double_at_80_and_take_at_20(hundred):
 
 
 def test_between_the_doubling_points_values_are_lines(hundred):
-    """A fair game that nothing interrupts has values that are linear in the coins."""
+    """Between the doubling points, values are linear in the coins, as in any fair game."""
     for held in range(20, 81):
         assert hundred.value(held) == Fraction(held - 50, 30)
-    for held in range(81):  # Owned, from 0 at 20 lost twice to a redouble at 80.
+    # Owned cube: from 0 at 20, because a redouble at 80 loses twice.
+    for held in range(81):
         assert hundred.value(held, "first") == Fraction(held, 40) - 1
 
 
@@ -60,7 +66,9 @@ def test_few_coins_double_early_for_fear_of_losing_the_market(total, point):
 
 
 def test_three_coins_have_no_value():
-    """Each doubles at two coins of three: the stake doubles as often as it halves."""
+    """Three coins have no value: each side doubles at two of three, so stakes grow as fast
+    as games end.
+    """
     with refused(GraphError, "stake"):
         solve_doubling(coins(1, 2))
 
@@ -73,7 +81,7 @@ def due(solved, held):
 
 @cache
 def plain(first, a, b, cube):
-    """What the first side of a race of rolls wins, by recursion over its few rules."""
+    """Return the result of a race of rolls by plain recursion."""
 
     def after(cube):
         total = Fraction(0)
@@ -104,7 +112,9 @@ def test_a_race_of_rolls_is_what_recursion_finds():
 
 
 def test_a_race_of_rolls_is_the_race_of_ace_points():
-    """Two checkers on the ace point a roll, in the two-sided table; its error is 1e-5."""
+    """A race of rolls equals two checkers on the ace per roll in the two-sided table (error
+    1e-5).
+    """
     build_two_sided_table(6)
     table = two_sided_table(6)
     solved = solve_doubling(rolls_race(3, 3))
@@ -132,7 +142,7 @@ def test_entering_from_the_bar():
 
 
 def test_the_last_turn_on_the_bar_is_doubled_and_taken():
-    """11/36 is a take and no double for who enters; 25/36 doubles and the bar takes."""
+    """The last turn on the bar is a double and a take: the entering side wins 11/36."""
     solved = solve_doubling(entering(1, 1))
     closing = solved.decision(("second", 1), "second")
     assert closing is not None

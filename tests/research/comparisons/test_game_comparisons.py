@@ -1,4 +1,4 @@
-"""Tournaments resume, and comparisons of the game's players hold what they say."""
+"""Tournaments resume, and comparisons of players give the stated results."""
 
 import numpy as np
 import pytest
@@ -80,7 +80,9 @@ def test_cube_decisions_are_judged():
 
 
 def test_losses_of_the_cube_by_hand():
-    """One missed double, one double too early, one wrong take, one wrong pass."""
+    """Losses of the cube by hand: a missed double, an early double, a wrong take, a wrong
+    pass.
+    """
     judge = np.array([[0.5, 0.7], [0.5, 0.3], [0.9, 1.2], [0.6, 0.8]])
     said = np.array([[0.5, 0.4], [0.5, 0.6], [0.8, 0.9], [0.7, 1.1]])
     lost, answers = cube_efficiency.losses(judge, said)
@@ -89,7 +91,7 @@ def test_losses_of_the_cube_by_hand():
 
 
 def test_the_efficiency_of_a_cube_is_found_again():
-    """Values of a cube that is live by a half, judged by chances of the net."""
+    """The efficiency of a half-live cube is recovered from its values."""
     states = list(cube_decisions.positions(60, 3))
     chances = np.array([Net.load().chances(state.board) for state in states])
     half = np.full(60, 0.5)
@@ -120,7 +122,7 @@ def test_a_reason_is_true_if_its_feature_makes_the_better_play_better_both_ways(
     best, played = (read_play(start, text, (3, 1)) for text in ("8/5 6/5", "8/4"))
     one = reasons.explained(best, played, 0.2)
     assert (one.feature, one.is_true) == ("points", True)
-    # Other way round: what speaks for the worse play is no reason against it.
+    # A reason for the worse play is no reason against it.
     other = reasons.explained(played, best, 0.2)
     assert (other.feature, other.is_true) == ("", False)
     assert other.whole == pytest.approx(-one.whole)
@@ -128,14 +130,14 @@ def test_a_reason_is_true_if_its_feature_makes_the_better_play_better_both_ways(
 
 def test_shares_of_reasons_by_hand():
     made = [
-        reasons.Explained("points", 0.1, 0.2, 0.25, 0.21),  # Nothing is left.
-        reasons.Explained("points", 0.1, 0.2, 0.11, 0.12),  # Less than half is left.
-        reasons.Explained("points", 0.1, 0.2, -0.01, 0.4),  # Not both times.
-        reasons.Explained("points", 0.1, -0.2, 0.1, 0.1),  # The net prefers the other.
+        reasons.Explained("points", 0.1, 0.2, 0.25, 0.21),  # nothing is left
+        reasons.Explained("points", 0.1, 0.2, 0.11, 0.12),  # less than half is left
+        reasons.Explained("points", 0.1, 0.2, -0.01, 0.4),  # not in both directions
+        reasons.Explained("points", 0.1, -0.2, 0.1, 0.1),  # the net prefers the other play
         reasons.Explained("", 0.1, 0.2, 0.0, 0.0),
     ]
     text = reasons.page(made, "", "")
-    assert "80.0 ± 17.9%" in text  # Of five decisions four have a reason.
+    assert "80.0 ± 17.9%" in text  # four of five decisions have a reason
     row = "| points held | 4 | 0.100 | 50.0 ± 25.0 | 75.0 ± 21.7 | 25.0 ± 21.7 |"
     assert row in text
 
@@ -148,7 +150,9 @@ def test_the_page_of_the_search():
 
 @pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")
 def test_opponents_are_judged(monkeypatch):
-    """A misplayed opening costs what the judge makes of it; who errs more loses more."""
+    """Opponents are judged: a wrong opening play has the judge's cost, and more errors lose
+    more.
+    """
     few = {name: opponents.opponents.OPPONENTS[name] for name in ("net", "level-1")}
     monkeypatch.setattr(opponents.opponents, "OPPONENTS", few)
     lost, off = opponents.losses(12, 1)

@@ -9,7 +9,9 @@ from research.comparisons import gammons_gnubg
 
 @pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")
 def test_gammons_are_those_of_gnu_backgammon():
-    """All home against four checkers: both know the chances exactly."""
+    """Gammon chances equal GNU Backgammon's, which are exact: all home against four
+    checkers.
+    """
     race = gammons_gnubg.race_of(*gammons_gnubg.RACES[-1])
     their = gammons_gnubg.theirs(race, 36)
     our = rollout(race, Goal(0, 7776))

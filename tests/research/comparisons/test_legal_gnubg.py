@@ -1,4 +1,4 @@
-"""Legal plays are held to GNU Backgammon's, and what differs is reported."""
+"""Legal plays are compared with GNU Backgammon's, and differences are reported."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Rollouts at a score beside exact values, and as GNU Backgammon rolls them out."""
+"""Rollouts at a score compared with exact values, and with GNU Backgammon's."""
 
 import pytest
 
@@ -24,7 +24,9 @@ def test_rollouts_are_near_the_exact_values_of_the_score(text):
 
 @pytest.mark.skipif(gnubg.find("gnubg") is None, reason="GNU Backgammon is not installed")
 def test_gnu_backgammon_is_asked_at_the_score_for_the_roller():
-    """One ace against one ace: the roller has won, with 2 points if the cube is at 2."""
+    """GNU Backgammon evaluates the roller's score: ace against ace wins 2 points with the
+    cube at 2.
+    """
     race = bearoff.Race(*2 * [bearoff.Position.parse("[1]", 24)])
     after = bearoff.match_equities().after
     for away in ((3, 5), (5, 3)):

@@ -1,4 +1,4 @@
-"""Matches end as the rules say, resume, and their luck has the mean 0."""
+"""Matches end by the rules and resume, and luck has mean 0."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What other programs say, read from their files, beside our review of the same."""
+"""Other programs' analyses, read from their files, compared with reviews."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -20,13 +20,13 @@ SAMPLE = Path(__file__).parents[2] / "data" / "gnubg_analysed.sgf"
 
 @pytest.fixture(scope="module")
 def pairs():
-    """The end of a game for money: exact by the table, as nothing else is solved."""
+    """Return the end of a game for money, answered exactly by the table."""
     found = pairs_of([read_match(SAMPLE)], Judge([built(5)], patience=0.0))
     return [pair for pair in found if pair.ours.method == "exact"]
 
 
 def test_the_sample_is_read_and_both_agree(pairs):
-    """GNU Backgammon knows it too."""
+    """The sample is read, and both programs agree; GNU Backgammon's table has the race."""
     assert {pair.ours.kind for pair in pairs} >= {"play", "double"}
     assert {pair.file.program for pair in pairs} == {"GNU Backgammon"}
     for pair in pairs:
@@ -37,13 +37,15 @@ def test_the_sample_is_read_and_both_agree(pairs):
 
 
 def checkers(pair):
-    """How long it takes to solve."""
+    """Return the number of checkers that determines the solving time."""
     race = pair.ours.race
     return sum(race.roller.counts) + sum(race.opponent.counts)
 
 
 def test_reasons_are_tried_on_both_choices(pairs, tmp_path, monkeypatch):
-    """What the file says is possible; what it might have said, half a point off, is not."""
+    """Reasons are tried for both choices: the file's value is possible, and one half a
+    point off is not.
+    """
     some = [
         min((pair for pair in pairs if pair.ours.kind == kind), key=checkers)
         for kind in ("play", "double")
@@ -68,7 +70,9 @@ def test_the_page_names_what_is_furthest_apart(pairs):
 
 
 def test_extreme_gammon_at_home_for_money_costs_the_same():
-    """Its analysis of a public session, where both are home and few checkers are left."""
+    """eXtreme Gammon's costs for money at home are equal, in a public session with few
+    checkers left.
+    """
     money = [match for match in analysed() if match.length == 0]
     found = pairs_of(money, Judge([built(6)], patience=0.0))
     home = [pair for pair in found if pair.home and pair.ours.method == "exact"]

@@ -1,4 +1,4 @@
-"""What rollouts look at holds the best play, at scores; in short."""
+"""Plays that rollouts examine include the best play at scores (short form)."""
 
 import numpy as np
 
@@ -18,7 +18,7 @@ def test_best_plays_are_looked_at():
 
 
 class Upside(ModelSource):
-    """Finds the worst plays the best."""
+    """Source that values the worst plays highest."""
 
     def values(self, races):
         found = super().values(races)
@@ -34,4 +34,5 @@ def test_what_a_wrong_model_loses_is_seen():
     races = list(screening.races_at((3, 5), "normal", "centred", 1, 40))
     losses = [screening.lost(judge, source, race) for race in races]
     assert max(losses) > 0.05
-    assert np.count_nonzero(losses) < len(losses)  # All of few plays are looked at.
+    # If there are few plays, all are examined.
+    assert np.count_nonzero(losses) < len(losses)

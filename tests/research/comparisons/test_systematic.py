@@ -1,4 +1,4 @@
-"""The measurement of systematic errors, on few checkers, and the errors that are stated."""
+"""The measurement of systematic errors on few checkers, and stated errors."""
 
 import numpy as np
 import pytest

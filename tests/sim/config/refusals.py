@@ -1,4 +1,4 @@
-"""Configurations with one value put in its place, and what is reported of them."""
+"""Configurations with one changed value, and the errors reported."""
 
 import copy
 import re
@@ -25,11 +25,11 @@ BASES: dict[str, dict[str, Any]] = {
     "pairs[0].file": {"pairs": [{"file": {"path": "a.csv"}}]},
     "pairs[0].every": {"pairs": [{"every": {}}]},
 }
-"""What stands around a place, by how the place begins; the longest of them holds."""
+"""Context of a place, by the beginning of its path; the longest match applies."""
 
 
 def with_value(place, value):
-    """Return a good configuration but for the value at one place."""
+    """Return a valid configuration with one changed value."""
     base = max((k for k in BASES if place.startswith(k)), key=len, default=None)
     config: dict[str, Any] = copy.deepcopy({**GOOD, **BASES.get(base or "", {})})
     *steps, last = [int(k) if k.isdigit() else k for k in re.findall(r"[^.[\]]+", place)]
@@ -41,7 +41,7 @@ def with_value(place, value):
 
 
 def problems(config):
-    """Return all that is reported of a configuration."""
+    """Return all errors reported for a configuration."""
     with pytest.raises(ConfigError) as caught:
         load_config(config)
     return caught.value.problems

@@ -1,4 +1,4 @@
-"""What a configuration means: defaults, sources, identity, the way there and back."""
+"""Configurations: defaults, sources, identity, and writing and reading."""
 
 import json
 import pickle

@@ -1,4 +1,4 @@
-"""The cube of a configuration: what is read of it."""
+"""The cube of a configuration."""
 
 from bearoff.sim.config.cube import JanowskiStrategy, StateStrategy, ThresholdStrategy
 from bearoff.sim.config.load import load_config

@@ -1,4 +1,4 @@
-"""docs/batches.md, the site's list of keys and the schema say what the models say."""
+"""docs/batches.md, the site's list of keys and the schema agree with the models."""
 
 import importlib.util
 import json
@@ -19,7 +19,7 @@ SCHEMA = json_schema()
 
 
 def hooks():
-    """The module that the site of the documentation is built with."""
+    """Return the module that builds the documentation site."""
     spec = importlib.util.spec_from_file_location("hooks", ROOT / "docs" / "hooks.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -31,7 +31,7 @@ def test_the_site_lists_every_key_of_every_model():
     for node in (SCHEMA, *SCHEMA["$defs"].values()):
         fields = node.get("properties", {})
         for name, field in fields.items():
-            # A model with one key names the kind of what is in it.
+            # A model with one key names the kind of its content.
             if len(fields) > 1:
                 assert f"- `{name}`: " in listed, name
                 assert field["description"] in listed, name

@@ -1,4 +1,4 @@
-"""The score of a configuration: what is read of it."""
+"""The score of a configuration."""
 
 import pytest
 import yaml

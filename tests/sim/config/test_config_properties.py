@@ -1,4 +1,6 @@
-"""Whatever is given, out comes a configuration or a ConfigError; and it lasts."""
+"""Any input gives a configuration or a ConfigError; configurations are written and read
+unchanged.
+"""
 
 import json
 from pathlib import Path
@@ -25,7 +27,7 @@ def _keys(node):
     return set()
 
 
-# What YAML can say, with the configuration's own keys and words among it.
+# YAML values, including the configuration's own keys and words.
 WORDS = st.sampled_from(sorted(_keys(json_schema()))) | st.sampled_from(
     ["uniform", "visits", "epc", "fewest-rolls", "auto", "dask", "1,1", "[1]", "p.csv", "x"]
 )
@@ -43,7 +45,7 @@ TREES = st.recursive(
 
 
 def attempt(source):
-    """Load a configuration; None if it is refused, with problems that can be read."""
+    """Load a configuration; return None if it is refused with readable problems."""
     try:
         return parse_config(source) if isinstance(source, str) else load_config(source)
     except ConfigError as error:
@@ -130,7 +132,7 @@ def cubes():
 
 @st.composite
 def configurations(draw):
-    """Configurations as people might write them, most of them good."""
+    """Configurations as people might write them, most of them valid."""
     points, checkers = draw(st.integers(2, 12)), draw(st.integers(1, 15))
     most = points * checkers
     listed = st.lists(entries(points, checkers), min_size=1, max_size=4)

@@ -1,4 +1,4 @@
-"""Every rule of a configuration: what is reported of a value that breaks it, and where."""
+"""Every rule of a configuration: the error of a value that breaks it, and its place."""
 
 import textwrap
 from typing import Any
@@ -57,7 +57,7 @@ VALUES: dict[str, list[Any]] = {
     "rollout.luck": [1, "yes"],
     "rollout.table": [16],
 }  # fmt: skip
-"""Values that their own place refuses; the message shows them."""
+"""Values refused at their own place; messages show them."""
 
 JUDGED: dict[str, list[Any]] = {
     "run": ["x\n"],
@@ -77,7 +77,7 @@ JUDGED: dict[str, list[Any]] = {
     "cube.value": [3],
     "rollout.cube_value": [3],
 }  # fmt: skip
-"""The same of values that only a program can judge, so that the schema accepts them."""
+"""Invalid values that the schema accepts, because only the program can judge them."""
 
 KEYS = {
     "gmaes": "games", "table.point": "points", "players.oponent": "opponent",
@@ -85,10 +85,10 @@ KEYS = {
     "pairs[0].every.roller": "rollers", "pairs[0].list[0].weight": "race",
     "pairs[0].per_cell": "pairs[].grid",
 }  # fmt: skip
-"""Keys that are unknown, and the one that the message names instead."""
+"""Unknown keys, each with the key that the message suggests."""
 
 Rule = tuple[dict[str, Any], str, tuple[Any, ...]]
-"""A change, the place that is reported, and what the message names."""
+"""A change, the reported place, and words of the message."""
 
 TOGETHER: list[Rule] = [
     ({"standard_error": {"target": 0.1}}, "standard_error", ("games",)),
@@ -126,7 +126,7 @@ TOGETHER: list[Rule] = [
     ({"players": {"roller": "optimal"}, "rollout": {}}, "rollout", ("fewest-rolls",)),
     (CUBED | {"rollout": {}}, "rollout", ("cube",)),
 ]  # fmt: skip
-"""What is refused beside other values, or for want of them."""
+"""refused together with other values, or because one is missing"""
 
 JUDGED_TOGETHER: list[Rule] = [
     *(({"pairs": [{"list": [entry]}]}, f"pairs[0].list[0].{place}", named)
@@ -152,7 +152,7 @@ JUDGED_TOGETHER: list[Rule] = [
           ({"checkers": {"from": 14, "to": 15}, "pips": {"from": 1, "to": 13}}, "pips",
            (14, 13)),
       )),
-    # From, to and perhaps a step of the roller's count, the same of the lead.
+    # From, to and perhaps a step of the roller's count, and of the lead.
     *(({"pairs": [{"grid": {
         "roller": dict(zip(("from", "to", "step"), roller, strict=False)),
         "lead": dict(zip(("from", "to", "step"), lead, strict=False)), **more}}]},
@@ -186,11 +186,11 @@ JUDGED_TOGETHER: list[Rule] = [
      ("rollout.table_points",)),
     ({"rollout": {"cube_value": 2}}, "match", ("rollout.cube_value", 1)),
 ]  # fmt: skip
-"""The same of what only a program can judge."""
+"""Combinations that only the program can judge."""
 
 
 def shown(value):
-    """What of a value stands in a message, however long or odd it is."""
+    """Return the part of a value that a message shows, however long or odd."""
     if isinstance(value, bool | None):
         return {None: "nothing", True: "true", False: "false"}[value]
     if isinstance(value, int | float):
@@ -199,7 +199,7 @@ def shown(value):
 
 
 def cases(values, rules):
-    """Return whole configurations, each with the place and the names that are reported."""
+    """Return whole configurations, each with the place and words reported."""
     single = [(place, value, shown(value)) for place in values for value in values[place]]
     return [
         *((with_value(place, value), place, (text,)) for place, value, text in single),
@@ -330,6 +330,6 @@ def test_an_error_of_every_pair_of_too_many_is_refused_with_its_place():
     assert names(problem.message, "pairs[0]", "2,944,473,169", "70.7 GB")
     few = {"every": {"rollers": {"to": 100}}}
     assert load_config({**every, "pairs": [few]}).games is None
-    # What rollouts are refused for is not reported again.
+    # Errors of the rollout are not reported twice.
     again = problems({**every, "rollout": {}})
     assert not any(names(problem.message, "standard_error") for problem in again)

@@ -1,4 +1,4 @@
-"""Editors judge a configuration by the JSON schema; it must agree with the models."""
+"""The JSON schema for editors agrees with the models."""
 
 from pathlib import Path
 
@@ -61,7 +61,9 @@ def test_what_both_accept(change):
 
 @pytest.mark.parametrize("config", [config for config, _, _ in REFUSED], ids=show)
 def test_what_the_program_refuses_is_refused_in_the_editor(config):
-    """All but what only a program can judge."""
+    """Values refused by the program are refused by the schema, unless only the program can
+    judge.
+    """
     assert not VALIDATOR.is_valid(config)
 
 

@@ -1,4 +1,4 @@
-"""YAML that is made to harm: a sentence with file and line, soon, and in little memory."""
+"""Malicious YAML is refused with file and line, quickly and in little memory."""
 
 from pathlib import Path
 
@@ -18,16 +18,16 @@ from verify.common.processes import memory_limit
 from verify.fuzzing.case import time_limit
 
 LIMIT = 300.0
-"""Seconds; each takes under one on a quiet machine, and no end if it is not refused."""
+"""Time limit in seconds; each file takes below one on a quiet machine."""
 
 MEMORY = 256 << 20
-"""Bytes of addresses beyond what was there; a hundred times the largest file."""
+"""Limit of additional address space in bytes, a hundred times the largest file."""
 
 GOOD = 'run: x\ngames: 10\npairs: [list: [{roller: "1", opponent: "1"}]]\n'
 
 
 def filled(piece, start="", end=""):
-    """A text of the largest size, most of it one piece again and again."""
+    """Return a text of the largest size, mostly of one repeated piece."""
     return start + piece * ((LARGEST_FILE - len(start) - len(end)) // len(piece)) + end
 
 
@@ -83,7 +83,7 @@ BYTES = {
 
 
 def refusal(load, path):
-    """Lines of the refusal of a file, which comes soon and takes little."""
+    """Return the lines of the message, which must come quickly and use little memory."""
     with memory_limit(MEMORY), time_limit(LIMIT), pytest.raises(ConfigError) as caught:
         load(path)
     lines = str(caught.value).split("\n")
@@ -103,7 +103,7 @@ def test_hostile(load, name, tmp_path):
     lines = refusal(load, path)
     has_lines = name not in ("empty", "100 MB")
     assert any(line[len(f"{path}:")].isdigit() for line in lines) == has_lines or (
-        load is load_formulas  # Which gives a file without formulas its first line.
+        load is load_formulas  # a file without formulas gives its first line
     )
 
 

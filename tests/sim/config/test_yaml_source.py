@@ -1,4 +1,4 @@
-"""YAML is read with its lines and without its dangers."""
+"""YAML is read with its lines, and without unsafe features."""
 
 import os
 import socket
@@ -19,7 +19,7 @@ from tests.refusals import names
 
 
 def problems(text):
-    """What reading finds wrong, whether it could go on or not."""
+    """Return the problems of reading, fatal or not."""
     try:
         return read_yaml(text).problems
     except ConfigError as error:
@@ -50,7 +50,7 @@ def test_every_value_has_the_line_of_its_key_or_dash():
     [
         ("true", True), ("~", None), ("", None), ("1_000_000", 1_000_000), ("1e6", 1e6),
         ("010", 10), ("0x1F", 31), ('"5"', "5"), ("'true'", "true"), ("\ufeff5", 5),
-        # Infinity is a number, for the rules to refuse.
+        # Infinity is a number, which the rules must refuse.
         (".inf", float("inf")), ("-.inf", float("-inf")), ("1e999", float("inf")),
         *((text, text) for text in (
             "yes", "on", "1:30:00", "2026-11-21", "0,0,0,5,5,5", "-_", "=", "<<",
@@ -86,7 +86,7 @@ ALIAS_BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
         ("a: !mine {}", [(1, "a")]),
         ("a: !!binary aGVsbG8=", [(1, "a")]), ("%YAML 1.1\n---\na: yes", [(1, "")]),
         ("%TAG ! tag:x,2026:\n---\na: 1", [(1, "")]),
-        # Two documents, keys that are no text, characters that YAML has not.
+        # Two documents, keys that are no text, characters that YAML does not allow.
         ("a: 1\n---\nb: 2", [(2, "")]), ("1: x\nnull: y", [(1, ""), (2, "")]),
         ("a: {b: 0,0,5}", [(1, "a")]), ("? [a, b]\n: 1", [(1, "")]),
         ("{{a: 1}: 1}", [(1, "")]),

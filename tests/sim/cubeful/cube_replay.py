@@ -1,4 +1,4 @@
-"""A slow, obvious twin of games with the cube: rules, players and dice in plain Python."""
+"""Games with the cube by a slow implementation: rules, players and dice in plain Python."""
 
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,12 +14,12 @@ from bearoff.sim.play.replay import throws_of_game
 from tests.sim.play.replay import ROLL_OF_THROW
 
 POINTS, CHECKERS = 6, 4
-"""Size of the positions that most games are replayed from."""
+"""Size of the positions in most replayed games."""
 
 
 @dataclass(frozen=True)
 class ByLead:
-    """Doubles, redoubles and takes by the lead in pips; written for these tests."""
+    """Strategy for these tests: doubles, redoubles and takes by the lead in pips."""
 
     double: int
     redouble: int
@@ -35,7 +35,7 @@ class ByLead:
 
 
 EAGER = ByLead(-100, -100, 100, "eager")
-"""Doubles whenever he may and takes everything."""
+"""Strategy that doubles as often as allowed, and always takes."""
 
 
 @cache
@@ -51,18 +51,18 @@ def _says(strategy, what, roller, opponent):
 
 @cache
 def _next(name, roller, opponent, cube):
-    """Where a player goes, roll by roll; `cube` is as he sees it."""
+    """Return a player's successors, roll by roll; `cube` is from the player's viewpoint."""
     if name in ("optimal", "perfect"):
         table = bearoff.two_sided_table(CHECKERS)
         where = cube if name == "perfect" else None
         return table.best_after(roller, opponent, where).tolist()
-    # Positions of few checkers have the same numbers, and plays, among those of more.
+    # Positions of few checkers have the same numbers and plays in larger tables.
     return player(name, POINTS, 15).policy[roller].tolist()
 
 
 @dataclass
 class Game:
-    """How a game went."""
+    """Course of a game."""
 
     points: int
     rolls: int
@@ -137,13 +137,13 @@ def count(match, roller, opponent, games):
 
 
 def exact_equity(match, x, y):
-    """Return the mean points of the roller, every roll played on, in float64."""
+    """Return the roller's exact mean points in float64, over all rolls."""
     cubes = (match.roller_cube, match.opponent_cube)
     names = (match.roller, match.opponent)
 
     @cache
     def before_roll(at, side, owner):
-        """The roller's points at a cube of 1 before `side` may double."""
+        """Return the roller's points per cube value, before `side` may double."""
         state, other, sign = _sees(owner, side), 1 - side, 1 - 2 * side
         if state != "opponent":
             strategy = getattr(cubes[side], state)

@@ -1,4 +1,4 @@
-"""Games with the cube against a replay of each, and against exact equities."""
+"""Games with the cube compared with replays, and with exact equities."""
 
 import dataclasses
 
@@ -62,7 +62,7 @@ def table():
 
 @pytest.fixture(scope="module")
 def pairs():
-    """Forty pairs of three or four checkers on each side."""
+    """Return forty pairs of three or four checkers a side."""
     rng = np.random.default_rng(20261121)
     return tuple(rng.integers(30, bearoff.position_count(POINTS, CHECKERS), (2, 40)))
 
@@ -95,7 +95,7 @@ def test_every_game_is_the_one_replayed(case, pairs):
 
 
 FAR_AHEAD = CubeSide.of(ByLead(80, 82, 85))
-"""Doubles some races of few checkers against fifteen, and takes some of those."""
+"""Strategy that doubles some races of few checkers against fifteen, and takes some."""
 
 
 def gammon_match(jacoby, owner, rival=None):
@@ -114,7 +114,7 @@ def gammon_match(jacoby, owner, rival=None):
 
 
 def few_against_fifteen():
-    """Pairs in which a side with two checkers meets one with fifteen."""
+    """Return pairs in which a side with two checkers plays against one with fifteen."""
     few = bearoff.rank([[2, 0, 0, 0, 0, 0], [0, 1, 0, 0, 1, 0], [0, 0, 0, 1, 1, 0]])
     all_on = bearoff.rank([[0, 0, 0, 0, 0, 15], [0, 0, 0, 2, 8, 5]])
     x, y = (side.ravel() for side in np.meshgrid(few, all_on))
@@ -129,7 +129,7 @@ def test_gammons_are_those_replayed_and_paid_twice(jacoby, owner):
         np.testing.assert_array_equal(row, cube_replay.count(match, x, y, range(60)))
     assert found[:, GAMMONS_WON].sum() > 20
     assert found[:, GAMMONS_LOST].sum() > 20
-    # By Jacoby's rule none counts with the cube in the centre, at its initial value.
+    # Under the Jacoby rule, gammons do not count with a centred cube.
     centred = found[:, [GAMMONS_WON.start, GAMMONS_LOST.start]].sum()
     assert (centred == 0) == (jacoby and owner == 0)
 
@@ -154,7 +154,7 @@ def test_points_with_gammons_agree_with_every_roll_played_on(jacoby, owner):
 
 
 def test_the_cases_turn_and_pass_the_cube(pairs):
-    """What is replayed above is worth replaying."""
+    """The replayed cases contain doubles and passes."""
     totals = sum(games_of(match_of(*case), pairs, 25).sum(axis=0) for case in CASES)
     assert (final_cubes(totals[None]) > 0).all()
     assert (totals[PASSES] > 50).all()
@@ -173,9 +173,9 @@ def test_points_agree_with_every_roll_played_on(case, pairs):
 
 
 def assert_agrees(mean, square_errors, exact):
-    """No pair five standard errors off, and a spread that chance explains."""
+    """Check that no pair is five standard errors off, and that the spread is normal."""
     open_ = square_errors > 0
-    np.testing.assert_allclose(mean[~open_], exact[~open_], atol=2e-5)  # The table's error.
+    np.testing.assert_allclose(mean[~open_], exact[~open_], atol=2e-5)  # the table's error
     z = (mean - exact)[open_] / np.sqrt(square_errors[open_])
     assert np.abs(z).max() < 5
     assert (z**2).sum() == pytest.approx(len(z), abs=5 * np.sqrt(2 * len(z)))
@@ -193,7 +193,9 @@ def test_perfect_games_agree_with_the_cubeful_planes(owner, cube, pairs, table):
 @pytest.mark.parametrize("jacoby", [False, True])
 @pytest.mark.parametrize(("owner", "cube"), [(0, "centred"), (1, "owned")])
 def test_perfect_games_with_gammons_agree_with_the_planes(owner, cube, jacoby, monkeypatch):
-    """Three checkers, of a game that starts with three, stand for fifteen."""
+    """Perfect games with gammons agree with the planes; three checkers stand for
+    fifteen.
+    """
     table = built(3, start=3)
     first = bearoff.position_count(POINTS, 2)
     for module in (checkers, strategies):
@@ -209,7 +211,7 @@ def test_perfect_games_with_gammons_agree_with_the_planes(owner, cube, jacoby, m
         POINTS, 3, *names, 11, CubeOwner(owner), side, side, None, Terms(Money(jacoby))
     )
     counts = games_of(match, pairs, 40_000)
-    # By Jacoby's rule whoever is ahead cashes.
+    # Under the Jacoby rule the leader cashes.
     assert (counts[:, GAMMONS_WON].sum() > 1000) == (not jacoby or owner == 1)
     mean, variance = points_moments(counts, 1)
     assert_agrees(mean, variance / 40_000, table.equity(*pairs, cube, jacoby=jacoby))
@@ -241,7 +243,7 @@ def test_a_forgetful_memory_changes_nothing(pairs, monkeypatch):
 
 @pytest.mark.parametrize("smallest", [64, 1 << 16])
 def test_each_pair_is_asked_once(pairs, monkeypatch, smallest):
-    monkeypatch.setattr(memory, "SMALLEST", smallest)  # The one grows on the way.
+    monkeypatch.setattr(memory, "SMALLEST", smallest)  # this memory grows during play
     monkeypatch.setattr(play, "LANES", 500)
     strategy = ByLead(0, 1, 9, asked=[])
     side = CubeSide.of(strategy)
@@ -274,7 +276,7 @@ def test_a_rival_plays_the_games_it_would_play_alone(pairs):
     np.testing.assert_array_equal(both[:, RIVAL_POINTS], points)
     np.testing.assert_array_equal(both[:, :RIVAL_POINTS], first[:, :RIVAL_POINTS])
     np.testing.assert_array_equal(both[:, WON.start :], first[:, WON.start :])
-    # With the same dice the two differ less than two strangers would.
+    # With equal dice, differences vary less than with independent games.
     _, variance = difference_moments(both, 1)
     strangers = points_moments(first, 1)[1] + points_moments(alone, 1)[1]
     assert variance.mean() < 0.7 * strangers.mean()
@@ -317,7 +319,7 @@ def test_a_cube_that_everyone_turns_dies():
     )
     start = bearoff.rank([[0, 0, 0, 5, 5, 5]])
     counts = games_of(match, (start, start), 1000)[0]
-    # Nobody is off before the cube has been turned as often as it can be.
+    # No game ends before the cube has reached its maximum.
     assert counts[WON.start + MOST_LEVEL] == counts[WINS]
     assert counts[LOST.start + MOST_LEVEL] == 1000 - counts[WINS]
 
@@ -333,7 +335,9 @@ def test_a_dead_cube_is_the_one_replayed(pairs, monkeypatch):
 
 
 def test_the_same_game_has_the_same_dice_however_it_is_doubled(pairs):
-    """Nobody who may not turn the cube changes who wins or how long it takes."""
+    """A game has the same dice however it is doubled, so a player without access to the
+    cube changes nothing.
+    """
     silent = CubeSide.of(ByLead(100, 100, 100))
     takes = CubeSide.of(ByLead(0, 100, 100))
     a = games_of(match_of("fewest-rolls", "optimal", silent, silent, 0, None), pairs, 300)
@@ -343,7 +347,7 @@ def test_the_same_game_has_the_same_dice_however_it_is_doubled(pairs):
 
 
 class Mumbler:
-    """Answers with numbers, not booleans."""
+    """Strategy that answers with numbers, not booleans."""
 
     name = "mumbler"
 
@@ -355,6 +359,6 @@ class Mumbler:
 def test_a_strategy_that_answers_nonsense_is_refused(pairs):
     side = CubeSide.of(Mumbler())
     match = match_of("fewest-rolls", "fewest-rolls", side, NEVER, 0, None)
-    for _ in range(2):  # Nothing is remembered of the first time.
+    for _ in range(2):  # the first call leaves no state
         with refused(bearoff.BearoffError, "mumbler"):
             games_of(match, pairs, 5)

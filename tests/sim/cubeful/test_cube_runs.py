@@ -1,4 +1,4 @@
-"""Runs with the cube: the same bytes whoever works on them, and what they say."""
+"""Runs with the cube: identical bytes from all kinds of workers, and their results."""
 
 import dataclasses
 import json
@@ -71,7 +71,7 @@ def read(summary):
 
 @pytest.fixture
 def alone(tmp_path):
-    """The parts of the small batch, played by one worker in order."""
+    """Return the parts of the small batch, played by one worker in order."""
     return parts_of(run(cubeful(tmp_path / "alone")).path)
 
 
@@ -194,7 +194,7 @@ def test_between_policies_a_dynamic_program_tells_what_is_expected(tmp_path, pos
     expected = found["expected"].to_numpy()
     sides = found["roller"].to_pylist(), found["opponent"].to_pylist()
     exact = [2 * cube_replay.exact_equity(match, x, y) for x, y in zip(*sides, strict=True)]
-    # Both are sums of float64; a die more or less would differ by thousandths.
+    # Both are sums of float64; a different roll would change thousandths.
     np.testing.assert_allclose(expected, exact, rtol=0, atol=1e-12)
     errors = np.sqrt(found["points_variance"].to_numpy() / 20_000)
     differences = found["points_mean"].to_numpy() - expected
@@ -301,7 +301,9 @@ def test_a_summary_and_a_resumed_one(tmp_path):
 
 
 def test_threads_that_store_solve_the_game_once(tmp_path, monkeypatch):
-    """Seen to fail without the lock from Python 3.12 on; 3.11 has one of its own."""
+    """Threads that store results solve the game once (without the lock this fails from
+    Python 3.12).
+    """
     solved = []
 
     def slow(match, pairs, games, workers):

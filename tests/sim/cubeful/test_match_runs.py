@@ -1,4 +1,4 @@
-"""Games with the cube at a score: what they converge to, and what is stored of them."""
+"""Games with the cube at a score: their limits, and stored results."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ OWN = """<met><info><name>Unequal</name><length>3</length></info>
 <post-crawford-table type="explicit" player="1">
 <row><me>0.45</me><me>0.43</me><me>0.27</me></row></post-crawford-table></met>
 """
-"""A match equity table of players of different strength."""
+"""Match equity table for players of different strength."""
 
 SCORES: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ({"score": "2-4"}, {}),
@@ -81,10 +81,10 @@ def test_perfect_self_play_agrees_with_the_planes_of_the_score(tmp_path, match, 
     np.testing.assert_allclose(rows["expected"], exact.astype(float), rtol=0, atol=1e-12)
     error = np.sqrt(rows["match_chance_variance"] / rows["games"])
     off = np.abs(rows["match_chance"] - exact)
-    assert np.all(off <= 4.5 * error + 1e-12)  # 48 pairs in all.
+    assert np.all(off <= 4.5 * error + 1e-12)  # 48 pairs in all
     if most_level(Terms(Match(score, asked.table), cube.get("value", 1))):
         assert rows["roller_doubles"].sum() + rows["opponent_doubles"].sum() > 0
-        # Who has won the match with the cube as it is does not turn it.
+        # A player who wins the match with the current cube does not turn it.
         if match["score"] == "1-4":
             assert rows["roller_doubles"].sum() == 0
             assert rows["opponent_doubles"].sum() > 0
@@ -120,7 +120,9 @@ def test_formulas_play_as_for_money_and_points_are_what_they_are_at_the_score(tm
 
 
 def test_a_formula_plays_by_its_name_and_gammons_count_at_the_score(tmp_path):
-    """A few checkers against fifteen; the same keys and the same games as for money."""
+    """Formulas play at a score by their names, with gammons; keys and dice are those of
+    money play.
+    """
     few = {"roller": "[1,1,2]", "opponent": str([6] * 15).replace(" ", "")}
     cube = {"roller": "keith", "opponent": {"thresholds": TAKES_ALL}}
     config = batch(tmp_path, pairs=[{"list": [few]}], cube=cube, games=500)
@@ -159,7 +161,7 @@ def test_a_rival_plays_the_same_games(tmp_path):
     difference = both["match_chance"] - both["rival_match_chance"]
     np.testing.assert_allclose(both["difference_mean"], difference, atol=1e-12, rtol=0)
     assert np.abs(difference).max() > 0.01
-    # Games with the same dice differ less than games with dice of their own.
+    # Games with equal dice differ less than independent games.
     spread = alone["match_chance_variance"] + both["match_chance_variance"]
     assert np.all(both["difference_variance"] <= spread)
     differs = np.abs(difference) > 1e-5
@@ -217,7 +219,9 @@ def test_what_cannot_be_played_is_refused_before_anything_starts(tmp_path, chang
 
 
 def test_a_table_in_the_cache_changes_nothing(tmp_path, monkeypatch):
-    """One that is built for the score has fewer cubes, and is not asked."""
+    """A stored table for the score changes nothing, because it has fewer cubes and is not
+    used.
+    """
     monkeypatch.setenv("BEAROFF_CACHE", str(tmp_path / "tables"))
     config = {"match": {"score": "2-4"}, "players": PERFECT, "cube": PERFECT}
     parts = []
@@ -230,7 +234,7 @@ def test_a_table_in_the_cache_changes_nothing(tmp_path, monkeypatch):
 
 
 def test_of_many_checkers_a_table_is_opened(tmp_path, monkeypatch):
-    """Beyond what is solved in float64; it has only the cubes of a match."""
+    """For many checkers a stored table is used, which has only the cubes of a match."""
     x, y = (rows.ravel() for rows in np.meshgrid(range(1, 84, 7), range(1, 84, 5)))
     sides = bearoff.unrank(x, 6, 3), bearoff.unrank(y, 6, 3)
     perfect = [

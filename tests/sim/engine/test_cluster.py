@@ -1,4 +1,4 @@
-"""What goes to a dask cluster and what comes back, losses included."""
+"""Messages to and from a dask cluster, including lost workers."""
 
 import os
 import pickle
@@ -36,7 +36,7 @@ def die(number):
 
 @pytest.fixture
 def scheduler():
-    """A scheduler and one worker of one thread, within this process."""
+    """Start a scheduler and one worker of one thread in this process."""
     from distributed import LocalCluster
 
     options = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": ":0"}
@@ -50,7 +50,7 @@ def run(made, tasks, workers="auto"):
 
 @pytest.mark.slow
 def test_a_cluster_of_one_thread_plays_all(scheduler):
-    """joblib would play them in the process that was started."""
+    """A cluster of one thread plays all games, although joblib would play them locally."""
     results = run(scheduler, (delayed(here)(n) for n in range(9)), workers=1)
     assert sorted(number for number, _ in results) == list(range(9))
     assert {name for _, name in results}.isdisjoint({threading.current_thread().name})
@@ -115,7 +115,7 @@ def test_a_scheduler_that_is_lost_midway_is_one_sentence(scheduler):
     scheduler.close()
     with pytest.raises(RunError, match="tcp://") as lost:
         list(results)
-    assert isinstance(lost.value.__cause__, BrokenExecutor)  # No bad input.
+    assert isinstance(lost.value.__cause__, BrokenExecutor)  # not bad input
 
 
 def test_a_scheduler_out_of_reach_is_no_bad_input_and_a_wrong_address_is(monkeypatch):

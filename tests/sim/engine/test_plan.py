@@ -1,4 +1,4 @@
-"""The plan plays every game once, however it cuts them."""
+"""The plan plays every game once, however it divides them."""
 
 from itertools import pairwise
 
@@ -42,7 +42,7 @@ def test_blocks_cover_every_game_once(games, block_games, part_pairs):
                 strict=True,
             ):
                 played[pair] += range(first, first + count)
-        # No block could have been left out: all but the last of a part are full.
+        # No block can be left out: all except the last of a part are full.
         assert all(block.games.sum() == block_games for block in its_blocks[:-1])
     assert played == [list(range(count)) for count in games.tolist()]
 
@@ -63,7 +63,7 @@ def test_games_reach_the_standard_error(target):
     reached = np.sqrt(expected * (1 - expected) / games)
     assert (reached <= target * (1 + 1e-9)).all()
     assert (games >= plan.FEWEST_GAMES).all()
-    # One game fewer would not do, but for rounding and the floor.
+    # One game fewer would not be enough, except for rounding and the minimum.
     above = games > plan.FEWEST_GAMES
     fewer = np.sqrt(expected * (1 - expected) / (games - 1))
     assert (fewer[above] > target * (1 - 1e-9)).all()

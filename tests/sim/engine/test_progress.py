@@ -1,4 +1,4 @@
-"""Progress: lines where it is no terminal, a bar where it is, nothing when not asked."""
+"""Progress: lines without a terminal, a bar in a terminal, nothing if not requested."""
 
 import io
 import re
@@ -25,13 +25,13 @@ def test_no_terminal_gets_whole_lines():
         assert re.fullmatch(
             r"quick: \S+ of 2\.00M games(, [\d.kMGT]+ games/s, [\d:]+ left)?", line
         ), line
-    assert lines[0] == "quick: 0.00 of 2.00M games"  # No rate is known yet.
+    assert lines[0] == "quick: 0.00 of 2.00M games"  # no rate is known yet
     assert lines[-1].startswith("quick: 2.00M of 2.00M games")
     assert "\r" not in stream.getvalue()
 
 
 def test_no_terminal_gets_no_cursor_that_moves():
-    """Lines of a second bar, opened before the first has ended, stood between ESC[A."""
+    """Without a terminal there are no cursor movements, even with a second progress bar."""
     stream = io.StringIO()
     with (
         progress.progress_bar("first", 10, show=True, stream=stream),
@@ -43,7 +43,7 @@ def test_no_terminal_gets_no_cursor_that_moves():
 
 
 def test_one_alone_says_nothing_of_the_rest():
-    """It waited for what is compiled once: minutes were told where seconds were left."""
+    """The first block gives no remaining time, because it includes compilation."""
     stream = io.StringIO()
     with progress.progress_bar("review", 20, show=True, unit="ones", stream=stream) as bar:
         bar.mininterval = 0
@@ -81,13 +81,13 @@ def test_games_of_earlier_sessions_do_not_count_as_speed():
         assert bar.n == 10**9
     last = stream.getvalue().splitlines()[-1]
     assert last.startswith("quick: 1.00G of 1.00G games")
-    assert not re.search("[MGTP] games/s", last)  # One game was played in this session.
+    assert not re.search("[MGTP] games/s", last)  # one game was played in this session
 
 
 def test_a_slow_rate_is_not_turned_over():
     stream = Terminal()
     with progress.progress_bar("far", 20, show=True, unit="rollouts", stream=stream) as bar:
-        bar._time = lambda: bar.start_t + 2  # As if one rollout had taken two seconds.
+        bar._time = lambda: bar.start_t + 2  # as if one rollout had taken two seconds
         bar.update(1)
     assert re.search(r"1/20 .* 0\.50 rollouts/s", stream.getvalue())
 

@@ -1,4 +1,4 @@
-"""Workers of every backend give all results; dask's are other processes."""
+"""Workers of every backend return all results; those of dask are separate processes."""
 
 import os
 import signal
@@ -66,7 +66,7 @@ def deaf_to(number):
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="Windows has none")
 def test_worker_processes_do_not_hear_ctrl_c_and_this_one_does():
-    """One that is only starting would write where it was; this one ends them."""
+    """Worker processes ignore Ctrl-C, and this process ends them."""
     get_reusable_executor(max_workers=2).shutdown(wait=True)
     found = list(run_tasks((delayed(deaf_to)(n) for n in range(4)), "loky", 2))
     assert all(signal.SIGINT in deaf for deaf, _ in found)
@@ -75,7 +75,9 @@ def test_worker_processes_do_not_hear_ctrl_c_and_this_one_does():
 
 @pytest.mark.parametrize("backend", ["sequential", "threading"])
 def test_tasks_are_taken_as_workers_fall_free(backend):
-    """No end of tasks is no end of memory."""
+    """Tasks are generated as workers become free, so that endless tasks do not fill the
+    memory.
+    """
     taken, may_end = [], threading.Semaphore(0)
 
     def endless():
@@ -87,7 +89,7 @@ def test_tasks_are_taken_as_workers_fall_free(backend):
     for _ in range(10):
         may_end.release()
         next(results)
-    assert 10 <= len(taken) < 30  # Those that joblib has drawn ahead among them.
+    assert 10 <= len(taken) < 30  # including those that joblib has taken in advance
     may_end.release(1000)
     results.close()
 
@@ -146,7 +148,7 @@ def test_a_run_on_a_running_scheduler(tmp_path, small):
             )
         )
         assert {pid for _, pid in results} <= set(pids.values())
-        assert len(client.scheduler_info()["workers"]) == 2  # It is left running.
+        assert len(client.scheduler_info()["workers"]) == 2  # the cluster keeps running
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Files of pairs: every notation read, every bad row named with its column."""
+"""Files of pairs: every notation is read, and bad rows are reported with their column."""
 
 import os
 import subprocess
@@ -107,7 +107,7 @@ def test_what_is_wrong_is_named(read, content, named):
         ([1, 2, 54264], ("row 3", "roller", 54264)),
         ([1, 2, -5], ("row 3", "roller", -5)),
         ([1.0, 2.5, 3.0], ("roller", "double")),
-        # A list could be counts of points or points of checkers: never guessed.
+        # A list could be checkers by point or points of checkers, so it is refused.
         ([[1] * 6, [2], [3]], ("roller", "list")),
         ([True, False, True], ("roller", "bool")),
         ([None] * 3, ("row 1", "roller")),
@@ -145,7 +145,7 @@ def test_nothing_is_started_when_a_file_is_wrong(read, tmp_path):
 
 
 def test_a_footer_with_any_bit_flipped_is_read_or_refused(read):
-    # Arrow ends the process at what it finds wrong in the sizes of a single column.
+    # Arrow aborts the process at wrong sizes of a single column.
     path = read.folder / "pairs.parquet"
     pq.write_table(pa.table({"roller": ["54188"] * 3, "opponent": ["8887"] * 3}), path)
     code = f"""

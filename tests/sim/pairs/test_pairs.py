@@ -1,4 +1,4 @@
-"""Pairs of every kind of source: what they hold, how they are drawn, how they join."""
+"""Pairs of every kind of source: content, random draws, and combinations."""
 
 from collections import Counter
 
@@ -71,12 +71,14 @@ def test_draws_depend_on_seed_and_place_alone():
     assert as_counter(one) == as_counter(again)
     assert as_counter(one) != as_counter(other)
     twice = build(drawn, drawn)
-    assert len(twice) == 100  # The second source draws other pairs.
+    assert len(twice) == 100  # the second source draws other pairs
     assert as_counter(one).items() <= as_counter(twice).items()
 
 
 def test_draws_stay_what_they_were():
-    """Recorded; another value would make every run with drawn pairs another run."""
+    """Random draws never change, because runs with drawn pairs would differ (recorded
+    values).
+    """
     pairs = build({"random": {"pairs": 3}}, {"random": {"pairs": 2, "draw": "visits"}})
     drawn = [(2, 6883), (12271, 50214), (28058, 18004), (38971, 38921), (47886, 20026)]
     assert list(as_counter(pairs)) == drawn
@@ -89,7 +91,8 @@ def test_random_pairs_are_within_their_bounds():
     counts = bearoff.unrank(np.arange(len(table)))
     on_board = counts.sum(axis=1)
     fits = (on_board >= 3) & (on_board <= 5) & (table.pips >= 10) & (table.pips <= 12)
-    # Even over all that fit: every one is met, on either side, as often as chance has it.
+    # Pairs are uniform over all that fit: each occurs, on either side, as often as
+    # expected.
     for side in (pairs.rollers, pairs.opponents):
         found = np.bincount(side, pairs.weights, minlength=len(table))
         assert not found[~fits].any()
@@ -174,7 +177,7 @@ def test_a_harvest_is_drawn_evenly_from_what_games_meet(monkeypatch):
     assert as_counter(build(source)) == as_counter(pairs)
     met = Counter(map(tuple, np.concatenate(spy.returned).tolist()))
     assert set(as_counter(pairs)) <= set(met)
-    # Drawn without return: each pair's weight is hypergeometric.
+    # Pairs are drawn without replacement, so each weight is hypergeometric.
     total = sum(met.values())
     for pair, times in met.items():
         share = times / total
@@ -216,7 +219,7 @@ def test_other_tables():
 
 
 class Spy:
-    """A function that keeps what it was called with and what it returned."""
+    """Function that records its arguments and results."""
 
     def __init__(self, function):
         self.function, self.called, self.returned = function, [], []

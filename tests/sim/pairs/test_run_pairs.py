@@ -1,4 +1,4 @@
-"""Pairs of a run are the same whether they are held in memory or worked out."""
+"""Pairs of a run are equal whether held in memory or computed."""
 
 import numpy as np
 import pyarrow.dataset

@@ -1,4 +1,4 @@
-"""A slow, obvious twin of the kernels: games replayed in plain Python, throw by throw."""
+"""Games by a slow implementation of the kernels in plain Python, throw by throw."""
 
 from functools import cache
 
@@ -13,12 +13,13 @@ from bearoff.sim.storage.schema import ROLLS_AHEAD_BINS
 MASK = 0xFFFFFFFF
 
 ROLL_OF_THROW = [roll for roll, weight in enumerate(bearoff.WEIGHTS) for _ in range(weight)]
-"""The 21 rolls, each as often as it comes among the 36 throws."""
+"""The roll of each of the 36 throws."""
 
 
 @cache
 def chooser(name, points, checkers):
-    """Return the player as a function, from its policy or the list of all plays.
+    """Return the player as a function, from its policy or the list of all plays. ¶ Arrays
+    are read in place, because Python lists took 500 MB.
 
     They are read in place: lists of as many Python numbers took 500 MB.
     """
@@ -38,13 +39,13 @@ def chooser(name, points, checkers):
 
 @cache
 def checkers_on_board(points, checkers):
-    """Return how many checkers each position has on the board."""
+    """Return the number of checkers on the board of each position."""
     numbers = np.arange(bearoff.position_count(points, checkers))
     return bearoff.unrank(numbers, points, checkers).sum(axis=1).tolist()
 
 
 def words_of_choice(match, roller, opponent, game):
-    """Yield the words by which each side chooses at random, turn by turn."""
+    """Yield the random words by which each side chooses, turn by turn."""
     turn = 0
     while True:
         counter = game & MASK, game >> 32 | turn << 8 | 1 << 31, roller, opponent
@@ -54,7 +55,8 @@ def words_of_choice(match, roller, opponent, game):
 
 
 def rolls_needed(match, roller, opponent, game):
-    """Play a game to the end of both sides.
+    """Play a game until both sides are off. ¶ Returns the number of rolls of each, and how
+    many each began with 15 checkers on the board.
 
     Returns how many rolls each needed, and with how many each began with 15 checkers on.
     """
@@ -78,18 +80,18 @@ def rolls_needed(match, roller, opponent, game):
 
 
 def count(match, roller, opponent, games):
-    """Return the row of counts of some games, as the rules of the race give it."""
+    """Return the row of counts of some games, by the rules of the race."""
     row = np.zeros(tally.WIDTH, dtype=np.int64)
     for game in games:
         (mine, theirs), (mine_full, theirs_full) = rolls_needed(
             match, roller, opponent, game
         )
-        wins = mine <= theirs  # The roller is on roll first.
+        wins = mine <= theirs  # the roller is on roll first
         length = 2 * mine - 1 if wins else 2 * theirs
-        # The winner's roll ends the game; what the loser has still to roll counts.
+        # The winner's roll ends the game; the loser's remaining rolls are counted.
         behind = theirs - (mine - 1) if wins else mine - theirs
-        # The loser has thrown once less than the winner, or as often, and bears a first
-        # checker off with the last of the rolls begun with all on the board.
+        # The loser has rolled as often as the winner, or once less, and bears the first
+        # checker off with the last roll that began with all on the board.
         row[tally.GAMMONS_WON] += wins and theirs_full > mine - 1
         row[tally.GAMMONS_LOST] += not wins and mine_full > theirs
         row[tally.GAMES] += 1

@@ -1,4 +1,4 @@
-"""The dice: published words of Philox, throws that are even, places of their own."""
+"""The dice: published values of Philox, uniform throws, and separate streams."""
 
 from collections import Counter
 from itertools import islice
@@ -46,7 +46,9 @@ def test_kernels_share_the_constants_of_their_faces():
 
 @given(*(st.integers(0, 2**bits - 1) for bits in (64, 32, 32, 40)))
 def test_throws_are_the_digits_of_the_fraction(seed, roller, opponent, game):
-    """Six throws together are the whole part of 36^6 times the fraction: nothing is lost.
+    """Six throws are the whole part of 36^6 times the fraction, so nothing is lost. ¶ Of
+    the 2^64 fractions, each sequence of six gets the floor or the ceiling of 2^64 / 36^6. /
+    Its relative error is at most 36^6 / 2^64.
 
     So of the 2^64 fractions each sequence of six gets the floor or the ceiling of
     2^64 / 36^6, and the chance of any of them is off by 36^6 / 2^64 of itself at most.
@@ -76,7 +78,7 @@ def throws_of_games(seed, roller, opponent, games, throws):
 
 
 def test_lanes_split_every_three_throws():
-    """All 36^3 of them in either half, by divisions that Python makes."""
+    """Kernels split all 36^3 combinations of three throws, in either half, like Python."""
     threes = np.arange(36**3, dtype=np.uint32)
     halves = threes, threes[::-1]
     found = np.empty((2, len(threes)), dtype=np.uint16)
@@ -103,7 +105,7 @@ def test_games_thrown_side_by_side_have_the_dice_of_a_replay():
 
 
 def chi_square_chance(*indices):
-    """Chance that even dice give so uneven a table of all combinations, or one less so."""
+    """Return the probabilities of at least, and of at most, such an uneven table."""
     cells = 36 ** len(indices)
     code = np.zeros(indices[0].size, dtype=np.int64)
     for index in indices:
@@ -127,9 +129,9 @@ def test_throws_are_even_and_independent(seed):
         **{f"throw {turn}": [throws[:, :, turn]] for turn in range(turns)},
     }
     chances = {name: chi_square_chance(*table) for name, table in tables.items()}
-    # Of 5 seeds with 17 tables each, the least even falls under 1e-5 once in 1,200 tries.
+    # Of 5 seeds with 17 tables each, the least even is below 1e-5 once in 1,200 tries.
     assert {name: chance for name, chance in chances.items() if chance < 1e-5} == {}
-    # Too even would be as wrong.
+    # Values that are too even would be wrong, too.
     assert {name: chance for name, chance in chances.items() if chance > 1 - 1e-5} == {}
 
 

@@ -1,4 +1,4 @@
-"""The kernels play the games that a plain replay plays, and win as often as they must."""
+"""The kernels play the same games as a plain replay, and win as often as expected."""
 
 from itertools import pairwise, product
 
@@ -42,17 +42,17 @@ def play_one(match, roller, opponent, first, games):
 @pytest.mark.parametrize(
     ("roller", "opponent", "first", "games"),
     [
-        (FIVES, FIVES, 0, 1500),  # more than the lanes, and no multiple of them
+        (FIVES, FIVES, 0, 1500),  # more games than lanes, and no multiple of them
         (FIVES, FIVES, 1499, 2),
         (8887, 54263, 1000, 1024),
         (54263, 1, 0, 200),
         (10, 54263, 0, 1100),  # gammons, some of them after the first draw of dice
         (38760, 9, 0, 300),
-        (1, 38760, 0, 3),  # the position with the lowest number that has all on
+        (1, 38760, 0, 3),  # the lowest position number with all checkers on the board
         (38760, 38760, 0, 300),
         (40000, 1, 5, 100),
         (1, 1, 0, 3),
-        (7, 54263, 2**32 - 40, 80),  # numbers of games that need more than 32 bits
+        (7, 54263, 2**32 - 40, 80),  # game numbers above 32 bits
         (300, 200, 2**40 - 30, 30),
     ],
 )
@@ -111,7 +111,9 @@ def test_the_kernel_of_choices_agrees_with_that_of_policies(players):
 
 @pytest.mark.parametrize("players", list(product(PLAYERS, repeat=2)), ids="-v-".join)
 def test_wins_converge_to_the_convolution(players):
-    """Every z-score within 4.5 and their squares in sum within 4.5 of their spread.
+    """Wins converge to the convolution: every z-score and the sum of squares are within
+    4.5. ¶ Either fails by chance in one of these sixteen tests in 2,000 seeds; the seed is
+    fixed.
 
     Either happens by chance to one of these sixteen tests in 2,000 seeds; ours is fixed.
     """
@@ -127,7 +129,7 @@ def test_wins_converge_to_the_convolution(players):
         match_of(players), rollers, opponents, np.zeros(40, int), np.full(40, games)
     )
     error = np.sqrt(expected * (1 - expected) / games)
-    sure = error * games < 3  # so few upsets that they are not normally distributed
+    sure = error * games < 3  # upsets are too rare to be normally distributed
     assert sure.sum() < 30
     z = (counts[:, WINS] / games - expected)[~sure] / error[~sure]
     assert np.abs(z).max() < 4.5
@@ -137,7 +139,9 @@ def test_wins_converge_to_the_convolution(players):
 
 
 def test_gammons_converge_to_the_one_sided_chances():
-    """Few checkers against 15, where gammons are real; every z-score within 4.5."""
+    """Gammons converge to one-sided chances, for few checkers against 15: z-scores within
+    4.5.
+    """
     winners = bearoff.rank(
         [[2, 0, 0, 0, 0, 0], [0, 2, 0, 0, 2, 0], [3, 2, 1, 0, 0, 0], [4, 3, 0, 1, 0, 0]]
     )
@@ -157,7 +161,9 @@ def test_gammons_converge_to_the_one_sided_chances():
 
 
 def test_gammons_after_the_first_draw_of_dice_are_counted():
-    """Seven rolls to go against who has none off after six, once in 10,000 games."""
+    """Gammons after the first draw of dice are counted: seven rolls against a side with
+    none off after six.
+    """
     fewest_pips = player("fewest-pips", 6, 15)
     aces = int(bearoff.rank([14, 0, 0, 0, 0, 0]))
     rows = np.zeros((2, 1, kernels.WIDTH), dtype=np.int64)
@@ -170,7 +176,7 @@ def test_gammons_after_the_first_draw_of_dice_are_counted():
 
 @pytest.mark.parametrize("players", [BOTH, ("fewest-pips", "random-play")])
 def test_lengths_and_margins_converge_to_those_of_the_distributions(players):
-    """Mean length, its variance and all margins against sums over both distributions."""
+    """Lengths and margins converge to the distributions: mean, variance and all margins."""
     games = 200_000
     sides = [player(name, 6, 15).distribution[FIVES] for name in players]
     row = play_one(match_of(players), FIVES, FIVES, 0, games)
@@ -203,7 +209,7 @@ def test_rows_hold_together():
     assert np.array_equal(counts[:, OPPONENT_AHEAD].sum(axis=1), lost)
     assert (counts >= 0).all()
     few = play_one(match_of(checkers=14), 1, 38759, 0, 100)
-    assert (few[WINS], few[GAMMONS_WON]) == (100, 0)  # Of fewer checkers than all.
+    assert (few[WINS], few[GAMMONS_WON]) == (100, 0)  # with fewer than all checkers
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The optimal player: his games against exact values, his plays one by one."""
+"""The optimal player: its games compared with exact values, and its plays."""
 
 from functools import cache
 
@@ -40,14 +40,14 @@ def table():
 
 @pytest.fixture(scope="module")
 def pairs():
-    """Sixty pairs with two checkers or three on each side."""
+    """Return sixty pairs with two or three checkers a side."""
     rng = np.random.default_rng(20261121)
     return tuple(rng.integers(20, bearoff.position_count(6, CHECKERS), (2, 60)))
 
 
 @cache
 def next_of(name, position, other):
-    """Where the player goes from a position, roll by roll, the other side being there."""
+    """Return the player's next positions, roll by roll, for this opponent."""
     if name == "optimal" and other:
         table = bearoff.two_sided_table(CHECKERS)
         return table.best_after(position, other, None).tolist()
@@ -57,7 +57,7 @@ def next_of(name, position, other):
 
 @cache
 def exact(roller, opponent, x, y):
-    """The roller's chance, by playing on with every roll."""
+    """Return the roller's chance by following all rolls."""
     if x == 0 or y == 0:
         return float(x == 0)
     lost = (exact(opponent, roller, y, after) for after in next_of(roller, x, y))
@@ -71,7 +71,7 @@ def games_of(names, pairs, games, first=0, seed=20261121):
 
 
 def assert_agrees(counts, chances):
-    """No pair five standard errors off, and a spread that chance explains."""
+    """Check that no pair is five standard errors off, and that the spread is normal."""
     open_ = (chances > 1e-9) & (chances < 1 - 1e-9)
     rates = counts[:, WINS] / counts[:, GAMES]
     np.testing.assert_array_equal(rates[~open_], np.round(chances[~open_]))

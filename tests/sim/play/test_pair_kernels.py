@@ -1,4 +1,4 @@
-"""What is known of pairs without playing them, by kernels and by plain numpy."""
+"""Known results of pairs without playing, by kernels and by numpy."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def test_positions_are_those_of_their_numbers(points, checkers):
 @pytest.mark.parametrize("names", [("fewest-rolls",) * 2, ("random-play", "fewest-pips")])
 def test_wins_are_by_convolution(names):
     roller, opponent = (player(name, 4, 5) for name in names)
-    # Of unlike widths, for one may need more rolls than the other ever does.
+    # The widths differ, because one side may need more rolls than the other ever does.
     widths = {side.distribution.shape[1] for side in (roller, opponent)}
     assert len(widths) == len(set(names))
     numbers = np.arange(bearoff.position_count(4, 5))
@@ -32,7 +32,7 @@ def test_wins_are_by_convolution(names):
         known = bearoff.one_sided.first_off_probability(
             first.distribution, second.distribution, x, y
         )
-        # Sums in another order; a last digit in each of some thirty terms.
+        # Sums in another order may differ in the last digit of some thirty terms.
         assert expected_wins(first, second, x, y) == pytest.approx(known, abs=1e-14)
         assert expected_wins(first, second, x, y).max() <= 1.0
 
@@ -47,7 +47,7 @@ weights = st.lists(
 @example([5e-324, 1.0], [0.0, 0.5])
 def test_the_first_above_is_what_a_search_finds(given_weights, draws):
     ends = np.cumsum(given_weights)
-    # The edges themselves, and what lies next to them, besides what is drawn.
+    # The edges and their neighbours are tested in addition to random values.
     values = np.concatenate(
         [np.array(draws) * ends[-1], ends, np.nextafter(ends, 0), np.nextafter(ends, 1e9)]
     )

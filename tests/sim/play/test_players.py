@@ -1,4 +1,4 @@
-"""Players against slow definitions of them, solved in whole fractions on a small table."""
+"""Players compared with slow definitions, solved in exact fractions on a small table."""
 
 from fractions import Fraction
 from functools import cache
@@ -31,7 +31,7 @@ PREFERENCES = {
 
 @cache
 def plays(name, position, throw):
-    """Return the positions a player may leave, each as likely as the others."""
+    """Return the positions after a player's plays, each equally likely."""
     ends = reference.successors(position, *throw)
     if name == "random-play":
         return sorted(ends)
@@ -40,7 +40,7 @@ def plays(name, position, throw):
 
 @cache
 def chance_of_rolls(name, position, rolls):
-    """Chance that a player bears a position off in exactly so many rolls."""
+    """Return the chance that a player needs exactly so many rolls."""
     if not position or not rolls:
         return Fraction(int(not position and not rolls))
     total = Fraction(0)
@@ -53,7 +53,7 @@ def chance_of_rolls(name, position, rolls):
 
 @cache
 def win_chance(first, second, roller, opponent):
-    """Chance that the side on roll is off first, turn by turn."""
+    """Return the chance that the side on roll is off first, turn by turn."""
     if not opponent:
         return Fraction(0)
     total = Fraction(0)
@@ -98,7 +98,7 @@ def test_distributions_are_those_of_brute_force(name):
 @pytest.mark.parametrize("second", PLAYERS)
 def test_expected_wins_are_those_of_the_game_played_out(first, second):
     rng = np.random.default_rng(2)
-    # Of three checkers, numbered below 84: whole fractions of four take their time.
+    # Three checkers have numbers below 84; exact fractions of four take longer.
     rollers, opponents = rng.integers(1, bearoff.position_count(POINTS, 3), (2, 15))
     sides = (player(name, POINTS, CHECKERS) for name in (first, second))
     found = expected_wins(*sides, rollers, opponents)

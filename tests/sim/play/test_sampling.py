@@ -1,4 +1,4 @@
-"""Draws that never change, and that are as likely as they should be."""
+"""Random draws that never change, with the correct probabilities."""
 
 import hashlib
 
@@ -11,7 +11,9 @@ from bearoff.sim.play.draws import uniforms, weighted_choice
 
 
 def test_draws_stay_what_they_were():
-    """Recorded with numpy 2.4: another value would make every drawn pair another."""
+    """Random draws never change, because drawn pairs would differ (recorded with numpy
+    2.4).
+    """
     three = [0.8315544280680692, 0.5332096942305262, 0.883937558416016]
     assert uniforms(20261121, 7, 3).tolist() == three
     thousand = uniforms(2**64 - 1, 2**33 + 1, 1000)
@@ -20,7 +22,7 @@ def test_draws_stay_what_they_were():
 
 
 def philox_4x64(counter, key):
-    """Philox4x64-10 as Salmon et al. define it, in plain Python."""
+    """Return Philox4x64-10 as Salmon et al. define it, in plain Python."""
     mask = 2**64 - 1
     c0, c1, c2, c3 = counter
     k0, k1 = key
@@ -35,7 +37,7 @@ def philox_4x64(counter, key):
     ("seed", "stream"), [(0, 0), (20261121, 7), (2**64 - 1, 2**34 + 3)]
 )
 def test_draws_are_the_first_53_bits_of_philox(seed, stream):
-    # numpy counts from 1.
+    # numpy counts from 1
     words = [w for n in (1, 2, 3) for w in philox_4x64((n, 0, 0, 0), (seed, stream))]
     assert uniforms(seed, stream, 12).tolist() == [(w >> 11) / 2**53 for w in words]
 

@@ -1,4 +1,6 @@
-"""Starts, expected visits and harvested games against plain Monte Carlo and the rules."""
+"""Starts, expected visits and harvested games compared with plain Monte Carlo and the
+rules.
+"""
 
 from itertools import pairwise
 from math import comb
@@ -17,14 +19,14 @@ SIZE = (6, 15)
 
 
 def test_starts_are_checkers_thrown_one_by_one():
-    """Fifteen checkers, each on point p with chance p / 21: a multinomial, by its count."""
+    """Starts are multinomial: fifteen checkers, each on point p with chance p / 21."""
     weights = start_weights(*SIZE)
     assert weights.sum() == pytest.approx(1, abs=1e-12)
     counts = bearoff.unrank(np.arange(len(weights)), *SIZE)
     for point in range(1, 7):
         mean = weights @ counts[:, point - 1]
         assert mean == pytest.approx(15 * point / 21, abs=1e-10)
-    # All on the six; fourteen and one; by hand.
+    # All on the six, or fourteen and one, by hand.
     assert weights[54263] == pytest.approx((6 / 21) ** 15, rel=1e-12)
     one_off = weights[bearoff.rank([0, 0, 0, 0, 1, 14])]
     assert one_off == pytest.approx(comb(15, 1) * 5 / 21 * (6 / 21) ** 14, rel=1e-12)
@@ -43,7 +45,7 @@ def test_random_starts_follow_their_weights():
 
 
 def test_visits_are_those_of_games_played():
-    """Expected visits against races played here, with numpy's dice, of one side alone."""
+    """Expected visits equal those of played races of one side, with numpy's dice."""
     weights, policy = visit_weights(*SIZE), player("fewest-rolls", *SIZE).policy
     rng = np.random.default_rng(2)
     games = 40_000
@@ -55,7 +57,7 @@ def test_visits_are_those_of_games_played():
         found += np.bincount(at, minlength=len(weights))
         at = policy[at, rolls[rng.integers(36, size=at.size)]]
     assert weights[0] == pytest.approx(1, abs=1e-12)
-    # A game visits a position once at most, so visits of one are binomial.
+    # A game visits a position at most once, so visits are binomial.
     often = weights * games > 20
     often[0] = False
     assert often.sum() > 500
@@ -71,7 +73,7 @@ def test_a_harvested_game_is_a_race_by_the_rules():
     starts = np.array([(8887, 54263), (54263, 8887), (7, 7), (1, 1)] * 50)
     met = met_pairs(*SIZE, 5, starts, first_game=3)
     policy = player("fewest-rolls", *SIZE).policy
-    assert met.all()  # A game is over before it meets an empty side.
+    assert met.all()  # a game ends before a side is empty
     firsts = []
     for before, after in pairwise(met.tolist()):
         # The side on roll moves by the policy, and the turn passes ...
@@ -100,7 +102,7 @@ def test_harvested_games_have_the_dice_of_their_numbers():
 
 
 def test_harvested_lengths_are_those_of_the_distributions():
-    """A game meets as many pairs as it has rolls; their mean is known."""
+    """Harvested lengths are those of the distributions: a game visits a pair per roll."""
     games, start = 20_000, 8887
     met = met_pairs(*SIZE, 77, np.full((games, 2), start), first_game=0)
     row = player("fewest-rolls", *SIZE).distribution[start]

@@ -1,4 +1,4 @@
-"""Small populations, built once for all tests of them."""
+"""Small populations, built once for all tests."""
 
 import pytest
 

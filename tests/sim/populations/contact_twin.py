@@ -1,4 +1,4 @@
-"""Games until contact is over, in plain Python, as results/populations/README.md says."""
+"""Games until contact is over in plain Python, as in results/populations/README.md."""
 
 from itertools import count
 
@@ -7,7 +7,7 @@ from bearoff.sim.play.replay import race_key, throws_of_game
 from bearoff.sim.populations.contact import BLOCK, lots_of, urges_of
 from tests.sim.play.replay import ROLL_OF_THROW
 
-Side = tuple[int, ...]  # Off, points 1 to 24, bar.
+Side = tuple[int, ...]  # off, points 1 to 24, bar
 Board = tuple[Side, Side]
 
 DIRECT = {1: 11, 2: 12, 3: 14, 4: 15, 5: 15, 6: 17}
@@ -32,7 +32,7 @@ def pips(side):
 
 
 def one_move(board, die):
-    """Every position that one die can lead to."""
+    """Return every position that one die can reach."""
     own, other = board
     sources = [25] if own[25] else [p for p in range(1, 25) if own[p]]
     found = set()
@@ -53,7 +53,7 @@ def one_move(board, die):
 
 
 def plays(board, roll):
-    """Every position that a roll may lead to by the rules of backgammon."""
+    """Return every position that a roll can reach by the rules of backgammon."""
     high, low = roll
     orders = [(high,) * 4] if high == low else [(high, low), (low, high)]
     reached: dict[int, set[Board]] = {0: {board}}

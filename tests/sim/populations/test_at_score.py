@@ -1,4 +1,4 @@
-"""Populations at a score: values by a twin in whole numbers, names, refusals, files."""
+"""Populations at a score: values by an integer solver, names, messages and files."""
 
 from fractions import Fraction
 
@@ -39,7 +39,7 @@ def side_of(counts):
 
 
 def emg(at, chance):
-    """Equity of a chance to win the match: 1 for a game won with the cube there."""
+    """Return the equity of a match-winning chance: 1 for a game won at this cube value."""
     won, lost = Fraction(at.won(at.cube), ONE), Fraction(at.lost(at.cube), ONE)
     return float((2 * Fraction(chance, ONE) - won - lost) / (won - lost))
 
@@ -59,7 +59,7 @@ def test_values_are_the_twins(tmp_path, score):
         for row in rows:
             sides = (found.roller_counts[row], found.opponent_counts[row])
             exact = emg(at, right(at, *map(side_of, sides)))
-            # Sums of 36 in float64, over a unit of some percent of the match.
+            # Sums of 36 terms in float64, over a unit of some percent of the match.
             assert column[row] == pytest.approx(exact, abs=1e-11), (name, row)
     assert (values.error <= 1e-9).all()
     assert Score.parse(found.about["score"]) == Score(score[:2], score[2])
@@ -73,7 +73,7 @@ def test_pairs_are_those_for_money_and_near_is_near(tmp_path):
     assert 0 < len(near) < len(races)
     assert ((chance >= 0.6) & (chance <= 0.85)).all()
     assert near.about["score"] == races.about["score"] == "3-5"
-    # Who doubles at 3-5 is another matter than for money, which pairs are met is not.
+    # Doubles at 3-5 differ from those for money, but the visited pairs do not.
     assert len(np.unique(races.decisions.rollers)) > 20
 
 

@@ -1,4 +1,4 @@
-"""Games until contact is over, against the rules and the words of the documentation."""
+"""Games until contact is over, compared with the rules and the documentation."""
 
 import random
 
@@ -38,7 +38,7 @@ def test_games_are_those_of_plain_python(starts):
 
 
 def _random_board(rng):
-    """Two sides that do not stand on one another, some checkers on the bar or off."""
+    """Return two sides on different points, with some checkers on the bar or off."""
     own, other = [0] * 26, [0] * 26
     for side, rival in ((own, other), (other, own)):
         span = rng.choice((6, 12, 24))
@@ -74,7 +74,8 @@ def test_starts_are_free_of_contact(starts):
 def test_a_start_is_worth_racing_by_the_lead_alone(starts):
     points = np.arange(1, 25)
     kept = worth_racing(starts)
-    assert 0.3 < kept.mean() < 0.6  # 0.45 as documented; 1,024 games stray by 0.016.
+    # 0.45 as documented; 1,024 games have a standard error of 0.016.
+    assert 0.3 < kept.mean() < 0.6
     for x, y, keep in zip(starts.rollers, starts.opponents, kept, strict=True):
         pips = sorted((int(x @ points), int(y @ points)))
         assert keep == (pips[1] - pips[0] <= LEAD_PERCENT / 100 * pips[0] + LEAD_PIPS)
@@ -85,7 +86,7 @@ def test_lots_are_as_stated():
     assert slacks.shape == lots.shape == (2, 6, BLOCK)
     assert slacks.min() == 0
     assert slacks.max() == MOST_SLACK - 1
-    # A slack of 24 u^2 lies below 6 half of the time; 12,288 draws, four errors.
+    # A slack of 24 u^2 is below 6 half of the time; 12,288 draws, four standard errors.
     assert abs((slacks < MOST_SLACK / 4).mean() - 0.5) < 4 * 0.5 / 12288**0.5
     urges = urges_of(1, 0)
     assert urges.shape == (2, BLOCK)

@@ -1,4 +1,4 @@
-"""Games with the cube: against a plain walk through every game."""
+"""Games with the cube compared with a plain loop over every game."""
 
 from collections import Counter, defaultdict
 from dataclasses import replace
@@ -39,7 +39,7 @@ def by_model(counts):
 
 
 class ByPips:
-    """Turns the cube by raw pips, often wrongly."""
+    """Strategy that turns the cube by pip counts, often wrongly."""
 
     name = "by-pips"
 
@@ -53,7 +53,7 @@ class ByPips:
 
 @pytest.fixture(scope="module")
 def games(table):
-    """Visits of every game: ply, whether held, numbers, values and what pips say."""
+    """Return the visits of every game: ply, split, numbers, values and actions by pips."""
     harvest = harvest_blocks(4, 0, 2, (60, 130))
     most = bearoff.position_count(6, CHECKERS)
     games = defaultdict(list)
@@ -86,7 +86,7 @@ def games(table):
 
 
 def walked(games, player=None):
-    """Count visits by split and pair; one side may follow what pips say."""
+    """Count visits by split and pair; one side may follow the pip counts."""
     expected = defaultdict(Counter)
     for game, visits in games.items():
         owner, stake = None, 1

@@ -1,4 +1,4 @@
-"""The harvest: against replays, and every roll followed in fractions."""
+"""The harvest compared with replays, and with every roll followed in fractions."""
 
 from collections import Counter
 from fractions import Fraction
@@ -24,7 +24,7 @@ def home_start(roller, opponent, games=1):
 
 
 def replayed(seed, game, roller, opponent):
-    """The pairs one race meets, as counts on 24 points, from the rules and the dice."""
+    """Return the pairs of one race as counts on 24 points, from the rules and the dice."""
     policy, model = bearoff.one_sided_table().policy, bear_in()
     sides = [bearoff.Position(tuple(map(int, side))) for side in (roller, opponent)]
     dice = throws_of_game(race_key(seed, 2, 0), 0, 0, game)
@@ -50,7 +50,7 @@ def replayed(seed, game, roller, opponent):
 
 
 def test_a_game_is_harvested_as_it_is_replayed(harvest):
-    """One race from a whole-board start, found again among the visits of its game."""
+    """A harvested game equals its replay, from a whole-board start."""
     game = int(harvest.races[3])
     found = []
     for visits, points in ((harvest.home, 6), (harvest.beyond, 24)):
@@ -65,11 +65,13 @@ def test_a_game_is_harvested_as_it_is_replayed(harvest):
     assert [ply for ply, _, _ in found] == list(range(len(found)))
     start = found[0]
     assert [pair[1:] for pair in found] == replayed(4, game, start[1], start[2])
-    assert any(any(side[6:]) for side in start[1:])  # It began outside.
+    assert any(any(side[6:]) for side in start[1:])  # it began outside home
 
 
 def visit_chances(roller, opponent):
-    """Chance that a race meets each pair, by following every roll in fractions."""
+    """Return the chance that a race visits each pair, by following every roll in
+    fractions.
+    """
     policy = bearoff.one_sided_table().policy.tolist()
     met: Counter[tuple[int, int]] = Counter()
 
@@ -91,7 +93,7 @@ def test_frequencies_are_those_of_every_roll_followed():
     expected = visit_chances(*(int(bearoff.rank(side)) for side in sides))
     met = Counter(zip(found.rollers.tolist(), found.opponents.tolist(), strict=True))
     assert set(met) <= set(expected)
-    # A race meets a pair once at most: counts are binomial.
+    # A race visits a pair at most once, so counts are binomial.
     often = [(met[pair], float(c)) for pair, c in expected.items() if c * games > 20]
     assert len(often) > 30
     z = [(n - games * c) / np.sqrt(games * c * (1 - c)) for n, c in often if c < 1]

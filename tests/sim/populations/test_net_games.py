@@ -1,4 +1,4 @@
-"""Games of the net until contact is over, beside the same games played step by step."""
+"""Games of the net until contact is over, compared with the same games step by step."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ SEED = 5
 
 
 def played_step_by_step(seed, game):
-    """Play a game by the words: the board contact ends with, and whether it is a race."""
+    """Play a game by the documentation; return the last board, and whether it is a race."""
     net, board, opened = Net.load(), Board.start(), False
     rolls = np.empty((2, dice_kernels.THROWS_PER_DRAW, 1), np.uint8)
     for draw in range(64):

@@ -1,4 +1,4 @@
-"""What people decided: the decisions of two short public matches, counted otherwise."""
+"""Human decisions in two short public matches, counted in a second way."""
 
 import numpy as np
 import pytest
@@ -35,7 +35,7 @@ def test_every_turn_on_which_people_might_double_is_a_decision(matches, tmp_path
         for ours, theirs in zip(people.roller_counts, people.opponent_counts, strict=True)
     ]
     assert set(sides) == {(r.roller.counts, r.opponent.counts) for r in races}
-    # Nothing may be fitted to them.
+    # These decisions may not be used for fitting.
     assert (people.decisions.splits == SPLITS.index("test")).all()
     assert sum(people.about["games"].values()) == people.about["games"]["test"]
     assert list(tmp_path.iterdir()) == [path]

@@ -44,12 +44,12 @@ def test_an_interrupted_build_goes_on(races, tmp_path):
     kept = {path.name: path.stat().st_mtime_ns for path in tmp_path.glob(".races-*/*")}
     assert {"games-00000", "table-00000"} <= set(kept)
     assert not (tmp_path / "races.parquet").exists()
-    # A process that was killed while it wrote the population leaves what it had written.
+    # A process killed while writing the population leaves this file.
     (tmp_path / "races.parquet.12196.new").write_bytes(b"half of it")
     seen = []
     about = build_population(recipe(), tmp_path, progress=lambda n, _: seen.append(n)).about
     assert about["digest"] == races.about["digest"]
-    assert "games" not in seen  # They were kept.
+    assert "games" not in seen  # the games were stored
     assert {path.name for path in tmp_path.iterdir()} == {".races.lock", "races.parquet"}
 
 
@@ -61,7 +61,7 @@ def test_who_waited_for_the_lock_finds_all_done(races, folder, tmp_path, monkeyp
 
     @contextmanager
     def held_by_another(*_):
-        rmtree(pieces)  # Who is done, and clears away.
+        rmtree(pieces)  # another process has finished and deletes the pieces
         yield
 
     monkeypatch.setattr(build, "claimed", held_by_another)

@@ -1,4 +1,4 @@
-"""The file of a population: as documented, and its damage found."""
+"""The file of a population: documented format, and damage."""
 
 import json
 from dataclasses import replace
@@ -36,7 +36,7 @@ def test_the_file_is_as_documented(races, folder):
 
 @pytest.mark.parametrize("column", ["weight", "roller_epc", "no_double", "game", "source"])
 def test_a_changed_value_is_found(column, races, folder, tmp_path):
-    """Sealed or not: pages are written anew, so that their checksums are right."""
+    """A changed value is found, although pages have valid checksums."""
     table = pq.read_table(folder / "races.parquet")
     values = table[column].to_pylist()
     values[3] = "model" if column == "source" else values[3] + 1
@@ -51,7 +51,7 @@ def test_a_changed_value_is_found(column, races, folder, tmp_path):
     ("change", "fault"),
     [
         ({"seed": 5}, "damaged"), ({"games": {}}, "damaged"), ({"note": "mine"}, "damaged"),
-        # Of another version.
+        # Files of another version.
         ({"schema_version": 0}, "build"), ({"basis": ...}, "build"),
     ],
 )  # fmt: skip
@@ -75,7 +75,7 @@ def test_changed_metadata_is_found(change, fault, races, folder, tmp_path):
     ],
 )  # fmt: skip
 def test_sealed_nonsense_is_refused(group, name, value, races, tmp_path):
-    """As a stranger would write it who takes the right digests of wrong values."""
+    """Wrong values with valid digests are refused."""
     whole = getattr(races, group) if group else races
     array = getattr(whole, name).copy()
     array[7] = value

@@ -1,4 +1,4 @@
-"""Populations: parts and values, against the tables, brute force and rollouts."""
+"""Populations: parts and values, compared with tables, brute force and rollouts."""
 
 from collections import Counter
 
@@ -21,7 +21,7 @@ from tests.sim.populations.conftest import CHECKERS
 from tests.two_sided_tables import built
 
 ROUNDING = 1e-12
-"""Sums of 21 terms in another order than numpy's; values are at most 1."""
+"""Tolerance for sums of 21 terms of at most 1 in another order."""
 
 
 def test_races_are_the_visits_of_their_games(races, harvest):
@@ -97,7 +97,7 @@ def test_uniform_draws_are_even(table, folder):
     wanted = population_recipe("uniform", size=60_000, seed=2, checkers=2)
     built(2)
     found = open_population(build_population(wanted, folder / "two").path).decisions
-    pairs = 27**2  # 6 positions of one checker, 21 of two.
+    pairs = 27**2  # 6 positions of one checker, 21 of two
     assert bearoff.position_count(6, 2) == 28
     assert found.weights.sum() == 60_000
     weights = np.zeros((28, 28))
@@ -106,7 +106,7 @@ def test_uniform_draws_are_even(table, folder):
     assert not weights[:, 0].any()
     assert stats.chisquare(weights[1:, 1:].ravel()).pvalue > 1e-4
     assert (weights[1:, 1:] > 0).sum() == pairs
-    # The draws again, one by one.
+    # The draws are repeated one by one.
     draws = (uniforms(2, 1 << 62, 120_000).reshape(-1, 2) * 27).astype(int) + 1
     again = Counter(map(tuple, draws.tolist()))
     assert again == {(x, y): int(weights[x, y]) for x, y in again}
@@ -121,7 +121,7 @@ def test_by_checkers(table, folder, name, sides):
     assert (found.roller_counts.sum(axis=1) == sides[0]).all()
     assert (found.opponent_counts.sum(axis=1) == sides[1]).all()
     every = bearoff.unrank(np.arange(bearoff.position_count(6, CHECKERS)))
-    if sides[0] == 3:  # All 56 positions come up; of 4,000 draws each some 71.
+    if sides[0] == 3:  # all 56 positions occur, each about 71 times in 4,000 draws
         assert set(found.decisions.rollers) == set(np.flatnonzero(every.sum(axis=1) == 3))
 
 
@@ -174,7 +174,7 @@ def test_rolled_out_decisions_are_rollouts(long, table, folder):
             (answer.at("owned").no_double, values.no_redouble),
             (answer.at("owned").double_take, values.double_take),
         ):
-            # Five standard errors of the shorter, which are wider than the truth.
+            # The tolerance is five standard errors of the shorter rollout.
             assert value[row] == pytest.approx(estimated.value, abs=5 * values.error[row])
     rest = found.values.sources != 2
     assert np.array_equal(found.values.no_double[rest], long.values.no_double[rest])

@@ -1,4 +1,4 @@
-"""Publishing: what is written is what was opened, and a card that says all of it."""
+"""Publishing: written files equal the opened ones, and the card describes everything."""
 
 import hashlib
 import re
@@ -54,7 +54,7 @@ def test_values_are_those_of_the_population(met, tmp_path):
     assert table["owned"].to_pylist() == test.cube.owned.tolist()
     for name in ("win_probability", "no_double", "no_redouble", "double_take"):
         apart = np.abs(table[name].to_numpy() - getattr(test.values, name))
-        assert apart.max() <= 2.0**-23  # Half a step of float32 between 2 and 4.
+        assert apart.max() <= 2.0**-23  # half a step of float32 between 2 and 4
     pips = np.asarray(table["opponent_counts"].to_pylist()) @ np.arange(1, 7)
     assert table["opponent_pips"].to_pylist() == pips.tolist()
 
@@ -113,7 +113,7 @@ STRANGER = Path(__file__).parents[3] / "verify" / "published.py"
 
 
 def stranger(folder):
-    """Ask the program that knows nothing of ours; it cannot see this tree."""
+    """Run a program without access to this package."""
     done = subprocess.run(
         [sys.executable, "-I", str(STRANGER), str(folder)], capture_output=True, text=True
     )

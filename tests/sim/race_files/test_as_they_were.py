@@ -1,4 +1,4 @@
-"""Columns that are not ours come back as they were, or one sentence says why not."""
+"""Additional columns are returned unchanged, or one sentence says why not."""
 
 import csv
 import datetime
@@ -27,7 +27,7 @@ def judge():
 
 @pytest.fixture
 def answered(judge, tmp_path):
-    """Answer bytes of one format into another; return what was written."""
+    """Answer bytes of one format in another; return the output."""
 
     def answer(data, source="in.csv", target=None):
         path = tmp_path / (target or source.replace("in", "out"))
@@ -63,7 +63,7 @@ def test_rows_of_csv_keep_their_bytes(answered, name):
     found = answered(given)
     mark = {"semicolons": b";", "tabs": b"\t"}.get(name, b",")
     end = b"\r\n" if name == "Windows" else b"\n"
-    # Answers have no line ends within: what is before them is what there was.
+    # Answers contain no line ends, so the remaining text is the input.
     rest = found
     for row in _records(given, end):
         assert rest.startswith(row + mark)
@@ -126,7 +126,7 @@ def test_bytes_that_are_no_utf_8_stay_in_json(answered):
 
 
 def columns():
-    """Of every type that a file of Parquet may have."""
+    """Return columns of every type that Parquet supports."""
     when = datetime.datetime(2024, 2, 29, 12, 0, 0, 123456)
     values = {
         "position": pa.array([POSITION, POSITION]),
@@ -210,7 +210,7 @@ def test_json_as_parquet_and_as_csv(answered):
 
 
 def made(**column):
-    """A file of Parquet with one column beside the position."""
+    """Return a Parquet file with one column next to the position."""
     return as_parquet(pa.table({"position": ["P"]} | {k: [v] for k, v in column.items()}))
 
 
@@ -243,7 +243,7 @@ def test_bytes_of_a_position_are_shown_as_escapes(answered):
 
 
 UNREAD = {"4HPwATDgc/ABMA", "8887 888x"}
-"""Contact, and no position at all."""
+"""Invalid positions: contact, and no position at all."""
 
 LISTS = {
     "position IDs": "LwAAwC0AAAAAAA\n\n  4HPwATDgc/ABMA\r\nLwAAwC0AAAAAAA\n",

@@ -1,4 +1,4 @@
-"""Answers under way: stopped, damaged, of something else, and asked for by two at once."""
+"""Unfinished answers: stopped, damaged, of other options, and of two processes at once."""
 
 import json
 import os
@@ -34,7 +34,7 @@ def small_pieces(monkeypatch):
 
 @pytest.fixture
 def source(tmp_path):
-    """Races that all have other answers."""
+    """Return races that all have different answers."""
     path = tmp_path / "in.csv"
     rows = [f"{n + 1} {40 + n}\n" for n in range(ROWS)]
     path.write_text("".join(rows))
@@ -53,7 +53,7 @@ def whole(judge, source, tmp_path):
 
 
 def stop(judge, source, target, after=9, options=OPTIONS):
-    """Stop when so many rows are answered; return the pieces."""
+    """Stop after so many rows; return the pieces."""
 
     def at(done, rows):
         if done == after:
@@ -110,7 +110,7 @@ def test_races_of_every_kind_are_the_same_alone_and_together(tmp_path, monkeypat
         )
         found.append(target.read_bytes())
     assert found[0] == found[1] == found[2]
-    # Races that are solved come last, together.
+    # Races to be solved come last, together.
     ones, sevens = told[: told.index((30, 30)) + 1], told[told.index((30, 30)) + 1 :]
     assert [done for done, _ in ones[:31]] == [(n + 1) // 3 for n in range(31)]
     assert [done for done, _ in sevens[:6]] == [0, 2, 5, 7, 9, 10]

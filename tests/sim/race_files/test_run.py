@@ -1,4 +1,4 @@
-"""Files of races answered: every format, bad rows, stopping and going on."""
+"""Files of races: every format, bad rows, stopping and continuing."""
 
 import json
 from pathlib import Path

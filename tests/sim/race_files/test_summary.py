@@ -1,4 +1,4 @@
-"""What answers to a file add up to."""
+"""Sums of the answers to a file."""
 
 import pyarrow as pa
 
@@ -6,14 +6,14 @@ from bearoff.sim.race_files.summary import summary_of
 
 
 def test_a_mistake_of_a_rollout_costs_more_than_two_standard_errors():
-    # Cost and error of what was decided; of exact answers the error is a bound.
+    # Cost and error of decisions; for exact answers the error is a bound.
     rows = [
         ("exact", 0.03, 0.02),
         ("exact", 0.01, 0.02),
-        ("rollout", 0.03, 0.02),  # Within two standard errors, though beyond one.
+        ("rollout", 0.03, 0.02),  # within two standard errors, but not within one
         ("rollout", 0.05, 0.02),
         ("model", 0.03, 0.02),
-        (None, None, None),  # No answer, or nothing decided.
+        (None, None, None),  # no answer, or no decision
     ]
     kinds, costs, errors = zip(*rows, strict=True)
     nothing = pa.array([None] * len(rows), pa.float64())

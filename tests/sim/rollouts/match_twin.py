@@ -1,4 +1,6 @@
-"""What rollouts at a score must converge to, worked out in full by plain recursion.
+"""Limits of rollouts at a score, computed by plain recursion. ¶ Shares with `sim.rollouts`
+the policies and the values of typical races, which define how the / games are played, but
+none of the code that plays, judges or sums.
 
 Shares with `sim.rollouts` the policies and the values of typical races, which define how
 the games are played, and nothing of how they are played, judged or added up.
@@ -21,7 +23,7 @@ from oracles.rollout_twin import (
 
 
 class Node(NamedTuple):
-    """What the cube shows, and where it is from the side of the roller at the start."""
+    """Cube value and owner, from the viewpoint of the first roller."""
 
     value: int
     cube: Cube
@@ -31,7 +33,7 @@ _SEEN_BY_OTHER = {"centred": "centred", "owned": "opponent", "opponent": "owned"
 
 
 class MatchTwin:
-    """Games at one score from one cube; values are the roller's, in EMG."""
+    """Games at one score from one cube; values are the first roller's, in EMG."""
 
     def __init__(self, values):
         self._terms = values.terms
@@ -42,30 +44,30 @@ class MatchTwin:
         self._plane = cache(self._emg_plane)
 
     def won(self, side, count):
-        """What so many points are worth to the side that wins them."""
+        """Return the value of points to the side that wins them."""
         sign = 1 - 2 * side
         return sign * self._emg(self._after(self._score, sign * count))
 
     def _emg(self, chance):
-        """Equity of the roller at the start that this chance to win the match is worth."""
+        """Return the first roller's equity for a match-winning chance."""
         value = self._terms.cube_value
         high, low = (self._after(self._score, n) for n in (value, -value))
         return (chance - (high + low) / 2) / ((high - low) / 2)
 
     def _emg_plane(self, node, side):
-        """Equities of typical races, own to a side on roll."""
+        """Return equities of typical races, from the viewpoint of the side on roll."""
         cube = node.cube if side == 0 else _SEEN_BY_OTHER[node.cube]
         chance = (self._typical.planes(node.value, cube, side).value + 1.0) / 2
         return self._emg(chance) if side == 0 else -self._emg(1.0 - chance)
 
     def stakes(self, side):
-        """What losing a gammon costs a side with the cube as it is at the start."""
+        """Return the cost of losing a gammon at the initial cube."""
         value = self._terms.cube_value
         lost = [-self.won(1 - side, n * value) for n in (1, 2, 3)]
         return lost[0] - lost[1], lost[1] - lost[2]
 
     def after_rolls(self, mover, other, side, node):
-        """Mean of what typical races say the side that moves is worth after its rolls."""
+        """Return the mean value to the moving side after its rolls, by typical races."""
         won, lost = self.won(1 - side, node.value), -self.won(side, node.value)
         dead = self.doubled(node, 0) is None and self.doubled(node, 1) is None
         plane = None if dead else self._plane(node, 1 - side)
@@ -79,7 +81,9 @@ class MatchTwin:
         )
 
     def doubled(self, node, side):
-        """The cube after a double, None if the side may not or has no use for it."""
+        """Return the cube after a double; None if the side may not double or gains
+        nothing.
+        """
         mine = ("owned", "opponent")[side]
         if node.cube not in ("centred", mine) or not self._score.has_cube:
             return None
@@ -130,7 +134,7 @@ class MatchTwin:
         )
 
     def expected(self, race):
-        """What no double gives, the cube centred and owned, and a double that is taken."""
+        """Return equities of no double (centred and owned) and of double/take."""
         sides = [
             (*side.counts, *(0,) * (24 - side.points))
             for side in (race.roller, race.opponent)
@@ -143,7 +147,7 @@ class MatchTwin:
         return found
 
     def _at_most(self, node):
-        """A cube that shows more than anybody needs is one that shows just that."""
+        """Return the cube, limited to the points that the sides need."""
         dead = 1
         while dead < max(self._score.away):
             dead *= 2

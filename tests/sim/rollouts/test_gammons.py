@@ -1,4 +1,4 @@
-"""Gammons of rollouts beside the best that any loser can do, by plain enumeration."""
+"""Gammons of rollouts compared with the best play of any loser, by plain enumeration."""
 
 from functools import cache
 
@@ -18,7 +18,7 @@ def counts_of(points):
 
 
 def moved(side, die):
-    """Where one die leads."""
+    """Return the positions after one die."""
     for point in range(1, 25):
         target = point - die
         if not side[point - 1]:
@@ -34,7 +34,9 @@ def moved(side, die):
 
 @cache
 def legal(side, roll):
-    """Where all plays of a side of 15 lead, which can always play every die."""
+    """Return the positions after a roll of a side of 15, which can always play every
+    die.
+    """
     high, low = roll
     found: set[Counts] = set()
     for dice in [(high,) * 4] if high == low else [(high, low), (low, high)]:
@@ -46,7 +48,7 @@ def legal(side, roll):
 
 
 def lost(loser):
-    """Points beyond the first."""
+    """Return the points lost beyond the first."""
     return 0 if sum(loser) < 15 else 1 + any(loser[18:])
 
 
@@ -56,7 +58,7 @@ def mean(values):
 
 @cache
 def least_lost(winner, loser, winner_rolls=True):
-    """Points beyond the first that the best loser loses."""
+    """Return the points beyond the first that the best loser loses."""
     if sum(loser) < 15:
         return 0.0
     if not winner_rolls:
@@ -86,7 +88,9 @@ SIXES = [6] * 13
     ],
 )
 def test_the_loser_saves_about_all_that_can_be_saved(winner, loser, saved):
-    """`saved`: at least so many points against play to the fewest rolls."""
+    """The loser saves nearly all gammons; `saved` is the minimum gain over fewest-rolls
+    play.
+    """
     sides = counts_of(winner), counts_of(loser)
     answer = rollout(bearoff.Race(*map(bearoff.Position, sides)), Goal(0, 7776))
     gammons, backgammons = answer.gammon_won, answer.backgammon_won
@@ -113,7 +117,9 @@ def fewest_rolls_lost(winner, loser):
 
 
 def test_rollouts_bring_a_straggler_round_who_saves_the_gammon():
-    """The position of a match, 5-4 to play; enumerated in full, 0.2160 and 0.3285 are lost.
+    """Rollouts bring a straggler home to save the gammon. ¶ The position is from a match,
+    5-4 to play; full enumeration gives 0.2160 and 0.3285 lost. / See
+    `research.comparisons.gammon_chances`.
 
     See `research.comparisons.gammon_chances`.
     """
@@ -130,15 +136,15 @@ def test_rollouts_bring_a_straggler_round_who_saves_the_gammon():
 
 
 LAST_ROLLS = [
-    # Two rolls to bring a checker home and bear one off, and no slip at home after it.
+    # Two rolls to bring a checker home and bear one off, with exact play at home after it.
     ([1, 1, 4], [4, *10 * [5], 6, 6, 6, 9], False),
-    # 14/7 with 6-1 needs more rolls than 14/8 5/4, and is in time more often.
+    # 14/7 with 6-1 needs more mean rolls than 14/8 5/4, but saves the gammon more often.
     ([1, 2, 3], [2, *13 * [5], 14], False),
     ([2, 4], [*6 * [2], *6 * [5], 7, 8, 9], False),
     ([1, 2, 6], [*4 * [1], *3 * [4], *6 * [6], 8, 13], True),
     ([2, 2], [*9 * [2], *4 * [6], 8, 10], True),
 ]
-"""Points of the winner and the loser, and whether the winner rolls."""
+"""Points of the winner and the loser, and whether the winner is on roll."""
 
 
 @pytest.mark.parametrize(("winner", "loser", "winner_rolls"), LAST_ROLLS)
@@ -146,7 +152,9 @@ LAST_ROLLS = [
     "score", [None, pytest.param((5, 5), marks=pytest.mark.slow), (2, 4)], ids=str
 )
 def test_last_rolls_are_played_as_well_as_can_be(winner, loser, winner_rolls, score):
-    """With and without the cube: the winner wins whatever happens, and never cashes."""
+    """Last rolls are played optimally, with and without the cube; the winner is certain,
+    and never cashes.
+    """
     sides = counts_of(winner), counts_of(loser)
     positions = [bearoff.Position(side) for side in sides]
     best = least_lost(*sides, winner_rolls)
@@ -158,8 +166,8 @@ def test_last_rolls_are_played_as_well_as_can_be(winner, loser, winner_rolls, sc
     single, gammon = answer.terms.worth([sign, 2 * sign]).tolist()
     right = single + (gammon - single) * best
     chance = answer.gammon_won if winner_rolls else answer.gammon_lost
-    # Chances beyond the next two rolls are estimates: plays that rest on them cost 0.0001
-    # at most in races drawn by chance.
+    # Chances beyond the next two rolls are estimates, which cost at most 0.0001 in random
+    # races.
     for found, exact in (
         (chance, best),
         (answer.cubeless, right),

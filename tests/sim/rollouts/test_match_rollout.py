@@ -1,4 +1,4 @@
-"""Rollouts at a score: what they converge to, in chances to win the match."""
+"""Rollouts at a score: their limits, as match-winning chances."""
 
 import gc
 import weakref
@@ -29,7 +29,8 @@ BEHIND = bearoff.Race(
         for text in ("[1,2,2]", "[5,5,5,5,5,5,5,5,5,5,5,5,22,22,22]")
     )
 )
-"""Gammons, and backgammons unless three checkers leave the other's home board in time."""
+"""Race with gammons, and backgammons unless three checkers leave the opponent's home in
+time."""
 
 CUBES = [
     ("3-5", 1, "centred"),
@@ -69,13 +70,16 @@ def table_of(state, checkers):
 
 
 def is_near(estimate, exact, floor=2e-6):
-    """Whether it is within 4.5 standard errors, and the rounding of 32-bit chances."""
+    """Return whether a value is within 4.5 standard errors, and the rounding of float32."""
     return abs(estimate.value - exact) <= 4.5 * estimate.standard_error + floor
 
 
 @pytest.mark.parametrize(("score", "value", "cube"), CUBES)
 def test_into_a_table_values_are_the_mean_over_the_first_roll(score, value, cube):
-    """With 4 checkers against 3 the table of 3 holds a game as soon as one is off."""
+    """In a rollout that ends in a table, values are the mean over the first roll.
+
+    With 4 checkers against 3, every game is in the table of 3 once a checker is off.
+    """
     state = state_of(score, value, cube)
     table = table_of(state, 3)
     answer = match_rollout(HOME, state, FEW, table=table)
@@ -88,7 +92,7 @@ def test_into_a_table_values_are_the_mean_over_the_first_roll(score, value, cube
 
 
 def one_roll_on(table, value, cube):
-    """Chance to win the match after the play of each roll, without another line shared."""
+    """Return the match-winning chance after each roll's play, computed independently."""
     roller, opponent = HOME.roller.number, HOME.opponent.number
     theirs = {"centred": "centred", "owned": "opponent", "opponent": "owned"}[cube]
     seen = match_table(3, table.score.away[::-1], table.score.game, exact=True)
@@ -119,7 +123,7 @@ TWINS = [
     )
     for k in cubes
 ]
-"""The first cube of each race in every run, the others as second looks."""
+"""Every run tests the first cube of each race; the others are slow tests."""
 
 
 @pytest.mark.parametrize(("race", "score", "value", "cube"), TWINS)
@@ -141,7 +145,9 @@ def test_games_converge_to_what_a_plain_recursion_gives(race, score, value, cube
     ("score", "value"), [("4-1 Crawford", 1), ("7-1 Crawford", 1), ("3-3", 2), ("9-5", 8)]
 )
 def test_gammons_and_backgammons_count_what_they_do_at_the_score(score, value):
-    """Nobody can use the cube: Crawford's game, or both have it dead, or nearly so."""
+    """Gammons and backgammons have their value at the score, where nobody can use the
+    cube.
+    """
     state = state_of(score, value, "centred" if value == 1 else "owned")
     after = bearoff.match_equities().after
     twin = MatchTwin(values_at(BEHIND, state))
@@ -205,7 +211,9 @@ def test_chances_carry_both_errors():
 @pytest.mark.slow
 @pytest.mark.parametrize("into", [None, 6])
 def test_intervals_hold_the_exact_value_and_not_by_far(into):
-    """Differences are neither many times the errors that are stated nor a small part."""
+    """Intervals contain the exact value, and differences are a plausible part of the stated
+    errors.
+    """
     rng = np.random.default_rng(22)
     off = []
     for away in ((3, 5), (7, 7)):
@@ -244,7 +252,7 @@ def test_far_from_the_end_a_score_is_money():
     for cube, value in (("centred", 1), ("owned", 2)):
         theirs = money.at(cube)
         match = match_rollout(race, state_of("25-25", value, cube), FEW)
-        # The same games.
+        # the games are equal
         assert match.win_probability.value == money.win_probability.value
         assert match.win_probability.standard_error == money.win_probability.standard_error
         ours = match.action
@@ -270,12 +278,14 @@ def test_luck_and_shared_throws_change_no_mean():
         for ours, theirs in pairs:
             error = np.hypot(ours.standard_error, theirs.standard_error)
             assert abs(ours.value - theirs.value) < 4.5 * error
-    # The luck taken out is worth a multiple of the games.
+    # Removing luck reduces the error like many more games.
     assert found[1].value.standard_error > 4 * found[2].value.standard_error
 
 
 def test_what_is_solved_goes_with_whom_it_is_for():
-    """Tens of megabytes a score, which the collector of cycles would let lie for long."""
+    """Solved races are released with their source, because garbage collection would keep
+    tens of megabytes.
+    """
     values = values_at(BEHIND, state_of("3-5", 1, "centred"))
     assert values.states.arrays.planes.nbytes > 1e6
     seen = weakref.ref(values)

@@ -1,4 +1,4 @@
-"""Rollouts: what they converge to, how sure they say they are, and what they refuse."""
+"""Rollouts: their limits, stated errors, and invalid arguments."""
 
 from dataclasses import replace
 from itertools import product
@@ -30,7 +30,7 @@ from tests.two_sided_tables import built
 
 CENTRE = np.zeros(len(COLUMNS))
 FEW = Goal(standard_error=0, at_most=1)
-"""One chunk of games for a goal, which rounds up."""
+"""Goal of one chunk of games, which is rounded up."""
 
 
 def race_of(roller, opponent, points=6):
@@ -48,7 +48,7 @@ EVERY_TECHNIQUE = [
     Techniques(luck, first_rolls)
     for luck, first_rolls in product((False, True), (1, 36, 1296))
 ]
-"""Without a table there is nothing to stop in."""
+"""Techniques of rollouts; without a table, games are not truncated."""
 
 
 @pytest.fixture(scope="module")
@@ -79,17 +79,17 @@ def test_no_technique_changes_what_games_converge_to(race, techniques):
     moments = moments_of(race, ValueModel(None, techniques), chunks=3)
     expected = rollout_twin.expected(race)
     error = np.sqrt(np.diag(moments.covariance))
-    # 96 comparisons: 4.5 standard errors are exceeded once in a thousand seeds. The
-    # floor is the rounding of 32-bit chances where every game gives the same.
+    # Of 96 comparisons, one exceeds 4.5 standard errors in a thousand seeds. The minimum is
+    # the rounding of float32, if all games give the same.
     assert np.all(np.abs(moments.means - expected) <= 4.5 * error + 2e-6)
 
 
 FEW_LEFT = race_of("[1,2]", "[6,6,6,6,6,6,6,6,6,6,6,6,6,6,6]", points=24)
 BEHIND = race_of("[1,2,2]", "[5,5,5,5,5,5,5,5,5,5,5,5,22,22,22]", points=24)
-"""Three checkers in the other's home board, which they may have left in time."""
+"""Race with three checkers in the opponent's home board, which may leave in time."""
 LOSES = bearoff.Race(FEW_LEFT.opponent, BEHIND.roller)
 SAVES = race_of("[1,2,2,2]", "[6,6,6,6,6,6,6,6,6,6,6,6,6,8,9]", points=24)
-"""Whoever plays to the fewest rolls moves the sixes, and loses more gammons."""
+"""Race in which fewest-rolls play moves the sixes, and loses more gammons."""
 
 
 @pytest.mark.parametrize("jacoby", [False, True])
@@ -104,7 +104,7 @@ def test_gammons_and_backgammons_converge(race, jacoby):
     assert expected[4:6].max() > 0.1
     assert (expected[6:].max() > 0.05) == (race is BEHIND)
     error = np.sqrt(np.diag(moments.covariance))
-    # 64 comparisons: 4.5 standard errors, and the floor as above.
+    # 64 comparisons: 4.5 standard errors, and the minimum as above.
     assert np.all(np.abs(moments.means - expected) <= 4.5 * error + 2e-6)
     answer = summarise(moments, values, "centred", EXACT)
     assert answer.cubeless.value == pytest.approx(
@@ -113,7 +113,7 @@ def test_gammons_and_backgammons_converge(race, jacoby):
 
 
 SURE = race_of("[1,1,2,2,3]", "[6,6,6,6,6,6,6,6,6,6,6,6,6,8,20]", points=24)
-"""Nine games of ten or more are gammons."""
+"""Race in which 90% of the games are gammons."""
 
 
 def test_who_is_too_good_plays_on_for_the_gammon():
@@ -121,7 +121,7 @@ def test_who_is_too_good_plays_on_for_the_gammon():
     assert answer.gammon_won.value > 0.9
     assert answer.at("owned").action == "too good to redouble"
     assert answer.at("centred").action == "too good to double"
-    # With the cube at the roller, playing on to the end without it is always possible.
+    # A roller with access to the cube can always play on without it.
     for state in (answer.at("owned"), answer.at("centred")):
         assert state.no_double.value == pytest.approx(answer.cubeless.value, abs=0.01)
     by_rule = rollout(replace(SURE, jacoby=True), FEW)
@@ -130,18 +130,23 @@ def test_who_is_too_good_plays_on_for_the_gammon():
 
 
 def test_into_a_table_the_cube_is_perfect_where_it_begins(three_checkers):
-    """With 4 checkers against 3, a game is in the table of 3 as soon as one is off."""
+    """In a rollout that ends in a table, the cube is perfect from there on.
+
+    With 4 checkers against 3, a game is in the table of 3 once a checker is off.
+    """
     race = race_of("2,1,1,0,0,0", "1,1,1,0,0,0")
     values = ValueModel(three_checkers, Techniques())
     moments = moments_of(race, values, chunks=4)
     exact = _one_ply(race, three_checkers)
     error = np.sqrt(np.diag(moments.covariance))
-    # The table's own error, and the rounding of 32-bit chances.
+    # The tolerance includes the table's own error and the rounding of float32.
     assert np.all(np.abs(moments.means[1:4] - exact) <= 4.5 * error[1:4] + 2e-5)
 
 
 def _one_ply(race, table):
-    """Equities if the roller's first play, which takes a checker off, ends in the table."""
+    """Return equities if the roller's first play, which bears off a checker, ends in the
+    table.
+    """
     roller, opponent = (int(bearoff.rank(s.counts)) for s in (race.roller, race.opponent))
     after = bearoff.one_sided_table().policy[roller].astype(int)
     theirs = {"centred": "centred", "owned": "opponent", "opponent": "owned"}
@@ -156,7 +161,7 @@ def _one_ply(race, table):
     "techniques", [Techniques(False, 1), Techniques(), Techniques(True, 36)], ids=str
 )
 def test_the_error_told_is_the_spread_of_rollouts(techniques):
-    """30 rollouts: their spread has 29 degrees of freedom."""
+    """The stated error is the spread of 30 rollouts (29 degrees of freedom)."""
     values = ValueModel(None, techniques)
     race = on_24_points(HOME)
     variances, means = [], []
@@ -165,7 +170,8 @@ def test_the_error_told_is_the_spread_of_rollouts(techniques):
         variances.append(np.diag(moments.covariance)[1:4])
         means.append(moments.means[1:4])
     ratio = np.var(means, axis=0, ddof=1) / np.mean(variances, axis=0)
-    # F with 29 and, of six units each, 150 degrees of freedom: within these with 99.98%.
+    # F distribution with 29 and, for six units each, 150 degrees of freedom: 99.98%
+    # interval.
     assert np.all((ratio > 0.28) & (ratio < 2.6))
 
 
@@ -194,7 +200,9 @@ def test_a_race_of_the_table_is_answered_without_games(eight_checkers):
 
 
 def test_rollouts_agree_with_a_table_they_do_not_use(eight_checkers):
-    """Fewest-rolls play and the model's cube lose little: 1e-3 is several times that."""
+    """Rollouts agree with a table they do not use; play by the model loses less than
+    1e-3.
+    """
     race = race_of("1,2,2,1,1,1", "2,2,1,1,1,1")
     exact = bearoff.cube_action(eight_checkers, race)
     answer = rollout(race, Goal(0.0005, 10**6), seed=3)
@@ -212,14 +220,16 @@ def test_rollouts_agree_with_a_table_they_do_not_use(eight_checkers):
 def test_cubes_of_untypical_short_races_turn_as_the_table_says(
     roller, opponent, eight_checkers
 ):
-    """Turned as in typical races of these EPCs, they cost a player 0.009 and 0.017."""
+    """Cubes of untypical short races are turned by the table; typical races would lose
+    0.009 and 0.017.
+    """
     race = race_of(roller, opponent)
     answer = rollout(race, Goal(0, 15552), seed=1, workers=1)
     for cube in ("centred", "owned"):
         exact, found = bearoff.cube_action(eight_checkers, race, cube), answer.at(cube)
         for name in ("no_double", "double_take"):
             one = getattr(found, name)
-            # Plays without regard to the cube cost up to 0.001 here.
+            # Plays that ignore the cube cost up to 0.001 here.
             most = 0.001 + 4 * one.standard_error
             assert one.value == pytest.approx(getattr(exact, name), abs=most)
 
@@ -230,7 +240,7 @@ def eight_points():
 
 
 def test_games_stop_in_a_table_of_more_points(eight_points, three_checkers):
-    """OUTSIDE is in the table of 8 points, and beyond it comes into it sooner."""
+    """Games end in a table of more points: OUTSIDE is in the table of 8 points."""
     exact = rollout(OUTSIDE, table=eight_points)
     assert exact.games == 0
     assert str(exact.table) == "3 checkers on 8 points"
@@ -246,7 +256,7 @@ def test_games_stop_in_a_table_of_more_points(eight_points, three_checkers):
             (answer.at("centred"), truth.at("centred")),
             (answer.at("owned"), truth.at("owned")),
         ):
-            # The players' errors before they reach the table.
+            # the players' errors before the table is reached
             assert found.no_double.value == pytest.approx(right.no_double.value, abs=0.01)
             assert found.double_take.value == pytest.approx(
                 right.double_take.value, abs=0.01
@@ -258,14 +268,16 @@ def test_the_table_that_holds_the_games_first_is_chosen(eight_points, three_chec
     five = bearoff.two_sided_table(5)
     tables = [three_checkers, five, eight_points]
     assert truncation_table(race_of("[9,8,7]", "[7,6,6]", 24), tables) is eight_points
-    # Two to bear off take longer than a checker's two pips.
+    # Bearing off two checkers takes longer than moving one by two pips.
     assert truncation_table(race_of("[8,6,5,3,1]", "[7,6,6]", 24), tables) is five
     assert truncation_table(race_of("[6,5,3]", "[6,5,3]", 24), tables) is three_checkers
     assert truncation_table(OUTSIDE, []) is None
 
 
 def test_the_systematic_error_is_stated_beside_the_standard_error(eight_checkers):
-    """By what it depends on, and as the table's of a value from a table."""
+    """The systematic error is stated next to the standard error, and is the table's for a
+    table value.
+    """
     exact = rollout(race_of("8,0,0,0,0,0", "8,0,0,0,0,0"), table=eight_checkers)
     rounded = eight_checkers.error("owned")
     assert exact.at("owned").no_double.systematic_error == rounded
@@ -354,7 +366,7 @@ MONEY = Terms()
 def turn_of_aces(
     owners, stakes, gammons=0.0, backgammons=0.0, *, lost=(0.0, 0.0), terms=MONEY
 ):
-    """One ace against one ace, the roller's turn: which games go on, at which cubes."""
+    """Return which games continue, and at which cubes, for ace against ace."""
     from bearoff.sim.rollouts import kernels
 
     values = ValueModel(None, Techniques(), terms)
@@ -384,33 +396,36 @@ def turn_of_aces(
 
 
 def test_the_cube_is_dead_before_sums_could_overflow():
-    """One ace against one ace: the roller doubles whatever the cube is, if allowed to."""
+    """The cube is dead before sums could overflow: the roller always doubles if allowed."""
     stakes = [1.0, 512.0, 1024.0, 2048.0]
     alive, cubes = turn_of_aces([0] * 4, stakes)
-    # Whoever is doubled here passes, and the game ends; a dead cube goes on.
+    # A doubled opponent passes, which ends the game; a dead cube continues.
     assert alive == [False, False, True, True]
     assert cubes == stakes
 
 
 def test_the_cube_allows_for_gammons():
-    """The win is certain, and as if a gammon were as likely as told; cube 0, 1, -1."""
+    """The cube allows for gammons: a certain win with the given gammon chance."""
     owners, ones = [0, 1, -1], [1.0] * 3
     assert turn_of_aces(owners, ones) == ([False, False, True], ones)
-    # Worth 1.5 without the cube, which is more than cashing; centred by Jacoby's rule not.
+    # Worth 1.5 without the cube, which exceeds a cash, except under the Jacoby rule when
+    # centred.
     assert turn_of_aces(owners, ones, 0.5) == ([True] * 3, ones)
     by_rule = turn_of_aces(owners, ones, 0.5, terms=Terms(Money(jacoby=True)))
     assert by_rule == ([False, True, True], ones)
-    # Worth 0.4 if not doubled and 0.8 if so: a take.
+    # Worth 0.4 without a double and 0.8 with one: a take.
     assert turn_of_aces(owners, ones, -0.6) == ([True] * 3, [2.0, 2.0, 1.0])
 
 
 def test_a_backgammon_is_worth_what_it_is_at_the_score():
-    """At 3-away 2-away it wins the roller the match; a gammon wins the opponent's."""
+    """A backgammon has its value at the score: at 3-away 2-away it wins the roller the
+    match.
+    """
     terms = Terms(Match(bearoff.Score((3, 2))))
     after = bearoff.match_equities().after
     won, two, three = (after(terms.stakes.score, n) for n in (1, 2, 3))
     assert three - two > two - won > 0
-    # Worth more than cashing if it counts more than the gammon it is weighed against.
+    # The game exceeds a cash if a backgammon counts more than a gammon.
     assert turn_of_aces([0], [1.0], -0.5, 0.5, terms=terms)[0] == [True]
     assert turn_of_aces([0], [1.0], 0.5, -0.5, terms=terms)[0] == [False]
     assert turn_of_aces([0], [1.0], lost=(-0.5, 0.5), terms=terms)[0] == [True]
@@ -418,7 +433,9 @@ def test_a_backgammon_is_worth_what_it_is_at_the_score():
 
 
 def test_too_close_to_call_is_reported():
-    """An even race is no double without a doubt; a race at the edge is open."""
+    """Close decisions are reported: an even race is no double, and a race at the edge is
+    open.
+    """
     clear = rollout(HOME, Goal(0, 1), seed=2)
     assert clear.at("centred").gain.value == pytest.approx(
         clear.at("centred").double_take.value - clear.at("centred").no_double.value
@@ -475,7 +492,7 @@ def test_sums_of_parts_add_up_to_the_whole():
     moments = Moments.of(whole, centre)
     units = estimates.reshape(-1, 36, size).mean(axis=1)
     assert (moments.games, moments.units) == (5184, 144)
-    # Fixed point keeps twelve decimals.
+    # Fixed-point numbers keep twelve decimals.
     assert np.allclose(moments.means, units.mean(axis=0), atol=1e-11)
     assert np.allclose(moments.covariance, np.cov(units.T) / 144, atol=1e-12)
     assert moments.error(0, -1, 0, 2, *[0] * (size - 4)) == pytest.approx(

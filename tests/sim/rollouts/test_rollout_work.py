@@ -1,4 +1,4 @@
-"""Batches of rollouts: what is stored, that nothing but the seed matters, and resuming."""
+"""Batches of rollouts: stored values, dependence on the seed only, and resuming."""
 
 import json
 from pathlib import Path
@@ -71,7 +71,7 @@ def test_rollouts_of_players_who_decided_otherwise_are_not_mixed_with_new_ones(t
     manifest.write_bytes(sealed_json(content | {"schema_version": 8}))
     with refused(RunError, 8, 9):
         sim.run(rollouts(tmp_path), progress=False)
-    # Of other kinds nothing has changed.
+    # Other kinds of runs are unchanged.
     races = sim.run(batch(tmp_path / "races", games=10), progress=False)
     assert manifest_of(races.path).schema_version == 5
 
@@ -160,7 +160,7 @@ def test_a_race_of_the_table_takes_no_games_and_is_exact(tmp_path):
 
 
 def test_games_stop_in_the_table_that_the_configuration_names(tmp_path):
-    """A table of 7 points holds what that of 6 does not."""
+    """Games end in the table named in the configuration: 7 points, instead of 6."""
     bearoff.build_two_sided_table(2, points=7)
     race = [{"roller": "[7,1]", "opponent": "[6,4]"}]
     rows = {}
@@ -202,7 +202,7 @@ def test_what_is_rolled_out_is_stored_when_the_run_stops(tmp_path, monkeypatch):
         estimate, "play_to", lambda *a, **o: played.append(a[1]) or real(*a, **o)
     )
     sim.run(rollouts(tmp_path / "cut"), progress=False)
-    assert len(played) == 2  # Of three races one is in the table, and none came twice.
+    assert len(played) == 2  # one of three races is in the table, and none is repeated
     assert len(set(played)) == 2
     assert parts_of(tmp_path / "cut" / "small") == parts_of(tmp_path / "whole" / "small")
 

@@ -1,4 +1,4 @@
-"""Alternatives rolled out with the same dice, beside exact values."""
+"""Alternatives rolled out with the same dice, compared with exact values."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,9 @@ def races(cube):
 
 @pytest.mark.parametrize("cube", ["centred", "owned", "opponent"])
 def test_differences_are_within_their_errors_of_the_table(cube):
-    """Within three root mean squares, of races that the table holds and games do not."""
+    """Differences are within three root mean square errors of the table's, for races
+    without games in it.
+    """
     found = compare(races(cube), GOAL, wanted=range(len(PLACES)))
     table = built(6)
     there, *places = (Position.parse(text).number for text in (THERE, *PLACES))
@@ -41,7 +43,7 @@ def test_differences_are_within_their_errors_of_the_table(cube):
 
 
 def test_what_is_surely_worse_is_left_alone_unless_it_is_asked_for():
-    """Of as many games as there may be."""
+    """A clearly worse choice gets few games, unless it was played."""
     goal = Goal(0.0, 8 * 1296)
     some = compare(races("opponent"), goal)
     every = compare(races("opponent"), goal, wanted=range(len(PLACES)))
@@ -50,7 +52,7 @@ def test_what_is_surely_worse_is_left_alone_unless_it_is_asked_for():
 
 
 def test_one_race_is_what_a_rollout_of_it_is():
-    """Within three root mean squares of both."""
+    """One race equals its own rollout within three root mean square errors."""
     race = races("centred")[0]
     one, other = compare([race], GOAL), rollout(race, GOAL)
     action = other.at("centred")

@@ -1,4 +1,4 @@
-"""Values by rollouts, beside exact ones."""
+"""Values by rollouts compared with exact ones."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ SIDES = tuple(bearoff.Position.parse(text) for text in ("0,2,2,1,0,0", "1,2,1,0,
 def test_money_is_near_the_table(monkeypatch, cube):
     bearoff.build_two_sided_table(5)
     exact = Judge([bearoff.two_sided_table(5)])
-    # Rolled out to the end, as if there were no table.
+    # The games are played to the end, as without a table.
     monkeypatch.setattr("bearoff.sim.rollouts.sources.truncation_table", lambda race: None)
     rolled = Judge((), roll_out=lambda race: RolloutSource(race, Goal(0.01)), patience=0)
     race = bearoff.Race(*SIDES, cube=cube, dice=(2, 1))
@@ -27,7 +27,7 @@ def test_money_is_near_the_table(monkeypatch, cube):
     assert (found.kind, known.kind) == ("rollout", "exact")
     assert found.equity == pytest.approx(known.equity, abs=0.03)
     assert found.win_probability == pytest.approx(known.win_probability, abs=0.01)
-    # Four times a root mean square.
+    # four root mean square errors
     off = abs(found.win_probability - known.win_probability)
     assert known.win_probability_error < 1e-5
     assert off < 4 * found.win_probability_error + known.win_probability_error < 0.01
@@ -50,7 +50,7 @@ def test_at_a_score_it_is_near_what_is_solved(score):
     assert mine.terms == known.values.terms
     assert mine.no_double[0] == pytest.approx(known.values.no_double[0], abs=0.05)
     assert bool(mine.may_double[0]) == score.has_cube
-    # The opponent's view, after the roller's turn, is the other side of the same scale.
+    # The opponent's value after the roller's turn is on the reversed scale.
     turned = Races.of([race]).after(np.array([0]), Races.of([race]).rollers)
     theirs = Judge(()).answer(replace(race.exchanged(), cube="centred"))
     assert source.values(turned).equity[0] == pytest.approx(theirs.equity, abs=0.05)
@@ -58,7 +58,9 @@ def test_at_a_score_it_is_near_what_is_solved(score):
 
 @pytest.mark.parametrize("source", [RolloutSource, PairedSource])
 def test_what_a_play_leads_to_in_the_table_is_off_by_what_the_table_is(source):
-    """One man on the ten against three at home: what the throw leaves is solved.
+    """The value after a play into the table has the table's error. ¶ One checker against
+    three at home: positions after the roll are solved. Then 4 rolls of 36 take / all three
+    off, and otherwise the last checker is off.
 
     Then 4 throws of 36 take all three off, and else the last man is off.
     """
@@ -74,7 +76,7 @@ def test_what_a_play_leads_to_in_the_table_is_off_by_what_the_table_is(source):
 
 
 class Rounds:
-    """Moments of so many units: what is estimated, and the standard error of all."""
+    """Moments of so many units, with the estimate and its standard error."""
 
     def __init__(self, units, error, **means):
         self.units, self.games = units, units * 1296
@@ -88,14 +90,16 @@ class Rounds:
 @pytest.mark.parametrize(
     ("systematic", "units", "close"),
     [
-        (0.0, 4000, False),  # The gain is 3 standard errors of the dice.
-        (0.02, 4000, True),  # And 1.5 of both players' errors together.
-        (0.0, 4, True),  # With 3 degrees of freedom 3.18 leave 1 of 20 out.
+        (0.0, 4000, False),  # the gain is 3 standard errors of the dice
+        (0.02, 4000, True),  # and 1.5 of both players' errors together
+        (0.0, 4, True),  # with 3 degrees of freedom, 3.18 standard errors exclude 5%
         (0.0, 0, False),
     ],
 )
 def test_an_action_is_too_close_by_one_rule(systematic, units, close):
-    """By dice of many units or few, and by the players' errors; of a table by these."""
+    """One rule says if an action is too close: errors of dice and of players, or of a
+    table.
+    """
     dice = 0.02 if units else 0.0
     moments = Rounds(units, dice, centred=0.5, opponent=0.28)
     errors = Systematic(0.0, systematic, systematic)
@@ -106,7 +110,7 @@ def test_an_action_is_too_close_by_one_rule(systematic, units, close):
 
 @pytest.mark.parametrize("error", [0.0, 0.1])
 def test_a_rollout_is_as_close_as_the_values_that_follow_from_it(monkeypatch, error):
-    """`rollout` and a judge say the same of the same games."""
+    """A rollout reports close decisions like a judge of the same games."""
     monkeypatch.setattr("bearoff.sim.rollouts.sources.truncation_table", lambda race: None)
     monkeypatch.setattr(
         "bearoff.sim.rollouts.values.systematic_error",

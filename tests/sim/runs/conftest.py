@@ -1,4 +1,4 @@
-"""A small run, and one that was stopped."""
+"""A small run, and a stopped one."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def whole(played, small):
 
 @pytest.fixture
 def stopped(tmp_path, whole):
-    """The folder of a run that was stopped with two parts and some blocks stored."""
+    """Return the folder of a stopped run with two parts and some blocks."""
     with pytest.MonkeyPatch.context() as patch:
         batches.stop_at_write(patch, 12, batches.Stopped())
         with pytest.raises(batches.Stopped):

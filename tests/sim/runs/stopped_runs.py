@@ -1,4 +1,4 @@
-"""What is stored of a run that was stopped, and small runs to stop."""
+"""Stored data of a stopped run, and small runs to be stopped."""
 
 from bearoff import sim
 from bearoff.sim.engine import plan
@@ -10,20 +10,20 @@ def run(config):
 
 
 def parts_and_blocks(folder):
-    """Parts that the manifest names, and the blocks kept of others: (part, block)."""
+    """Return the parts in the manifest, and the stored blocks of others: (part, block)."""
     parts = manifest_of(folder).parts if (folder / "run.json").exists() else {}
     kept = [tuple(map(int, path.stem.split("-"))) for path in blocks_kept(folder)]
     return parts, [key for key in kept if f"part-{key[0]:06d}.parquet" not in parts]
 
 
 def has_stored(folder, parts, blocks):
-    """Whether so much of a run is stored: parts, and blocks of the next one."""
+    """Return whether so many parts, and blocks of the next one, are stored."""
     done, kept = parts_and_blocks(folder)
     return len(done) > parts or (len(done) == parts and len(kept) >= blocks)
 
 
 def games_stored(folder, games_of_pair=2500):
-    """Games of all that is stored of a run cut as `plan` now cuts."""
+    """Return the number of stored games of a run divided as by `plan`."""
     parts, blocks = parts_and_blocks(folder)
     games = sum(part.games for part in parts.values())
     for part, block in blocks:

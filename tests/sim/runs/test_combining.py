@@ -1,4 +1,4 @@
-"""Runs that are combined have the counts of one that was played in one piece."""
+"""Combined runs have the counts of an uninterrupted run."""
 
 import json
 

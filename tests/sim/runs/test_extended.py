@@ -1,4 +1,4 @@
-"""A run that is extended has the bytes of one that was played in one piece."""
+"""An extended run has the bytes of an uninterrupted one."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -75,7 +75,9 @@ def test_more_pairs_between_the_others_and_more_games(tmp_path, kind):
 
 
 def test_parts_without_descriptions_are_continued_read_and_extended(tmp_path, whole):
-    """As versions before wrote them."""
+    """Parts without descriptions, as in earlier versions, are continued, read and
+    extended.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(descriptions, "described", lambda types, texts: types)
         batches.interrupted(batch(tmp_path, games=700), 2)
@@ -89,7 +91,7 @@ def test_parts_without_descriptions_are_continued_read_and_extended(tmp_path, wh
 
 
 def described(path):
-    """Whether the columns of a part have descriptions, of all parts."""
+    """Return whether the columns of all parts have descriptions."""
     schemas = [pq.read_schema(pa.BufferReader(one)) for one in parts_of(path).values()]
     return {bool(field.metadata) for schema in schemas for field in schema}
 
@@ -116,7 +118,7 @@ def test_an_extension_that_stops_before_a_write_goes_on(tmp_path, whole, write):
     run(batch(tmp_path, games=1100))
     with pytest.MonkeyPatch.context() as patch:
         batches.stop_at_write(patch, write, batches.Stopped())
-        with suppress(batches.Stopped):  # It may have fewer writes.
+        with suppress(batches.Stopped):  # there may be fewer writes
             run(batch(tmp_path))
     summary = run(batch(tmp_path))
     assert parts_of(summary.path) == whole
@@ -144,10 +146,10 @@ def test_a_run_that_was_half_set_aside_is_found(tmp_path, whole, monkeypatch, mo
 def test_an_unfinished_run_is_extended_from_where_it_is(tmp_path, monkeypatch, write):
     whole = parts_of(run(batch(tmp_path / "whole", games=4000)).path)
     monkeypatch.setattr(runner, "SNAPSHOT_SECONDS", -1.0)
-    for games in (2500, 3000):  # The second time an extension is left unfinished.
+    for games in (2500, 3000):  # the second time, an extension is left unfinished
         with pytest.MonkeyPatch.context() as patch:
             batches.stop_at_write(patch, write, batches.Stopped())
-            with suppress(batches.Stopped):  # It may have fewer writes.
+            with suppress(batches.Stopped):  # there may be fewer writes
                 run(batch(tmp_path, games=games))
     summary = run(batch(tmp_path, games=4000))
     assert parts_of(summary.path) == whole
@@ -198,7 +200,7 @@ def test_rollouts_are_not_extended(tmp_path):
 
 
 def test_sums_come_back_from_rows_of_many_games():
-    """Rows of 10^11 games of up to 40 rolls give their sums back to the last one."""
+    """Sums are recovered exactly from rows of 10^11 games of up to 40 rolls."""
     import pyarrow as pa
 
     from bearoff.sim.runs.sums import RaceSums
@@ -222,7 +224,7 @@ def test_sums_come_back_from_rows_of_many_games():
     found = RaceSums().of_rows(rows)
     for name, column in sums.items():
         np.testing.assert_array_equal(found[name], column, err_msg=name)
-    # One more would be another row or is refused: nothing is silently off.
+    # One more game is refused, so that no sum is silently wrong.
     with refused(RunError, "too many games"):
         RaceSums().of_rows(
             rows.set_column(
@@ -232,7 +234,9 @@ def test_sums_come_back_from_rows_of_many_games():
 
 
 def test_the_bins_of_a_match_hold_every_cube_a_match_can_have():
-    """`MatchSums.of_rows` takes the last bin for one cube."""
+    """The bins of a match hold every cube of a match; `MatchSums.of_rows` uses the last for
+    one cube.
+    """
     from bearoff.sim.cubeful.at_score import most_level
     from bearoff.sim.storage import schema
     from bearoff.stakes import Match, Terms

@@ -1,4 +1,4 @@
-"""Sessions and workers that the system stops or kills, and the runs resumed."""
+"""Sessions and workers that are stopped or killed, and resumed runs."""
 
 import os
 import signal
@@ -51,7 +51,9 @@ LONG_CUT = {"block_games": 25_000, "part_pairs": 4}
 
 
 def session(output, *, cut=None, limit=0, linger=(0, 0, 0), **changes):
-    """Start a session of a batch in a process, and a group, of its own.
+    """Start a session of a batch in its own process group. ¶ After so many parts and blocks
+    it waits some seconds before each block, so that a busy machine / still has a session to
+    stop.
 
     Once it has stored so many parts and blocks, it waits for some seconds before each
     further block, so that however busy the machine is there is a session to stop.
@@ -66,13 +68,13 @@ def session(output, *, cut=None, limit=0, linger=(0, 0, 0), **changes):
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        # A suite that runs as a background job ignores Ctrl-C, and so would its children.
+        # Background jobs ignore Ctrl-C, and so would their children.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 
 
 def test_a_file_size_limit_stops_in_a_sentence(tmp_path, whole):
-    """The system itself refuses to write more than a few bytes, as on a full disk."""
+    """A limit of the file size gives one sentence, as a full disk does."""
     with session(tmp_path, limit=4096) as process:
         told = process.communicate(timeout=600)[1]
     assert process.returncode == 1
@@ -81,13 +83,13 @@ def test_a_file_size_limit_stops_in_a_sentence(tmp_path, whole):
     folder = tmp_path / "small"
     assert not list(folder.rglob("*.new"))
     assert parts_of(folder) == {}
-    # Three blocks of the first part are kept; the fourth would have completed it.
+    # Three blocks of the first part are stored; the fourth would have completed it.
     assert run(batch(tmp_path)).games_played == 25_000 - 3 * 3000
     assert parts_of(folder) == whole
 
 
 def wait_for(folder, process, blocks=0, parts=0):
-    """Wait until a session under way has stored so much; it must still be playing."""
+    """Wait until a session has stored so much; it must still be playing."""
     until = time.monotonic() + 600
     while time.monotonic() < until and process.poll() is None:
         if has_stored(folder, parts, blocks):
@@ -137,7 +139,8 @@ def test_ctrl_c_and_resume(tmp_path, monkeypatch, long_whole, backend):
     changes = LONG | {"backend": backend}
     with session(tmp_path, cut=LONG_CUT, linger=(0, 5, 1), **changes) as process:
         wait_for(folder, process, blocks=5)
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does to all of a command
+        # As a terminal does to all processes of a command.
+        os.killpg(process.pid, signal.SIGINT)
         told = process.communicate(timeout=600)[1]
     assert process.returncode == 130, told
     assert not list(folder.rglob("*.new"))
@@ -162,12 +165,12 @@ def _die():
 
 
 def test_a_killed_worker_is_reported(tmp_path, small, monkeypatch):
-    """As the system does to a worker when memory runs out; nothing hangs."""
+    """A killed worker is reported, as when memory runs out; nothing hangs."""
     run_tasks = runner.run_tasks
 
     def with_a_death(tasks, *arguments):
-        # A worker dies of a task of its own: whoever killed it from here might come when
-        # all is played, or find a worker that an earlier test has left.
+        # A worker dies of its own task, because a kill from here might come too late, or
+        # hit a worker of an earlier test.
         tasks = list(tasks)
         return run_tasks([*tasks[:40], delayed(_die)(), *tasks[40:]], *arguments)
 

@@ -1,4 +1,4 @@
-"""A part under way adds its blocks, each once, in whatever order they come."""
+"""An unfinished part adds its blocks once each, in any order."""
 
 from itertools import permutations
 

@@ -1,4 +1,4 @@
-"""Whatever stops a run, the same command finishes it to the same bytes."""
+"""A stopped run is finished by the same command, with identical bytes."""
 
 import errno
 import os
@@ -28,8 +28,8 @@ def test_a_stop_before_any_write_is_made_good(tmp_path, whole, write):
             assert len(written) == write
             assert write < 15
         else:
-            # The manifest at first, ten blocks of which three end parts, as many parts
-            # with a note each, and the manifest at last.
+            # Writes: the initial manifest, ten blocks of which three complete parts, three
+            # parts with a note each, and the final manifest.
             assert len(written) == 1 + 7 + 3 + 3 + 1
             assert write >= len(written)
     before = games_stored(folder)
@@ -73,7 +73,7 @@ def test_other_code_that_resumes_a_run_is_warned_of(tmp_path, small, monkeypatch
     begun = rf"begun at commit 0{{10}}, numba {now['numba']}, and goes on at "
     with pytest.warns(RuntimeWarning, match=f"{begun}commit 1{{10}}, numba 0.1: the bytes"):
         run(batch(tmp_path))
-    run(batch(tmp_path))  # It is finished: nothing goes on, and nothing is said.
+    run(batch(tmp_path))  # the finished run plays and prints nothing
 
 
 def test_time_of_all_sessions_adds(tmp_path, small):
@@ -104,7 +104,9 @@ def test_an_unfinished_run_is_read_by_its_notes(stopped):
 
 
 def test_what_a_finished_run_has_no_use_for_goes(tmp_path, whole):
-    """Killed between the last manifest and clearing away."""
+    """Files that a finished run does not need are deleted, after a kill before the
+    cleanup.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(RunFolder, "tidy", lambda self: None)
         folder = Path(run(batch(tmp_path)).path)
@@ -156,7 +158,7 @@ def test_a_fault_stops_in_a_sentence_and_leaves_nothing_half_written(
             with pytest.raises(RunError) as told:
                 run(batch(output))
         assert names(str(told.value), error.args[-1], "continue")
-        assert told.value.__cause__ is error  # Which the exit code tells.
+        assert told.value.__cause__ is error  # the exit status depends on it
         assert not list(output.rglob("*.new"))
         run(batch(output))
         assert parts_of(output / "small") == whole

@@ -1,4 +1,4 @@
-"""What a run holds at once, what it refuses, and that it is complete only if it is."""
+"""Limits of a run: memory, refused batches, and completeness."""
 
 import threading
 import time
@@ -52,8 +52,8 @@ def test_where_blocks_are_stored_slowly_none_are_played_ahead(tmp_path, monkeypa
     monkeypatch.setattr(RunFolder, "write_block", slow)
     run(batch(tmp_path, backend="threading", workers=4))
     assert drawn == 84
-    # Joblib has eight of them and up to four that it drew ahead, and two wait or are being
-    # stored; twice that, for it draws anew before what was played is taken.
+    # Joblib holds eight blocks and up to four in advance, and two are waiting or being
+    # stored; the limit is twice that.
     assert ahead <= 28
 
 
@@ -72,7 +72,7 @@ def test_where_blocks_are_stored_slowly_none_are_played_ahead(tmp_path, monkeypa
 def test_threads_that_store_and_workers_told_of(
     tmp_path, monkeypatch, changes, threads, workers
 ):
-    """On a machine with one processor."""
+    """The numbers of storing threads and workers, on a machine with one processor."""
     made = []
 
     class Recorded(WriteQueue):
@@ -93,7 +93,7 @@ def test_threads_that_store_and_workers_told_of(
 
 @pytest.mark.parametrize(("played", "missing"), [(0, 3), (4, 2), (9, 1)])
 def test_a_run_that_lacks_something_is_not_complete(tmp_path, monkeypatch, played, missing):
-    """As if a backend had lost tasks and said nothing."""
+    """A run with missing games is not complete, as if a backend had lost tasks."""
     cut_small(monkeypatch)
     tasks = runner.run_tasks
 

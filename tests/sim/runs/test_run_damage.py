@@ -1,4 +1,4 @@
-"""Damage to the files of a run: played again to the same bytes, or refused."""
+"""Damaged files of a run: played again with identical bytes, or refused."""
 
 import os
 import random
@@ -32,7 +32,7 @@ def test_a_damaged_block_is_played_again(tmp_path, stopped, whole, damage):
 
 
 def test_a_block_under_another_name_is_not_taken(tmp_path, small):
-    """With 3,000 games a pair every block is one pair's; only its seal tells which."""
+    """A block under another name is refused: only its checksum identifies it."""
     config = batch(tmp_path / "a", games=3000)
     expected = parts_of(run(config | {"output": str(tmp_path / "b")}).path)
     with pytest.MonkeyPatch.context() as patch:
@@ -50,7 +50,7 @@ def test_a_block_that_cannot_be_read_is_played_again(tmp_path, stopped, whole):
     kept.unlink()
     kept.mkdir()
     with refused(RunError, "continue"):
-        run(batch(tmp_path))  # It cannot be replaced either.
+        run(batch(tmp_path))  # it cannot be replaced either
     kept.rmdir()
     run(batch(tmp_path))
     assert parts_of(stopped) == whole
@@ -68,7 +68,7 @@ def test_a_part_whose_note_is_damaged_is_played_again(tmp_path, stopped, whole):
     chance = random.Random(3)
     for _ in range(100):
         flip(note, chance.randrange(len(sound)), chance.randrange(8))
-        # It says what was written, if in other white space, or nothing.
+        # The part describes itself, perhaps with other whitespace, or not at all.
         parts = manifest_of(stopped).parts
         assert parts.get(NAME) in (PartNote.from_bytes(sound).part, None)
         assert len(parts) in (1, 2)
@@ -93,7 +93,7 @@ def test_a_part_whose_note_is_damaged_is_played_again(tmp_path, stopped, whole):
     ],
 )
 def test_a_note_that_says_something_else_is_none(tmp_path, stopped, whole, change):
-    """Sealed anew, as by a stranger who knows how."""
+    """A note with other content but a valid checksum is ignored."""
     note = notes_of(stopped)[1]
     note.write_bytes(sealed_json(change(unsealed_json(note.read_bytes()))))
     assert analysis.open_run(stopped).pairs == 4
@@ -116,7 +116,7 @@ def test_damaged_parts_are_played_again(tmp_path, whole):
 
 
 def test_a_damaged_manifest_is_made_good_or_refused(tmp_path, whole):
-    """Flips all over it: one sentence, or the same parts; never other outcomes."""
+    """A damaged manifest is repaired or refused, with one sentence or identical parts."""
     folder = Path(run(batch(tmp_path)).path)
     manifest = folder / "run.json"
     good = manifest.read_bytes()
@@ -157,9 +157,9 @@ def test_a_damaged_manifest_is_made_good_or_refused(tmp_path, whole):
     ],
 )
 def test_a_manifest_that_says_something_else_is_refused(tmp_path, small, change, named):
-    """Sealed anew, as by a stranger who knows how."""
+    """A manifest with other content but a valid checksum is refused."""
     folder = Path(run(batch(tmp_path)).path)
-    # Another configuration is told of only if the manifest itself is sound.
+    # A changed configuration is only reported if the manifest is valid.
     content = unsealed_json((folder / "run.json").read_bytes()) | {"digest": "0" * 64}
     (folder / "run.json").write_bytes(sealed_json(change(content)))
     with refused(RunError, *named):

@@ -1,4 +1,4 @@
-"""A run gives the same bytes whoever works on it, and says of itself what is so."""
+"""A run gives identical bytes with all kinds of workers, and describes itself correctly."""
 
 import json
 from hashlib import sha256
@@ -229,7 +229,7 @@ def test_a_file_uri_is_a_folder(tmp_path, whole):
 
 @pytest.fixture
 def store(monkeypatch):
-    """An object store behind s3://, as pyarrow sees any that fsspec knows."""
+    """An object store behind s3://, as pyarrow sees any of fsspec."""
     memory = MemoryFileSystem()
     filesystem = fs.PyFileSystem(fs.FSSpecHandler(memory))
 

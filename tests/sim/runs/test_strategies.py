@@ -1,4 +1,6 @@
-"""A cube strategy is what it does: another rule under its name is another run."""
+"""A cube strategy is identified by its decisions: another rule of the same name is another
+run.
+"""
 
 import dataclasses
 import json
@@ -30,7 +32,7 @@ formulas:
 
 @dataclass(frozen=True)
 class Lead:
-    """Doubles at a lead in pips."""
+    """Strategy that doubles at a lead in pips."""
 
     lead: float
     name: str = "lead"
@@ -42,7 +44,7 @@ class Lead:
 
 
 class Versioned:
-    """Says its version, and decides as another strategy does."""
+    """Strategy with a version, which decides like another strategy."""
 
     name = "versioned"
 
@@ -82,7 +84,7 @@ def run(config, **given):
         (Lead(2), Lead(3), "mine.fields.lead was 2, and is 3"),
         (Lead(2), ThresholdCube(0.7, 0.7, 0.8), "Lead"),
         (Versioned(1, Lead(2)), Versioned(2, Lead(2)), "mine.version was 1, and is 2"),
-        # Its author has forgotten to raise the version.
+        # The author has forgotten to raise the version.
         (Versioned(1, Lead(2)), Versioned(1, Lead(3)), "mine.decides"),
     ],
 )
@@ -190,7 +192,7 @@ def test_probes_are_races_with_a_cube_to_turn(size):
 
 
 class Fails:
-    """Fails at one race, or answers in a wrong way."""
+    """Strategy that fails at one race, or returns a wrong type."""
 
     name, version = "fails", 1
 
@@ -254,7 +256,7 @@ def test_formulas_of_a_file_and_in_the_batch_are_one_run(tmp_path):
     summary = run(config)
     items = manifest_of(summary.path).config["formulas"]
     assert [item["name"] for item in items] == ["tenth"]
-    # The run keeps them: neither the file nor its place is needed.
+    # The run stores the formulas, so it needs neither the file nor its path.
     assert run(given | {"formulas": items}).games_played == 0
     (tmp_path / "mine.yaml").write_text(FORMULAS.replace("offset: 2", "offset: 3"))
     with pytest.raises(sim.RunError, match=r"tenth\.fields\.last_take"):

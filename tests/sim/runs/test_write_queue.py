@@ -1,4 +1,4 @@
-"""Parts are stored beside the play, never many at a time, and failures come out."""
+"""Parts are stored during play, a limited number at a time, and errors are raised."""
 
 import signal
 import threading
@@ -13,7 +13,7 @@ from tests.refusals import refused
 
 @pytest.fixture
 def ctrl_c():
-    """Python's own handler of Ctrl-C; a library may have set another in this process."""
+    """Python's own handler of Ctrl-C, which a library may have replaced."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -40,7 +40,7 @@ def test_room_is_waited_for():
     may_end = threading.Event()
     with WriteQueue(1) as queue:
         queue.submit(may_end.wait)
-        queue.wait_for_room()  # One is being made, and one may wait.
+        queue.wait_for_room()  # one call runs, and one may wait
         queue.submit(may_end.wait)
         waiting = threading.Thread(target=queue.wait_for_room)
         waiting.start()
@@ -69,7 +69,7 @@ def test_what_fails_is_raised(threads, error):
 
     with pytest.raises(type(error)):
         use()
-    if threads:  # What is on its way already is not replaced.
+    if threads:  # running calls are not replaced
         with pytest.raises(ZeroDivisionError):
             use(lambda: 1 / 0)
 
@@ -86,7 +86,7 @@ def test_after_a_failure_no_call_is_taken():
             may_take = time.monotonic() + 300
             while time.monotonic() < may_take:
                 queue.submit(lambda: None)
-            known_late.append(True)  # And not only at the end, where it is raised too.
+            known_late.append(True)  # not only at the end, where it is raised, too
 
     with refused(OSError, "full"):
         use()
@@ -139,7 +139,7 @@ def test_a_call_made_at_once_ends_the_others_if_it_fails(error, still_made):
 
 
 def test_interruptions_of_leaving_wait_all_the_same(ctrl_c):
-    """Ctrl-C while the last calls are made: none is being made when it shows."""
+    """Interruptions during the end still wait for the last calls."""
     begun, may_end, made = threading.Event(), threading.Event(), []
 
     def call():
@@ -149,7 +149,7 @@ def test_interruptions_of_leaving_wait_all_the_same(ctrl_c):
 
     def interrupt():
         begun.wait()
-        time.sleep(0.1)  # Leaving has begun to wait.
+        time.sleep(0.1)  # the end has begun to wait
         signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
         time.sleep(0.1)
         may_end.set()
@@ -166,7 +166,9 @@ def test_interruptions_of_leaving_wait_all_the_same(ctrl_c):
 
 
 def test_a_call_that_the_pool_does_not_know_is_made(monkeypatch):
-    """Ctrl-C between the two steps of submitting."""
+    """A call unknown to the pool is made, after Ctrl-C between the two steps of
+    submitting.
+    """
     made = []
 
     def interrupted(self, call):

@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all, in folders and object stores alike."""
+"""Files that appear complete or not at all, in folders and object stores."""
 
 import errno
 import os
@@ -16,7 +16,7 @@ LOCAL = fs.LocalFileSystem()
 
 @pytest.fixture
 def store():
-    """An object store, as pyarrow sees any that fsspec knows."""
+    """An object store, as pyarrow sees any of fsspec."""
     memory = MemoryFileSystem()
     yield fs.PyFileSystem(fs.FSSpecHandler(memory))
     memory.store.clear()

@@ -1,4 +1,4 @@
-"""A store that fails midway is asked no more, and the run resumes to the same bytes."""
+"""A store that fails midway is not used again, and the run resumes with identical bytes."""
 
 import threading
 from contextlib import suppress
@@ -16,7 +16,7 @@ from tests.sim.batches import batch, parts_of
 
 
 class Failing(fs.FSSpecHandler):
-    """A store in memory that fails for good after so many operations, and counts."""
+    """Memory store that fails permanently after so many operations, which it counts."""
 
     def __init__(self, memory, serves):
         super().__init__(memory)
@@ -104,14 +104,14 @@ def test_a_store_that_failed_is_asked_no_more(tmp_path, monkeypatch, memory, wor
     operations = play(monkeypatch, memory, EVER, **changes).asked
     assert stored(memory) == alone
     memory.store.clear()
-    # Threads that ask at the same moment as the first to fail: one stores, and one reads
-    # the blocks of parts that are opened.
+    # Threads may ask at the same moment as the first failure: one stores, and one reads
+    # stored blocks.
     at_once = 1 if workers == 1 else 2
     for serves in range(0, operations - 1, 3):
         store = play(monkeypatch, memory, serves, **changes)
         assert 1 <= store.failed <= at_once
         if serves < operations // 2:
-            # The session that resumes it meets the same while it reads what is kept.
+            # The resuming session fails in the same way while it reads stored data.
             store = play(monkeypatch, memory, 8, **changes)
             assert 1 <= store.failed <= at_once
         play(monkeypatch, memory, EVER, **changes)

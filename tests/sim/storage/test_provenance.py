@@ -1,4 +1,4 @@
-"""Provenance: what is said of code, machine and time is so."""
+"""Provenance: correct code version, machine and time."""
 
 import json
 import re
@@ -20,7 +20,7 @@ GIT = ["git", "-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsi
 
 @pytest.fixture
 def checkout(tmp_path):
-    """A small repository that holds a copy of the module, committed."""
+    """A small repository with a committed copy of the module."""
     for folder in ("sim", "bearoff", "analysis"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "module.py").write_text("x = 1\n", encoding="utf-8")
@@ -39,7 +39,7 @@ def git(folder, *arguments):
 
 
 def commit_seen_from(folder):
-    """What the copy of the module in a folder says, in a process of its own."""
+    """Return the commit as reported by the copy in a folder, in another process."""
     code = (
         "import runpy, json;"
         f"names = runpy.run_path({str(folder / 'provenance.py')!r});"

@@ -1,4 +1,4 @@
-"""Totals and findings beside sums by hand, scipy's regression, and chance."""
+"""Totals and findings compared with sums by hand, scipy's regression, and chance."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -35,7 +35,7 @@ def answered(key, place, error=None, cost=None, **more):
 
 
 def sides(count):
-    """Keys of EPC questions of the sample."""
+    """Return keys of EPC questions of the sample."""
     races = shipped_sample().race
     home = np.flatnonzero(~races.rollers[:, 6:].any(axis=1))[:count]
     both = ((races.rollers[row], races.opponents[row]) for row in home)
@@ -100,7 +100,10 @@ def test_who_overestimates_gaps_is_told_so():
 
 
 def test_players_without_a_leaning_are_seldom_told_of_one():
-    """About 5% of them may be; no more than comes by chance once in 1,000."""
+    """Players without a bias are rarely reported to have one.
+
+    The nominal rate is 5%; the limit is exceeded once in 1,000.
+    """
     keys = sides(60)
     rng = np.random.default_rng(5)
     told = 0
@@ -133,7 +136,9 @@ def test_who_doubles_late_is_told_so():
 
 
 def test_holm_by_hand():
-    """The smallest counts thrice, the next twice; none falls below one before it."""
+    """Holm's correction by hand: the smallest p-value is multiplied by three, the next by
+    two, in ascending order.
+    """
     assert holm([0.03, 0.01, 0.04]) == pytest.approx([0.06, 0.03, 0.06])
     assert holm([0.9, 0.8]) == [1.0, 1.0]
     assert holm([]) == []

@@ -1,4 +1,4 @@
-"""What is kept, what is asked again and when, with a clock of our own."""
+"""The trainer's store: stored answers and schedules, with a test clock."""
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
@@ -22,7 +22,7 @@ RIGHT = {key: DRILLS.mark(key, "no double").answer for key in (THREE, FOUR, FIVE
 
 
 class Clock:
-    """Goes when it is told."""
+    """Clock that the test moves forward."""
 
     def __init__(self):
         self.now = START
@@ -54,7 +54,7 @@ def test_mistakes_alone_are_asked_again(trainer, clock):
     clock.forward(seconds=10)
     trainer.answer(f"0 {FIVE}", wrong(FIVE), 4)
     assert trainer.store.due(clock.now) == []
-    # The first steps of the algorithm are a minute and ten.
+    # The first steps of the algorithm are one and ten minutes.
     clock.forward(seconds=49)
     assert trainer.store.due(clock.now) == []
     clock.forward(seconds=1)
@@ -71,7 +71,7 @@ def test_mistakes_alone_are_asked_again(trainer, clock):
 
 
 def test_intervals_grow_and_shrink(trainer, clock):
-    """With right answers, and with a wrong one."""
+    """Intervals grow after correct answers, and shrink after a wrong one."""
 
     def wait(times, given):
         due = trainer.answer(f"{times} {FOUR}", given, 4).due
@@ -204,7 +204,7 @@ def test_the_place(monkeypatch, tmp_path):
 
 
 def test_drills_that_are_gone_are_passed_over(trainer, clock):
-    """A card of a question that the shipped sample no longer has."""
+    """Cards of questions that the shipped sample no longer contains are skipped."""
     gone, _ = _kept("chance LwAAwC0AAAAAAA")
     trainer.store.keep(gone, next_card(None, right=False, now=START), 0)
     clock.forward(days=1)
@@ -213,11 +213,11 @@ def test_drills_that_are_gone_are_passed_over(trainer, clock):
 
 
 PIPS = "pips LwAAwC0AAAAAAA"
-"""10 pips."""
+"""Pip count question: 10 pips."""
 
 
 def state(trainer):
-    """All that the file holds, column by column."""
+    """Return the whole content of the file, column by column."""
     tables = ("SELECT * FROM answers ORDER BY id", "SELECT * FROM cards ORDER BY key")
     with closing(sqlite3.connect(trainer.store.path)) as connection:
         return [connection.execute(query).fetchall() for query in tables]
@@ -235,7 +235,7 @@ def test_undo_puts_answer_and_schedule_back(trainer, clock):
         assert state(trainer) == before
     trainer.answer(f"0 {FIVE}", wrong(FIVE), 4)
     with pytest.raises(AnsweredAlready):
-        trainer.undo(f"0 {FOUR}")  # Not the newest.
+        trainer.undo(f"0 {FOUR}")  # not the latest answer
     trainer.undo(f"0 {FIVE}")
     trainer.undo(f"0 {FOUR}")
     assert state(trainer) == [[], []]
@@ -261,11 +261,11 @@ def test_what_was_mistyped_counts_as_known(trainer, clock):
     trainer.answer(f"1 {FOUR}", wrong(FOUR), 4)
     found = trainer.knew(f"1 {FOUR}")
     assert (found.marked.right, found.marked.given) == (True, wrong(FOUR))
-    # As if it had been answered rightly, in schedule and rating.
+    # The schedule and the rating are those after a correct answer.
     assert other.answer(f"1 {FOUR}", RIGHT[FOUR], 4).due == found.due
     last = trainer.store.answers()[-1]
     assert (last.knew, last.right, last.cost) == (True, True, None)
-    # A first answer is rated again, as a right one.
+    # The first answer is replaced by a correct one.
     trainer.answer(f"0 {FIVE}", wrong(FIVE), 4)
     other.answer(f"0 {FIVE}", RIGHT[FIVE], 4)
     assert trainer.rating().value < other.rating().value
@@ -286,7 +286,7 @@ def test_a_pip_count_comes_back_with_another_board(trainer, clock):
         assert asked.key not in seen
         seen.add(asked.key)
         right = trainer.drills.mark(asked.key, "0").answer
-        # Both are of the hardest third.
+        # Both questions are of the most difficult third.
         assert int(right) > 60
         assert trainer.answer(asked.id, right, 4).answered.card == first.key
 
@@ -295,7 +295,7 @@ def test_hints_come_back_and_count_half(trainer):
     kept = trainer.answer(f"0 {FOUR}", RIGHT[FOUR], 4, hints=9)
     assert kept.answered.hints == 3
     assert kept.due is not None
-    # Against a question of 1500 half a point would leave 1500 as it is.
+    # Against a question rated 1500, half a point would not change 1500.
     question = trainer._rated(FOUR).value
     assert (trainer.rating().value - 1500) * (question - 1500) >= 0
     with pytest.raises(ValueError, match="3"):
@@ -310,7 +310,7 @@ def test_what_came_too_late_is_wrong(trainer):
 
 
 def test_days_streaks_and_sums(trainer, clock):
-    trainer.zone = timezone(timedelta(hours=9))  # START is 21 o'clock there.
+    trainer.zone = timezone(timedelta(hours=9))  # START is 21:00 there
     for day in range(3):
         for count in range(10 if day else 11):
             id_ = f"{10 * day + bool(day) + count} {FOUR}"
@@ -322,7 +322,7 @@ def test_days_streaks_and_sums(trainer, clock):
     assert [kind.answers for kind in found.kinds] == [10]
     assert summary_of(trainer, None).standing.streak == 3
     assert summary_of(trainer, None).answers == 0
-    clock.forward(hours=3)  # Midnight there.
+    clock.forward(hours=3)  # midnight there
     assert summary_of(trainer, None).standing.streak == 0
     assert summary_of(trainer, None).standing.longest == 3
     assert summary_of(trainer, START).answers == 31
@@ -362,7 +362,7 @@ def older(path, *, damaged):
 
 
 def test_what_an_older_version_kept_is_not_lost(trainer):
-    """Its rows are read, and counted on."""
+    """Rows of an older version are read and counted."""
     older(trainer.store.path, damaged=False)
     (one,) = trainer.store.answers()
     assert (one.at, one.key, one.card) == (START, PIPS, PIPS)
@@ -371,7 +371,7 @@ def test_what_an_older_version_kept_is_not_lost(trainer):
     with pytest.raises(AnsweredAlready):
         trainer.answer(f"0 {PIPS}", "10", 1)
     with pytest.raises(AnsweredAlready):
-        trainer.undo(f"0 {PIPS}")  # Nobody knows what its schedule was.
+        trainer.undo(f"0 {PIPS}")  # its schedule is unknown
     trainer.answer(f"1 {PIPS}", "", 1)
     assert [a.key == PIPS for a in trainer.store.answers()] == [True, False]
     assert trainer.store._file.check() == 3

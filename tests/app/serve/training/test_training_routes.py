@@ -1,4 +1,4 @@
-"""The trainer through HTTP: a session, what is taken away, and who may not."""
+"""The trainer over HTTP: a session, undone answers and access rights."""
 
 import csv
 import io
