@@ -33,7 +33,7 @@ def test_where_no_feature_explains_the_cost_none_is_given():
 def test_a_reason_that_does_not_hold_is_not_given():
     """Some candidate reasons for opening plays fail the test against the net."""
     net, start = Net.load(), Board.start()
-    boards = [Board(tuple(play.tolist())) for play in legal_plays(start, (6, 4))]
+    boards = [Board(tuple(play.tolist())) for play in legal_plays(start, (6, 4))[::2]]
     given = []
     for best, played in permutations(boards, 2):
         text, feature = proposed_reason(best, played, 0.01)

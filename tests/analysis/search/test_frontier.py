@@ -69,8 +69,8 @@ def test_no_formula_costs_less_than_its_place_in_the_class():
 
 
 def test_bounds_fall_as_costs_rise_and_keep_to_them():
-    parts = tuple(Objective.of_decisions(planted(RECIPES[4], 600, s)) for s in (5, 6))
-    how = {"rows": 600, "steps": 400, "starts": 2, "seed": 3, "budgets": (46, 60, 1000)}
+    parts = tuple(Objective.of_decisions(planted(RECIPES[4], 300, s)) for s in (5, 6))
+    how = {"rows": 300, "steps": 200, "starts": 2, "seed": 3, "budgets": (46, 60, 1000)}
     found = find_bounds(parts, **how)
     assert found == find_bounds(parts, **how)
     assert [bound.budget for bound in found.bounds] == [46, 60, 1000]

@@ -5,7 +5,7 @@ import pytest
 pytest.importorskip("playwright")
 from playwright.sync_api import expect
 
-from tests.app.serve.test_page_looks import PHONE, accessible, looked_at
+from tests.app.serve.test_page_looks import PHONE, looked_at
 
 STILL = {"reduced_motion": "reduce"}
 
@@ -123,12 +123,9 @@ def test_results_are_told_by_who_wins_what_and_when(open_page):
 
 def test_a_phone_has_the_numbers_under_the_board(open_page):
     """On a phone, the numbers are below the board, and the page is accessible."""
-    page = open_page("play", **STILL)
-    begun(page)
-    named(page, 3)
-    accessible(page)
     page = open_page("play", **PHONE, **STILL)
     begun(page)
+    named(page, 3)
     looked_at(page, "a game without dice")
     board = page.locator(".board").bounding_box()
     bar = page.locator(".numberbar").bounding_box()
