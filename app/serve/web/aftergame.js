@@ -2,7 +2,7 @@
 // the dice.
 // @ts-check
 
-import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { html, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { DIGITS, FROM, Mistakes } from "./aftermistakes.js";
 import { get, persist, send } from "./api.js";
 import { checkedDice } from "./dicecheck.js";
@@ -81,11 +81,11 @@ function useAnalysis(game, number, look) {
     }
     setGoing(false);
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     life.current = new AbortController();
     return () => life.current.abort();
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const here = new AbortController();
     setFound(null);
     setProblem(null);

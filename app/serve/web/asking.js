@@ -1,7 +1,7 @@
 // Requests of a view: repeated when the question changes, and until there is an answer.
 // @ts-check
 
-import { useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { get, persist, post } from "./api.js";
 
 /**
@@ -107,7 +107,7 @@ export function tell(what) {
 export function useTold(what, act) {
   const latest = useRef(act);
   latest.current = act;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const heard = ({ data }) => data === what && latest.current();
     tabs.addEventListener("message", heard);
     return () => tabs.removeEventListener("message", heard);
@@ -119,7 +119,7 @@ export function useNews(what) {
   const [news, setNews] = useState(0);
   const more = () => setNews((now) => now + 1);
   useTold(what, more);
-  useEffect(() => {
+  useLayoutEffect(() => {
     here.addEventListener(what, more);
     return () => here.removeEventListener(what, more);
   }, [what]);

@@ -1,7 +1,7 @@
 // The calculator: a position on the board, and all its answers.
 // @ts-check
 
-import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { html, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { send, served } from "./api.js";
 import { ofRace, useAnswer, useLate } from "./asking.js";
 import { Board } from "./board.js";
@@ -35,17 +35,22 @@ export function View({ path }) {
     setTold(sentence);
     if (sentence) announce(sentence);
   };
+  const latest = useRef(race);
+  latest.current = race;
+  const reading = useRef(0); // Number of texts that were entered.
   const read = async (text) => {
     const shown = toXgid(race);
+    const number = (reading.current += 1);
+    const isLatest = () => number === reading.current && toXgid(latest.current) === shown;
     try {
       const { xgid } = await send("/position", { position: pastedText(text) });
-      change(fromXgid(xgid));
+      if (isLatest()) change(fromXgid(xgid));
     } catch (error) {
-      setRefusal({ sentence: /has no contact/.test(error.message) ? CONTACT : error.message, shown });
+      if (isLatest()) setRefusal({ sentence: /has no contact/.test(error.message) ? CONTACT : error.message, shown });
     }
   };
   usePaste(read);
-  useEffect(() => {
+  useLayoutEffect(() => {
     setRefusal(null); // The message was about the previous address.
     // Parse an address written by others, such as a position ID.
     if (path[0] && !fromXgid(path[0])) read(path[0]);
@@ -139,7 +144,7 @@ function ended(race) {
 function usePaste(read) {
   const latest = useRef(read);
   latest.current = read;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pasted = (event) => {
       if (event.target.closest("input, textarea, select")) return;
       const text = event.clipboardData.getData("text").trim();

@@ -1,7 +1,7 @@
 // Controls around the board: notation, dice, score and cube.
 // @ts-check
 
-import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { served } from "./api.js";
 import { Choice, Field, Select, Sentence } from "./ui.js";
 import { exchanged, hasContact, onPoints, toXgid } from "./race.js";
@@ -78,7 +78,7 @@ function Dice({ dice, onChange }) {
 export function Notation({ race, read, refused, forget }) {
   const xgid = `XGID=${toXgid(race)}`;
   const [text, setText] = useState(xgid);
-  useEffect(() => setText(xgid), [xgid]);
+  useLayoutEffect(() => setText(xgid), [xgid]);
   const form = useRef(null);
   useEffect(() => {
     if (!refused) return;

@@ -1,7 +1,7 @@
 // A decision of a review: the board, the equity of each choice, and the choice made.
 // @ts-check
 
-import { html, useEffect, useRef } from "./vendor/htm-preact.js";
+import { html, useLayoutEffect, useRef } from "./vendor/htm-preact.js";
 import { Board } from "./board.js";
 import { useKeys } from "./keys.js";
 import { PlayBoard } from "./playboard.js";
@@ -19,7 +19,7 @@ export function Decision({ one, rows, hrefOf, children }) {
   const heading = useRef(null);
   const place = rows.indexOf(one);
   const [before, after] = place < 0 ? [null, rows[0]] : [rows[place - 1], rows[place + 1]];
-  useEffect(() => heading.current.focus(), [hrefOf(one)]);
+  useLayoutEffect(() => heading.current.focus(), [hrefOf(one)]);
   const go = (to) => {
     if (to) location.hash = hrefOf(to);
   };

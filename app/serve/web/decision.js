@@ -2,7 +2,7 @@
 // it.
 // @ts-check
 
-import { html, useEffect, useState } from "./vendor/htm-preact.js";
+import { html, useEffect, useLayoutEffect, useState } from "./vendor/htm-preact.js";
 import { served, stream } from "./api.js";
 import { ofRace, useAnswer, useLate } from "./asking.js";
 import { Plays, isOpen } from "./rolls.js";
@@ -118,7 +118,7 @@ export function useRollout(body, { data, waiting, solving }, waits) {
   const [state, setState] = useState(/** @type {{ progress?: any, result?: any, problem?: string }} */ ({}));
   const needed = served && Boolean(body) && !waiting && !solving && data?.kind === "model";
   const going = needed && waits && !state.result;
-  useEffect(() => setState({}), [body?.position, needed]);
+  useLayoutEffect(() => setState({}), [body?.position, needed]);
   useEffect(() => {
     if (!going) return undefined;
     const control = new AbortController();

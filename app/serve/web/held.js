@@ -1,7 +1,7 @@
 // The race of the calculator: in the address and in storage, with undo and redo.
 // @ts-check
 
-import { useEffect, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { START, fromXgid, pastedText, toXgid } from "./race.js";
 
 const KEPT = "bearoff.race";

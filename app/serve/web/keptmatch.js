@@ -1,7 +1,7 @@
 // A match of the library: its decisions, notes on it, and each decision opened.
 // @ts-check
 
-import { html, useEffect, useState } from "./vendor/htm-preact.js";
+import { html, useLayoutEffect, useState } from "./vendor/htm-preact.js";
 import { drop } from "./api.js";
 import { tell, useGet, useNews } from "./asking.js";
 import { Decision } from "./decided.js";
@@ -23,7 +23,7 @@ export function KeptMatch({ reference, place, about }) {
 function Opened({ data, reference, place, wish, setWish }) {
   const { match, decisions, totals, players, races } = data;
   const [notes, setNotes] = useState(data.notes);
-  useEffect(() => setNotes(data.notes), [data]);
+  useLayoutEffect(() => setNotes(data.notes), [data]);
   const hrefOf = (one) => `${place.root}/${one.reference}`;
   const rows = selected(decisions, wish);
   const chosen = decisions.find((one) => one.reference === reference);

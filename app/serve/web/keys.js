@@ -1,7 +1,7 @@
 // Single-key shortcuts of the page: each can be changed, and all can be switched off.
 // @ts-check
 
-import { useEffect, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
 
 const KEPT = "bearoff.keys";
 
@@ -28,7 +28,7 @@ let settings = kept();
 /** { on, keys }: whether shortcuts are active, and the key of each action by name. */
 export function useSettings() {
   const [, show] = useState(settings);
-  useEffect(() => {
+  useLayoutEffect(() => {
     heard.add(show);
     return () => heard.delete(show);
   }, []);

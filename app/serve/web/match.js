@@ -14,8 +14,10 @@ const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
  * { game, scene, error, thinking, act, counted }. `game` is the server's state of the match
- * at a path, `scene` is what the board shows: { board, dice, mine, flying, marks, busy }.
- * `act(body)` sends an action, and then lets the opponent act.
+ * at a path, `scene` is what the board shows: { board, dice, mine, flying, marks, busy, sent },
+ * where `sent` means that the server has not yet answered the user's action.
+ * `act(body)` sends an action, and then lets the opponent act; it does nothing while another
+ * action is sent.
  *
  * @param {`/play/matches/${string}` | `/play/no-chance/games/${string}`} path
  */
@@ -26,6 +28,7 @@ export function useMatch(path) {
   const [thinking, setThinking] = useState(false);
   const latest = useRef(null);
   const life = useRef(null);
+  const sending = useRef(false); // Whether an action is on its way.
 
   const settle = (found) => setScene({
     board: found.board,
@@ -38,6 +41,7 @@ export function useMatch(path) {
   /** Accept a new state of the server, and animate what the opponent has done since. */
   const arrive = async (found, mine = false) => {
     const before = latest.current;
+    if (before && found.version < before.version) return; // Overtaken by a later answer.
     const { signal } = life.current;
     latest.current = found;
     const same = before && before.number === found.number && found.actions.length >= before.actions.length;
@@ -50,7 +54,7 @@ export function useMatch(path) {
     if (told.length) announce(told.join(" "));
     const shown = news.filter((action) => action.kind === "play" && !(mine && action.player === 0));
     if (!still()) for (const action of shown) await fly(action, setScene, signal);
-    settle(found);
+    if (latest.current.version === found.version) settle(found);
   };
 
   /** Let the opponent act until it is the user's turn. */
@@ -81,14 +85,18 @@ export function useMatch(path) {
       if (failed.name === "AbortError") return;
       setError(failed.message);
       if (failed.status === 409) await look().catch(() => {});
-      else if (latest.current) settle(latest.current);
+      if (latest.current) settle(latest.current);
     }
   };
   const look = async () => arrive(await get(path));
-  const act = (body, seen) => guarded(async () => {
+  const act = (body, seen) => !sending.current && guarded(async () => {
+    const { signal } = life.current;
+    sending.current = true;
     // The user's moves stay on the board while the server processes them.
-    if (seen) setScene((now) => ({ ...now, board: seen, busy: true }));
-    const found = await send(`${path}/actions`, { ...body, version: latest.current.version });
+    setScene((now) => ({ ...now, sent: true, ...(seen && { board: seen, busy: true }) }));
+    const found = await send(`${path}/actions`, { ...body, version: latest.current.version })
+      .finally(() => (sending.current = false));
+    if (signal.aborted) return;
     tell(path);
     if (found.said) {
       announce(found.said);
@@ -105,7 +113,7 @@ export function useMatch(path) {
     const back = async () => {
       if (document.visibilityState !== "visible" || !latest.current) return;
       const found = await get(path).catch(() => null);
-      if (found && found.version !== latest.current.version) guarded(() => arrive(found));
+      if (found && found.version > latest.current.version) guarded(() => arrive(found));
     };
     document.addEventListener("visibilitychange", back);
     addEventListener("focus", back);

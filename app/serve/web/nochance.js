@@ -22,7 +22,7 @@ export function NoChanceView({ id }) {
   const [hint, setHint] = useState(null);
   const [asking, setAsking] = useState(null); // Version for which a hint is being computed.
   const [trouble, setTrouble] = useState(null);
-  const ready = Boolean(scene) && !scene.busy;
+  const ready = Boolean(scene) && !scene.busy && !scene.sent;
   const number = named?.version === game?.version ? named?.number : null;
   const chosen = ready && game.needs === "play" ? game.nameable.find((one) => one.number === number) : null;
   const pair = chosen && [chosen.number, game.named[1]];

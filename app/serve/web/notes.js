@@ -1,7 +1,7 @@
 // Notes on matches and decisions, and saved positions.
 // @ts-check
 
-import { html, useEffect, useState } from "./vendor/htm-preact.js";
+import { html, useLayoutEffect, useState } from "./vendor/htm-preact.js";
 import { drop, send } from "./api.js";
 import { tell, useGet, useNews } from "./asking.js";
 import { Board } from "./board.js";
@@ -70,7 +70,7 @@ export function Saved({ place, proposed }) {
   const [position, setPosition] = useState(proposed);
   const { data, error, trouble } = useGet("/library/saved", { ...place.query, ...wish }, useNews("library"));
   const [saved, setSaved] = useState(/** @type {import("./types").SavedPosition[]} */ ([]));
-  useEffect(() => setSaved(data?.saved ?? []), [data]);
+  useLayoutEffect(() => setSaved(data?.saved ?? []), [data]);
   const by = (name) => (value) => setWish({ ...wish, [name]: value });
   const added = (one) => {
     setSaved((kept) => [one, ...kept]); // Positions saved earlier may have been loaded meanwhile.

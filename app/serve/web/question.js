@@ -14,9 +14,9 @@ const SOON = 10; // Seconds left at which screen readers announce the time.
 /**
  * A question, followed by its solution as children once it is `done`. `choose`: numbers are
  * chosen among four; `seconds`: time limit, 0 for none; `since`: reference to the start time;
- * `onUndo`: null if there is nothing to undo.
+ * `busy`: whether the next question is on its way; `onUndo`: null if there is nothing to undo.
  */
-export function Asked({ question, choose, seconds, since, done, onAnswer, onSkip, onUndo, children }) {
+export function Asked({ question, choose, seconds, since, busy, done, onAnswer, onSkip, onUndo, children }) {
   const { roller, xgid } = question;
   const [hints, setHints] = useState([]);
   const [problem, setProblem] = useState(null);
@@ -29,7 +29,7 @@ export function Asked({ question, choose, seconds, since, done, onAnswer, onSkip
   };
   useKeys({ hint });
   const given = (text) => onAnswer(text, hints.length);
-  return html`<section class=${`question ${roller ? "" : "alone"}`} aria-labelledby="asked">
+  return html`<section class=${`question ${roller ? "" : "alone"}`} aria-labelledby="asked" aria-busy=${busy}>
     ${roller && html`<div><${Board} ...${boardOf(question)} />
       ${done && xgid && html`<div class="row onwards"><a href=${`#/calculator/${xgid}`}>Open in the calculator</a><${Keeping} xgid=${xgid} /></div>`}
     </div>`}

@@ -1,7 +1,7 @@
 // A review in the background on the server, which continues in any view and after a reload.
 // @ts-check
 
-import { useEffect, useState } from "./vendor/htm-preact.js";
+import { useLayoutEffect, useState } from "./vendor/htm-preact.js";
 import { ApiError, drop, get, pause, persist, send } from "./api.js";
 import { tell } from "./asking.js";
 
@@ -21,7 +21,7 @@ const heard = new Set();
  */
 export function useReview() {
   const [, show] = useState(state);
-  useEffect(() => {
+  useLayoutEffect(() => {
     heard.add(show);
     if (state === NONE) resume();
     return () => heard.delete(show);

@@ -1,7 +1,7 @@
 // Settings: the user's names, colour scheme, storage and keys.
 // @ts-check
 
-import { html, useEffect, useState } from "./vendor/htm-preact.js";
+import { html, useLayoutEffect, useState } from "./vendor/htm-preact.js";
 import { send } from "./api.js";
 import { tell, useGet, useNews } from "./asking.js";
 import { useKeeps } from "./reviewing.js";
@@ -34,7 +34,7 @@ function Names({ about }) {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState(null);
   const kept = about.names.join("\n");
-  useEffect(() => setText(kept), [kept]);
+  useLayoutEffect(() => setText(kept), [kept]);
   const typed = text.split("\n").map((name) => name.trim()).filter(Boolean);
   const save = async (event) => {
     event?.preventDefault();

@@ -1,7 +1,7 @@
 // The table: a match in progress, with all controls.
 // @ts-check
 
-import { html, useEffect, useState } from "./vendor/htm-preact.js";
+import { html, useEffect, useLayoutEffect, useState } from "./vendor/htm-preact.js";
 import { address, post } from "./api.js";
 import { After, helped } from "./aftergame.js";
 import { CubeHint, CubeQuestion, useCubeTutor } from "./cubing.js";
@@ -218,7 +218,7 @@ export function Typed({ parts }) {
   const [problem, setProblem] = useState(null);
   // An error message disappears when the turn or the moves change.
   const moved = parts?.moves.length;
-  useEffect(() => setProblem(null), [parts?.turn, moved]);
+  useLayoutEffect(() => setProblem(null), [parts?.turn, moved]);
   const entered = (event) => {
     event.preventDefault();
     if (!text.trim()) return parts.done ? parts.play() : setProblem(null);

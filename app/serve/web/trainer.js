@@ -1,7 +1,7 @@
 // The trainer: one question after another, marked and explained.
 // @ts-check
 
-import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { get, persist, send } from "./api.js";
 import { tell, useGet, useTold } from "./asking.js";
 import { Board } from "./board.js";
@@ -38,19 +38,22 @@ function Session() {
   const sending = useRef(false);
   const regretted = useRef(false); // Whether the answer being sent will be undone.
   const control = useRef(new AbortController()); // Cancels the request for the next question.
+  const counting = useRef(new AbortController()); // Cancels the request for a summary.
+  const [drawing, setDrawing] = useState(false); // Whether the next question has been requested.
   const wished = useRef(wish); // Settings at the time of a request, which may have changed since the set began.
   wished.current = wish;
 
   const told = (error) => setProblem(error.message);
   // The settings have changed, or the view is closed.
-  const renewed = () => {
-    control.current.abort();
-    control.current = new AbortController();
-    return control.current.signal;
+  const renewed = (one = control) => {
+    one.current.abort();
+    one.current = new AbortController();
+    return one.current.signal;
   };
-  useEffect(() => () => control.current.abort(), []);
+  useEffect(() => () => [control, counting].forEach((one) => one.current.abort()), []);
 
   const show = (found) => {
+    setDrawing(false);
     asked.current = performance.now();
     setMarked(null);
     setOver(null);
@@ -63,6 +66,8 @@ function Session() {
   };
   const next = async (at = run, passed = skipped, sentence = null) => {
     const signal = renewed();
+    renewed(counting);
+    setDrawing(true);
     try {
       const found = await counted(signal, at.since);
       const why = ended(at, found);
@@ -74,11 +79,13 @@ function Session() {
     } catch (error) {
       if (signal.aborted) return undefined;
       if (error.status === 404) return finish(error.message, at.set === "due");
+      setDrawing(false);
       told(error);
     }
     return undefined;
   };
   const finish = (why, more = true) => {
+    setDrawing(false);
     setProblem(null);
     setQuestion(null);
     setMarked(null);
@@ -87,7 +94,9 @@ function Session() {
   /** Start a set, or continue one that a reload interrupted. */
   const begin = async (set, fresh = true) => {
     const signal = renewed();
+    renewed(counting);
     setSkipped([]);
+    setDrawing(true);
     try {
       if (fresh) forgetRun();
       const today = await counted(signal, null);
@@ -96,22 +105,25 @@ function Session() {
       setRun(at);
       await next(at, []);
     } catch (error) {
-      if (!signal.aborted) told(error);
+      if (signal.aborted) return;
+      setDrawing(false);
+      told(error);
     }
   };
   const more = (set) => (wish.set === set.set && wish.size === set.size ? begin(set) : setWish({ ...wish, ...set }));
-  useEffect(() => {
+  // Before the next input, which would answer a question of the previous settings.
+  useLayoutEffect(() => {
     begin(wish, false);
   }, [wish.set, wish.size, wish.minutes]);
   const others = JSON.stringify([wish.kinds, wish.level, wish.player]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!run || marked) return;
     if (over) more({ set: "number", size: 10 }); // After a set has ended, new settings start another set.
     else next();
   }, [others]);
 
   const recount = () => {
-    const signal = renewed();
+    const signal = renewed(counting);
     counted(signal, run.since).catch((error) => signal.aborted || told(error));
   };
   /**
@@ -173,7 +185,7 @@ function Session() {
       if (sending.current) regretted.current = true;
       else if (last) undo();
     },
-    skip: () => question && !marked && skip(),
+    skip: () => question && !marked && !sending.current && skip(),
     knew: () => marked && !marked.right && knew(),
   });
   const left = useSeconds(run?.until != null && !over);
@@ -185,7 +197,7 @@ function Session() {
       onMore=${over.more ? () => more({ set: "number", size: 10 }) : null} onDue=${() => more({ set: "due" })}
       onUndo=${last && undo} />`}
     ${question && html`<${Asked} key=${question.id} question=${question} choose=${wish.numbers === "choose"}
-      seconds=${marked ? 0 : wish.seconds} since=${asked} done=${marked != null} onAnswer=${answer} onSkip=${skip}
+      seconds=${marked ? 0 : wish.seconds} since=${asked} busy=${drawing} done=${marked != null} onAnswer=${answer} onSkip=${skip}
       onUndo=${last && undo}>
       ${marked && html`<${Solution} question=${question} marked=${marked}
         onNext=${() => next()} onKnew=${knew} onUndo=${undo} />`}

@@ -1,7 +1,7 @@
 // Small components used by all views.
 // @ts-check
 
-import { html, useEffect, useRef, useState } from "./vendor/htm-preact.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/htm-preact.js";
 import { served } from "./api.js";
 
 export const MINUS = "−";
@@ -45,7 +45,7 @@ export function announce(sentence) {
 export function useNarrow() {
   const query = matchMedia("(max-width: 40rem)");
   const [narrow, setNarrow] = useState(query.matches);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const turned = () => setNarrow(query.matches);
     query.addEventListener("change", turned);
     return () => query.removeEventListener("change", turned);
@@ -119,7 +119,8 @@ export function Field({ label, hint, children }) {
 /** A text field that reports its value on Enter or when it loses the focus. */
 export function Typed({ label, hint = undefined, value, onChange, ...more }) {
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
+  // Before the next input, which would be overwritten.
+  useLayoutEffect(() => setText(value), [value]);
   return html`<${Field} label=${label} hint=${hint}><input type="text" autocomplete="off" ...${more} value=${text}
     onInput=${(event) => setText(event.target.value)} onChange=${(event) => onChange?.(event.target.value.trim())} /></${Field}>`;
 }

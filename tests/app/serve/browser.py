@@ -3,6 +3,7 @@
 import shutil
 import socket
 import threading
+import time
 from contextlib import contextmanager
 from random import Random
 from typing import Any
@@ -71,6 +72,15 @@ def browsing(path):
         browser.close()
 
 
+def until(page, is_so):
+    """Wait until a condition that no locator can express holds; return its value."""
+    ends = time.monotonic() + HANGS
+    while not (found := is_so()):
+        assert time.monotonic() < ends, f"not so after {HANGS:g} seconds"
+        page.wait_for_timeout(10)
+    return found
+
+
 def holding(page, pattern):
     """Hold requests to matching addresses; yield a function that releases the first."""
     held: list[Any] = []
@@ -78,8 +88,33 @@ def holding(page, pattern):
 
     def let_go():
         # On a busy machine, the page reports a wait before the request arrives here.
-        while not held:
-            page.wait_for_timeout(10)
+        until(page, lambda: held)
         held[0].continue_()
 
     return let_go
+
+
+def resized(page, width, height):
+    """Resize the page, and wait until it is drawn in the new size."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_function("width => innerWidth === width", arg=width)
+    # Observers of sizes are called in one frame; what they set is drawn in the next.
+    for _ in range(2):
+        page.evaluate("new Promise(requestAnimationFrame)")
+
+
+MOST_SHOWN = 3000
+"""Maximum number of characters of a page in the report of a failed test."""
+
+
+def what_is_shown(browser):
+    """Yield the address and the contents of each open page."""
+    for page in [page for context in browser.contexts for page in context.pages]:
+        if page.url == "about:blank":
+            continue
+        try:
+            part = "main" if page.locator("main").count() else "body"
+            shown = page.locator(part).aria_snapshot(timeout=5000)
+        except Exception as lost:  # The failure of the test stays the one that is reported.
+            shown = str(lost)
+        yield f"{page.url}\n{shown[:MOST_SHOWN]}"

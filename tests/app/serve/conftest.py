@@ -8,7 +8,7 @@ from bearoff.app.serve.application import create_app
 from bearoff.app.serve.judges import Judges
 from bearoff.app.serve.settings import Settings
 from tests.app.serve.asking import HANGS, Client
-from tests.app.serve.browser import browsing, chromium_path, serving
+from tests.app.serve.browser import browsing, chromium_path, serving, what_is_shown
 from tests.two_sided_tables import built
 
 MOST_PROFILES = 4
@@ -60,6 +60,16 @@ def profiles(chromium):
         return context
 
     return profile
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Add what the pages showed to the report of a failed test."""
+    report = yield
+    browser = getattr(item, "funcargs", {}).get("chromium")
+    if report.failed and call.when == "call" and browser is not None:
+        report.sections += [("what the page showed", one) for one in what_is_shown(browser)]
+    return report
 
 
 @pytest.fixture

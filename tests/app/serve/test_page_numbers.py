@@ -13,6 +13,8 @@ from bearoff.answers import Judge
 pytest.importorskip("playwright")
 from playwright.sync_api import expect
 
+from tests.app.serve.browser import resized, until
+
 FIVE_TWO = "calculator/--A--A------------------a-:0:0:1:00:0:0:0:0:10"
 
 LONG = "calculator/---ABCD-B--BA-ca-c-dca----:0:0:1:00:0:0:0:0:10"
@@ -118,8 +120,7 @@ def test_a_scale_of_the_race_before_says_so(open_page):
         "location.hash = '#/calculator/-CB--------------------bb-:0:0:1:00:0:0:0:0:10'"
     )
     expect(page.locator(".ruler.old")).to_be_visible()
-    while not held:  # The page reports a wait before the request arrives here.
-        page.wait_for_timeout(10)
+    until(page, lambda: held)  # The page reports a wait before the request arrives here.
     holds = False
     held[-1].continue_()  # earlier requests are obsolete
     expect(page.locator(".ruler.old")).to_have_count(0)
@@ -154,7 +155,7 @@ def test_words_of_the_chart_are_apart(open_page):
     boards = ("-NA---------------------n-", "------BCCCBB-----bbcccb---")
     for board, width in product(boards, (360, 1000, 1280)):
         shown_on(page, board)
-        page.set_viewport_size({"width": width, "height": 900})
+        resized(page, width, 900)
         expect(page.locator(".histograms .tick").nth(2)).to_be_visible()
         found = page.locator(".histograms text").evaluate_all(boxes)
         assert len(found) > 8
@@ -211,6 +212,7 @@ def test_every_formula_has_lines_and_a_sheet(open_page):
         chosen.select_option(name)
         expect(page.locator(".chart figcaption")).to_contain_text(f" {name} ")
     expect(page.get_by_role("alert")).to_have_count(0)
+    expect(page.locator(".sheets li > span").first).to_be_visible()
     sheets = page.locator(".sheets li > span").all_inner_texts()
     titles = [text.partition(":")[0] for text in sheets]
     assert [title for title in titles if title in names] == names

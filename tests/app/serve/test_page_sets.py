@@ -62,6 +62,39 @@ def test_a_day_from_the_first_question_to_the_summary(open_page):
     expect(page.locator(".score")).to_contain_text("0 of 10")
 
 
+def test_a_drill_by_keyboard_alone(open_page):
+    page = open_page("trainer")
+    only(page, "Pip count")
+    seen = set()
+    for off in (0, 7, 0):
+        box = page.get_by_label("Your answer")
+        box.focus() if not seen else expect(box).to_be_focused()
+        key = page.locator(".board").get_attribute("aria-label")
+        assert key not in seen
+        seen.add(key)
+        pips = pips_seen(page)
+        page.keyboard.type(str(pips + off))
+        page.keyboard.press("Enter")
+        told = page.locator(".marked")
+        expect(told).to_contain_text(f"{pips} pips")
+        expect(told).to_contain_text("Wrong" if off else "Right")
+        expect(page.get_by_role("status").last).to_contain_text(f"{pips} pips")
+        expect(page.locator(".steps li").last).to_contain_text(f" {pips}")
+        for number in ("7 pips", "1 minute") if off else ():
+            expect(page.locator(".solution")).to_contain_text(number)
+        expect(page.get_by_role("button", name="Next")).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(told).to_have_count(0)
+    expect(page.locator(".score")).to_contain_text("2 right")
+    page.get_by_role("link", name="Your errors").press("Enter")
+    row = page.get_by_role("row", name="Pip count")
+    expect(row.locator("td").nth(1)).to_have_text("33%")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="All answers as CSV").press("Enter")
+    assert download.value.path().read_text().count("\npips ") == 0
+    assert download.value.path().read_text().count(",pips,") == 3
+
+
 def test_hints_skip_undo_and_mistyped_by_keys(open_page):
     page = open_page("trainer")
     only(page, "Take or pass")

@@ -15,7 +15,7 @@ pytest.importorskip("playwright")
 from PIL import Image
 from playwright.sync_api import expect
 
-from tests.app.serve.browser import serving
+from tests.app.serve.browser import serving, until
 from tests.app.serve.test_page_looks import PHONE, accessible, looked_at
 
 LOW = "LwAAwC0AAAAAAA"
@@ -56,8 +56,7 @@ def test_an_empty_library_shows_what_one_gets(open_page):
     expect(page.locator("#decision")).to_contain_text(costly.judged.decided)
     page.keyboard.press("j")
     expect(page.locator(".decision")).to_contain_text("2 of ")
-    # A click is needed, because the decision takes the focus when it is shown.
-    page.get_by_role("link", name="Progress").click()
+    page.get_by_role("link", name="Progress").press("Enter")
     progress = example.progress()
     (alone,) = progress.ratings  # only races of the example's matches are judged
     races = page.get_by_role("region", name="Races over time")
@@ -223,8 +222,8 @@ def test_a_decision_is_taken_along(open_page, library):
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     assert page.evaluate(copied) == one.judged.race.xgid
     page.get_by_role("button", name="Copy as text").click()
-    while (text := page.evaluate(copied)) == one.judged.race.xgid:
-        page.wait_for_timeout(20)
+    until(page, lambda: page.evaluate(copied) != one.judged.race.xgid)
+    text = page.evaluate(copied)
     for part in (one.judged.decided, one.judged.best, one.judged.race.xgid):
         assert part in text
     for choice in one.judged.alternatives:
@@ -233,8 +232,7 @@ def test_a_decision_is_taken_along(open_page, library):
         )
     page.get_by_role("button", name="Copy picture").click()
     kinds = "async () => (await navigator.clipboard.read())[0].types"
-    while "image/png" not in page.evaluate(kinds):
-        page.wait_for_timeout(20)
+    until(page, lambda: "image/png" in page.evaluate(kinds))
     picture = page.evaluate(
         """async () => {
             const [item] = await navigator.clipboard.read();

@@ -18,6 +18,7 @@ def begun(page, **rules):
         form.get_by_role("group", name=group).locator("label", has_text=choice).click()
     page.get_by_role("button", name="Begin without dice").click()
     named(page, 6)
+    expect(page.get_by_role("button", name="Name 6, yours")).to_be_attached()
     expect(number(page, 3)).to_be_enabled()
 
 

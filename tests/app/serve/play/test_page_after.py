@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("playwright")
 from playwright.sync_api import expect
 
+from tests.app.serve.browser import resized
 from tests.app.serve.play.test_page import STILL, begun
 
 XGID = "-BB--------------------bb-:0:0:1:21:0:0:0:0:10"
@@ -129,6 +130,7 @@ def test_each_game_can_be_chosen_and_the_match_is_summed(open_page):
     expect(page.get_by_role("row", name="2-1: 1/off")).to_be_visible()
     page.get_by_role("button", name="Next game").click()
     page.get_by_role("button", name="Roll", exact=True).click()
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     give_up(page)
     expect(page.get_by_role("row", name="2-1: 2/off")).to_be_visible()
     sums = page.get_by_role("table", name="Skill and luck")
@@ -140,9 +142,9 @@ def test_each_game_can_be_chosen_and_the_match_is_summed(open_page):
     chosen = page.get_by_role("region", name="The games").get_by_role("combobox")
     scores = [re.compile(" 1, .*0–0.* 3 "), re.compile(" 2, .*0–3.* 3 ")]
     expect(chosen.locator("option")).to_have_text(scores)
-    page.set_viewport_size({"width": 360, "height": 780})
+    resized(page, 360, 780)
     assert page.evaluate("document.documentElement.scrollWidth") == 360
-    page.set_viewport_size({"width": 1280, "height": 900})
+    resized(page, 1280, 900)
     chosen.select_option("1")
     row = page.get_by_role("row", name="2-1: 1/off")
     cards = f"/api/v1/play/matches/{match['key']}/mistakes.apkg?game=1&place=0"

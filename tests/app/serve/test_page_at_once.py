@@ -1,0 +1,185 @@
+"""Input that comes before the next paint, and answers that come after the next input."""
+
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright")
+from playwright.sync_api import expect
+
+from tests.app.serve.browser import holding, until
+from tests.app.serve.no_chance.test_page import number
+from tests.app.serve.play.test_page import STILL, Table
+from tests.app.serve.test_page import FIVE_TWO, LONG, held, said, spot
+from tests.app.serve.test_page_trainer import only
+
+AT_ONCE = """([selector, act]) => {
+    const acting = new Function("here", act);
+    new MutationObserver((_, observer) => {
+        const here = document.querySelector(selector);
+        if (!here) return;
+        observer.disconnect();
+        acting(here);
+    }).observe(document, { childList: true, subtree: true, attributes: true });
+}"""
+
+TYPE = """
+    here.value = "typed";
+    here.dispatchEvent(new Event("input", { bubbles: true }));
+"""
+
+
+def at_once(page, selector, act):
+    """Run a script on what is found so, before anything follows its first appearance."""
+    page.evaluate(AT_ONCE, [selector, act])
+
+
+def painted(page):
+    """Wait until all that follows a paint is done, such as what effects set."""
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+
+
+@pytest.mark.parametrize(
+    ("place", "field"),
+    [
+        ("calculator", ".notation input"),
+        ("settings", ".noting textarea"),
+        ("library/example/progress", ".filters input"),
+    ],
+)
+def test_what_is_typed_before_a_field_is_painted_stays(open_page, place, field):
+    page = open_page("charts")
+    at_once(page, field, TYPE)
+    page.evaluate("place => { location.hash = place; }", f"#/{place}")
+    expect(page.locator(field).first).to_be_visible()
+    painted(page)
+    expect(page.locator(field).first).to_have_value("typed")
+
+
+def test_a_refused_play_typed_before_a_move_is_painted_is_told(open_page):
+    table = Table(open_page("play", **STILL))
+    page = table.page
+    page.get_by_label("Type a play").fill("13/x")
+    at_once(
+        page,
+        ".board .dice .used",
+        "document.querySelector('aside form button, aside form').requestSubmit();",
+    )
+    table.click(13)
+    expect(page.get_by_role("alert")).to_contain_text("13/x")
+    painted(page)
+    expect(page.get_by_role("alert")).to_contain_text("13/x")
+
+
+def test_a_control_used_before_a_decision_is_painted_keeps_the_focus(open_page):
+    page = open_page("library/example/search")
+    at_once(page, ".decision .taking button", "here.focus();")
+    page.locator("[aria-labelledby=search] tbody a").first.click()
+    expect(page.locator("#decision")).to_be_visible()
+    painted(page)
+    expect(page.get_by_role("button", name="Copy XGID")).to_be_focused()
+
+
+def test_a_number_is_named_once_however_often_it_is_pressed(open_page):
+    page, asked = open_page("play", **STILL), []
+    page.on("request", lambda one: one.url.endswith("/actions") and asked.append(one))
+    page.get_by_role("button", name="Begin without dice").click()
+    let_go = holding(page, "**/actions")
+    number(page, 6).click()
+    for other in (5, 3):
+        expect(number(page, other)).to_be_disabled()
+        page.keyboard.press(str(other))
+    let_go()
+    expect(page.get_by_role("button", name="Name 6, yours")).to_be_attached()
+    expect(number(page, 3)).to_be_enabled()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    assert len(asked) == 1
+
+
+def test_a_state_of_before_that_comes_late_is_not_shown(open_page):
+    table = Table(open_page("play", **STILL))
+    page = table.page
+    kept: list[Any] = []
+
+    def keep(route):
+        if kept:
+            route.continue_()
+        else:
+            kept.append((route, route.fetch()))
+
+    page.route(f"**/play/matches/{table.match['key']}", keep)
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    until(page, lambda: kept)
+    table.type(f"13/{13 - table.high} 13/{13 - table.low}")
+    table.press("Play")
+    roll = page.get_by_role("button", name="Roll", exact=True)
+    expect(roll).to_be_enabled()
+    ((route, response),) = kept
+    with page.expect_response(lambda one: one.url == route.request.url):
+        route.fulfill(response=response)
+    painted(page)
+    expect(roll).to_be_enabled()
+
+
+def test_a_question_on_its_way_comes_whatever_another_tab_answers(open_page):
+    page = open_page("trainer")
+    only(page, "Take or pass")
+    board = page.locator(".question .board")
+    first = board.get_attribute("aria-label")
+    routes: list[Any] = []
+    page.route("**/training/question*", lambda route: routes.append(route))
+    page.keyboard.press("s")
+    until(page, lambda: routes)
+    with page.expect_response("**/training/summary*"):
+        page.evaluate("new BroadcastChannel('bearoff').postMessage('training')")
+    routes[0].continue_()
+    expect(board).not_to_have_attribute("aria-label", first)
+
+
+def test_a_question_of_other_settings_is_marked_until_the_next_is_there(open_page):
+    page = open_page("trainer")
+    only(page, "Take or pass")
+    let_go = holding(page, "**/training/question*")
+    page.get_by_role("checkbox", name="Pip count", exact=True).press("Space")
+    question = page.locator(".question")
+    expect(question).to_have_attribute("aria-busy", "true")
+    let_go()
+    expect(question).to_have_attribute("aria-busy", "false")
+
+
+def pasted(page, text):
+    page.get_by_label("Position").fill(text)
+    page.get_by_label("Position").press("Enter")
+
+
+def test_a_position_that_is_read_late_changes_nothing_set_since(open_page):
+    page = open_page(FIVE_TWO)
+    routes: list[Any] = []
+    page.route("**/api/v1/position", lambda route: routes.append(route))
+    said(page, "Double, take")
+    pasted(page, LONG.split("/")[1])
+    until(page, lambda: routes)
+    page.mouse.click(*spot(page, 3))
+    now = held(page)
+    with page.expect_response("**/api/v1/position"):
+        routes[0].continue_()
+    painted(page)
+    assert held(page) == now
+
+
+def test_of_two_positions_the_one_asked_for_last_is_shown(open_page):
+    """Whichever is read first."""
+    page = open_page(FIVE_TWO)
+    routes: list[Any] = []
+    page.route("**/api/v1/position", lambda route: routes.append(route))
+    said(page, "Double, take")
+    for count in (1, 2):
+        pasted(page, f"{count} of two")
+        until(page, lambda count=count: len(routes) == count)
+    here = FIVE_TWO.split("/")[1].replace("--A", "--B")
+    for route, xgid in zip(routes, (LONG.split("/")[1], here), strict=True):
+        with page.expect_response("**/api/v1/position"):
+            route.fulfill(json={"xgid": f"XGID={xgid}"})
+        painted(page)
+    assert held(page).roller.counts[1] == 2
+    assert page.evaluate("history.length") == 3  # The other was never shown.
