@@ -41,7 +41,7 @@ class Server:
     def memory(self) -> int:
         """Private memory in bytes; mapped files of tables do not count."""
         held = self.process.memory_info()
-        return int(held.rss - getattr(held, "shared", 0))  # Linux alone tells them apart.
+        return int(held.rss - getattr(held, "shared", 0))  # only Linux distinguishes them
 
 
 @contextmanager

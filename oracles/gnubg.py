@@ -324,7 +324,7 @@ def _read(more: Callable[[], bytes]) -> tuple[str, float]:
     while True:
         try:
             part = more().decode(errors="replace")
-        except OSError:  # Linux ends a terminal that nobody writes to any more so.
+        except OSError:  # Linux reports the end of a terminal in this way
             break
         if not part:
             break

@@ -97,7 +97,7 @@ class _Process:
         return [int(word) for word in answer.split()]
 
     def _best(self, state: GameState, dice: tuple[int, int]) -> BoardArray:
-        """Return the board after its play, from the roller's viewpoint."""
+        """Return the board after GNU Backgammon's play, from the roller's viewpoint."""
         after = state.board.array.copy()
         numbers = self._ask(state, dice)
         for source, target in zip(numbers[::2], numbers[1::2], strict=True):
@@ -116,7 +116,7 @@ class GnubgMover(_Process):
     """Mover that plays like GNU Backgammon, cubeless and deterministic."""
 
     def __call__(self, board: BoardArray, high: int, low: int) -> BoardArray:
-        """Return the board after its play, from the other side's viewpoint."""
+        """Return the board after GNU Backgammon's play, from the other side's viewpoint."""
         state = GameState(board=Board(tuple(board.tolist())), turn=0)
         return -self._best(state, (high, low))[::-1]
 
@@ -128,16 +128,16 @@ class GnubgPlayer(_Process):
     name = "GNU Backgammon"
 
     def play(self, state: GameState) -> Board:
-        """Return the board after its best play."""
+        """Return the board after GNU Backgammon's best play."""
         assert state.dice is not None
         return Board(tuple(self._best(state, state.dice).tolist()))
 
     def double(self, state: GameState) -> bool:
-        """Return whether it doubles; false for optional doubles."""
+        """Return whether GNU Backgammon doubles; false for optional doubles."""
         return bool(self._ask(state)[0])
 
     def take(self, state: GameState) -> bool:
-        """Return whether it takes, from the doubler's values."""
+        """Return whether GNU Backgammon takes, from the doubler's values."""
         return bool(self._ask(state)[1])
 
     def evaluate(self, state: GameState) -> Sequence[tuple[Board, float]]:

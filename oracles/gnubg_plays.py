@@ -86,7 +86,7 @@ def listed_plays(boards: BoardArray, rolls: NDArray[np.int8]) -> list[BoardArray
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            check=False,  # What it refuses is told by the answer that is missing.
+            check=False,  # a missing answer shows a refused board
         )
         found = (folder / "found").read_bytes()
     lists, at = [], 0

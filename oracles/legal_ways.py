@@ -63,7 +63,7 @@ def _placed(rng: np.random.Generator) -> Points:
     open_to_us = np.flatnonzero(board[1:near] == 0) + 1
     for _ in range(rng.integers(1, 15)):
         board[BAR if rng.random() < 0.03 else rng.choice(open_to_us)] += 1
-    # The opponent enters on the points from 1, so with one of these open someone can move.
+    # The opponent enters on the points from 1, so with one of these open one side can move.
     open_to_them = np.append(0, np.flatnonzero(board[1:25] <= 0) + 1)
     for _ in range(theirs):
         board[rng.choice(open_to_them)] -= 1
@@ -73,7 +73,7 @@ def _placed(rng: np.random.Generator) -> Points:
 @njit(cache=True)
 def _count(boards, rolls, states, room):
     total = 0
-    for row in range(len(boards)):  # For types that the game has compiled already.
+    for row in range(len(boards)):  # compiles kernels for these types
         for high, low in rolls:
             begin, end = kernels.plays_of_roll(boards[row], high, low, states, room)
             total += end - begin

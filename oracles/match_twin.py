@@ -68,7 +68,7 @@ class At(NamedTuple):
         return equity(self.us, self.them - points, self.game != "normal")
 
     def other(self) -> "At":
-        """Return the same from the opponent's viewpoint."""
+        """Return the score and cube from the opponent's viewpoint."""
         place = {"owned": "opponent", "opponent": "owned"}.get(self.place, self.place)
         return self._replace(us=self.them, them=self.us, place=place)
 

@@ -43,7 +43,7 @@ def moves_of_one_die(position: Checkers, die: int) -> set[Checkers]:
             results.add(tuple(sorted([*others, checker - die])))
             continue
         if max(position) > HOME_BOARD:
-            continue  # Nobody bears off before all are home.
+            continue  # no checker is borne off before all are home
         if checker == die or all(other <= checker for other in others):
             results.add(tuple(others))
     return results

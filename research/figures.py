@@ -58,7 +58,7 @@ def plot_over_numbers(
         markeredgewidth=0,
         color=INK,
         alpha=0.7,
-        rasterized=True,  # As outlines these would be megabytes.
+        rasterized=True,  # vector outlines would take megabytes
     )
     ax.set_xlim(0, size - 1)
     ax.set_ylim(0, 1.02 * float(values.max()))

@@ -46,7 +46,7 @@ def main(
     if against == "model":
         say(str(write_model_errors(run, output or "results/race-model")))
         return
-    open_run(run).require(schema.ROLLOUTS)  # Before the table is opened.
+    open_run(run).require(schema.ROLLOUTS)  # checked before the table is opened
     table = two_sided_table(checkers)
     for path in write_agreement(run, table, output or "results/agreement"):
         say(str(path))

@@ -1,4 +1,4 @@
-"""Paper, typeset from results/."""
+"""The paper, typeset from results/."""
 
 import sys
 from pathlib import Path

@@ -20,7 +20,7 @@ from verify.trials import TRIALS, state
 
 
 def run(trial: str) -> bool:
-    """Run a trial in a process of its own; return whether it passed."""
+    """Run a trial in a separate process; return whether it passed."""
     began = time.monotonic()
     command = [sys.executable, "-m", "verify", trial, *TRIALS[trial].options, "--write"]
     done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
@@ -67,6 +67,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    if not sys.argv[1:]:  # Of the list `| head` may have seen enough.
+    if not sys.argv[1:]:  # a command such as `| head` may stop early
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(main())

@@ -100,7 +100,7 @@ def with_losses(
     machines["killed"].kill()
     wait_for(reached(JOINED), "a worker can join")
     start_worker(machines["late"], to, THREADS["late"])
-    # A shorter run would end too early.
+    # A shorter run would end before these events.
     for name in ("cut-off", "steady"):
         machines[name].kill(signal.SIGSTOP)
     wait_for(lambda: has_joined(head, machines["late"]), "late joined")
@@ -200,11 +200,11 @@ def page(
     outcomes: list[Outcome], refused: list[Refused], mended: bool, separate: bool
 ) -> str:
     where = (
-        "Every machine is a network namespace with an address, caches and a working "
-        "directory of its own; a bridge joins them."
+        "Every machine is a network namespace with its own address, caches and working "
+        "directory; a bridge connects them."
         if separate
-        else "Network namespaces could not be had here: every machine is a process with "
-        "caches and a working directory of its own, and one is cut off by freezing it."
+        else "Network namespaces were not available: every machine is a process with "
+        "its own caches and working directory, and `cut-off` is frozen."
     )
     rows = [
         [
@@ -226,18 +226,19 @@ def page(
     return f"""
 {where} Workers have {", ".join(f"{n} ({t} threads)" for n, t in THREADS.items())}: the
 first is killed with signal 9 when {KILLED:.0%} of the blocks are done, `late` joins at
-{JOINED:.0%}, `cut-off` loses the network at {CUT:.0%}. Compared are the Parquet parts
-with those of the same configuration with `backend: threading`. The cluster shares the
-processors of this machine with everything else, so its time shows what the losses cost,
-not what a cluster gains.
+{JOINED:.0%}, `cut-off` loses the network at {CUT:.0%}. The Parquet parts are compared
+with those of the same configuration with `backend: threading`. All machines share this
+computer's processors, so the times show the cost of lost workers, not the gain of a
+cluster.
 
 {markdown_table([*head, "kB sent a block", "kB back"], rows)}
 
-Reasons for which a run refuses to continue, with its messages:
+Problems that stop a run, with its messages:
 
 {table_of_refusals(refused)}
 
-Resumed on a cluster put right, the run gave the same bytes: {"yes" if mended else "NO"}.
+After the problem was removed, the resumed run gave the same bytes:
+{"yes" if mended else "NO"}.
 """
 
 

@@ -67,9 +67,9 @@ def same_dice(seed: int) -> dict[str, bool]:
     weights = np.bincount(ROLL_OF_THROW)
     return {
         "`throw_lanes`": bool((lanes == rolls).all()),
-        "`throw_games`, of the cubeful games": bool((games == rolls).all()),
-        "rollouts, after their first throws": bool((rest == plain[:, 1:6]).all()),
-        "rollouts' first throws, each two once": bool(
+        "`throw_games`, for games with the cube": bool((games == rolls).all()),
+        "rollouts, after the first rolls": bool((rest == plain[:, 1:6]).all()),
+        "first two rolls of rollouts, each pair once": bool(
             (evenly.reshape(36, 36)[:21, :21] == np.outer(weights, weights)).all()
         ),
     }
@@ -145,15 +145,15 @@ Seed {seed}. {"Nothing was found." if not bad else "**Wrong**: " + "; ".join(bad
 
 ## Streams
 
-{overlap.recovered:,} of {overlap.asked:,} draws, run backwards through the generator, gave
-the seed, pair, game and draw that they were asked for: of one seed no two streams meet.
-Among neighbouring seeds, positions and games:
+{overlap.recovered:,} of {overlap.asked:,} draws, run backwards through the generator,
+gave their own seed, pair, game and draw number: no two streams of one seed overlap. The
+table counts equal words among adjacent seeds, positions and games.
 
-{markdown_table(["words that came twice", "found", "by chance"], repeats)}
+{markdown_table(["repeated words", "found", "expected by chance"], repeats)}
 
 ## The same dice everywhere
 
-{markdown_table(["thrown by", "as by the twin"], rows)}
+{markdown_table(["dice of", "equal to plain Python"], rows)}
 """
     return Verdict(body, bool(bad))
 

@@ -184,9 +184,9 @@ def page(measured: list[tuple[Use, float, float, int]], runs: int) -> str:
         for use, first, second, kernels in measured
     ]
     return (
-        "Seconds from pressing return to the prompt, the first time with nothing cached "
-        "(no table, no compiled code, no fonts) and the second. *Before* was measured on "
-        "the same machine at rest before anything was done about it. Medians of "
+        "Duration of commands in seconds. At the first start nothing is cached: no "
+        "table, no compiled code and no fonts. *Before* was measured on the same idle "
+        "machine, before these times were optimised. The numbers are medians of "
         f"{runs} rounds.\n\n"
     ) + markdown_table(
         ["command", "first, before", "first", "second, before", "second", "kernels cached"],
@@ -201,8 +201,9 @@ def _seconds(seconds: float | None) -> str:
 def clone_page(reached: list[tuple[str, float]]) -> str:
     return (
         "\n\n## From a clone to the first chart\n\n"
-        "Seconds since `git clone` was begun, then `make demo`; packages from pip's cache "
-        f"where it has them. Before, all of `make demo` took {CLONE_BEFORE:.0f} s.\n\n"
+        "Seconds since the start of `git clone`, followed by `make demo`, with "
+        "packages from pip's cache if available. Before the optimisation, `make demo` took "
+        f"{CLONE_BEFORE:.0f} s.\n\n"
     ) + markdown_table(["reached", "after"], [[w, f"{s:.1f}"] for w, s in reached])
 
 

@@ -67,18 +67,17 @@ def page(runs: list[Run]) -> str:
         "number": lambda tally: tally.tried,
         **{verdict: verdict for verdict in VERDICTS},
         "a second": lambda tally: round(tally.tried / max(tally.sums["seconds"], 1e-3)),
-        "ms of the processor each": lambda tally: (
-            1000 * tally.sums["processor"] / max(tally.tried, 1)
-        ),
+        "CPU ms each": lambda tally: 1000 * tally.sums["processor"] / max(tally.tried, 1),
         "MiB before": lambda tally: int(tally.most["before"]) >> 20,
         "MiB after": lambda tally: int(tally.most["after"]) >> 20,
     }
     return body(
         found,
         "requests",
-        ". *Refused*: 4xx with one sentence; *closed*: a connection ended without an "
-        "answer, as a slow client's is. *MiB*: what the server held before and after, of "
-        "the worst run; a server is asked all kinds, one after the other.",
+        ". *Refused*: 4xx with one sentence; *closed*: the connection was closed "
+        "without an answer, for example to a slow client. *MiB*: memory of the server "
+        "before and after, in the run with the most; each server receives all kinds, one "
+        "after the other.",
         table("requests", found, columns),
         table_of(runs, "requests"),
     )

@@ -200,14 +200,15 @@ def compare(
 def page(found: Compared, questions: int) -> str:
     rows = [[what, f"{fields:,}"] for what, fields in sorted(found.counts.items())]
     return (
-        f"{questions:,} random races for money: a quarter of up to eight checkers a side "
-        "on six points and a quarter of up to fifteen on four, which tables hold, gammons "
-        "among them; a quarter of up to fifteen on six points and a quarter on twelve, "
-        "which the fast model knows alone. Every place of the cube, Jacoby's rule, "
-        "beavers, limits of the cube, dice; with some the 21 rolls, market losers and the "
-        "window, formulas, rolls to bear off. "
-        "The modules of a page that `bearoff site` wrote answer under Node; every field is "
-        "held to what the server's judge says from the same tables, numbers to "
+        f"{questions:,} random races for money. Half of them are in tables: up to "
+        "eight checkers a side on six points, or up to fifteen on four points, where "
+        "gammons occur. The other half, up to fifteen checkers on six or on twelve "
+        "points, are answered by the fast model. The races have all cube positions, "
+        "the Jacoby rule, beavers, limits of the cube and dice; some questions add "
+        "the 21 rolls, market losers, the doubling window, formulas and the rolls to "
+        "bear off. The modules of a page written by `bearoff site` answer in Node. "
+        "Every field is compared with the server's answer from the same tables; the "
+        "tolerance for numbers is "
         f"{CLOSE:g}.\n\n"
         f"{markdown_table(['question', 'fields compared'], rows)}\n\n"
         f"{found.tried:,} fields compared, {found.failures:,} differences.\n\n"

@@ -156,7 +156,7 @@ class Decided:
 
 
 def decide(case: Case, pool: list[Sums], goal: Goal) -> Iterator[Decided]:
-    """Compare the actions that runs report with the right ones."""
+    """Compare the actions that runs report with the correct ones."""
     answers = [
         summarise(run, case.values, "centred", EXACT)
         for run in stopped_runs(case, pool, goal)
@@ -228,28 +228,31 @@ def carry_out(options: argparse.Namespace) -> Verdict:
         "blocks a run",
         "bias",
         "error / goal",
-        "held by 1.96 errors",
-        "held as reported",
+        "within 1.96 errors",
+        "within stated interval",
     ]
     asked = ["race", "cube", "doubling gains", "± error", "runs", "wrong", "sure"]
     body = f"""
 Seed {seed}. {"**Something is wrong.**" if bad else "No bias, and intervals hold."}
 
-Runs of rollouts stopped by the product's own rule. The first race is rolled out as
-`bearoff rollout` does, in blocks of 1,296 games; the others in blocks of 36, which are less
-normal than any rollout's, so that thousands of runs cost little. *Goal* is the standard
-error asked for. *Bias* is that of the worst of the equities ({"; ".join(EQUITIES)}),
-in standard errors of one run. *Error / goal* is the true error (rms) of the worst equity
-over the one asked for: about 1 at most. The last columns are how many of the 95% intervals
-of each equity hold the truth: as 1.96 standard errors, and as `sure_errors` of
-`sim.rollouts`, which decides what is too close.
+Rollouts stop by the program's own rule. The first race is rolled out in blocks of 1,296
+games, as by `bearoff rollout`. The others use blocks of 36 games, so that thousands of
+runs are cheap; their means are less normal than those of any rollout. *Goal* is the
+requested standard error. *Bias* is the bias of the equity with the largest one
+({"; ".join(EQUITIES)}),
+in standard errors of one run. *Error / goal* is the root mean square error of the least
+accurate equity, divided by the goal; it should be about 1 at most. The last columns are
+the shares of 95% intervals that include the true equity, for intervals of 1.96 standard
+errors, and for those of `sure_errors` in `sim.rollouts`, which decides what is too
+close to call.
 
 {markdown_table(head, [row_of(found) for found in stops])}
 
 ## Actions
 
-With the third goal of each race: how often the action is wrong, how often it is reported
-without *too close to call*, and how often it is then wrong (of all runs; at most 5%).
+For the third goal of each race, the table has the shares of runs whose action is wrong
+(*wrong*), is reported without *too close to call* (*sure*), and both (*sure and wrong*,
+at most 5%).
 
 {markdown_table([*asked, "sure and wrong"], [decision_row(found) for found in decisions])}
 """

@@ -105,7 +105,7 @@ def page(runs: list[Run]) -> str:
     return body(
         found,
         "stops that landed",
-        ". What is stopped is what [kills](kills.md) are of.",
+        ". The stopped commands are those of [kills](kills.md).",
         table("stopped", found, columns),
         table_of(runs, "stops"),
     )

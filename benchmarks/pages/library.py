@@ -150,7 +150,7 @@ def long_file(megabytes: int) -> list[str]:
     read = time.process_time()
     decisions, _ = race_decisions(record)
     found = time.process_time()
-    # This is Linux's count of the process; getrusage starts with that of the parent
+    # This is Linux's count for the process; getrusage starts with that of the parent
     # process.
     status = Path("/proc/self/status").read_text(encoding="ascii")
     most = int(status.partition("VmHWM:")[2].split()[0]) / 1000
@@ -164,12 +164,12 @@ def long_file(megabytes: int) -> list[str]:
 
 
 def each_alone(sizes: Sequence[int]) -> list[list[str]]:
-    """Measure each size in a process of its own, so that memory is measured separately."""
+    """Measure each size in a separate process, so that memory is measured separately."""
     context = multiprocessing.get_context("spawn")
     rows = []
     for megabytes in sizes:
         with ProcessPoolExecutor(1, context) as pool:
-            pool.submit(long_file, 0).result()  # Imports are not counted.
+            pool.submit(long_file, 0).result()  # imports are not counted
             rows.append(pool.submit(long_file, megabytes).result())
     return rows
 

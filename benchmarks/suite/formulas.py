@@ -42,7 +42,7 @@ def by_analysis(decisions: ValuedDecisions) -> float:
 
 
 def in_python(decisions: ValuedDecisions) -> float:
-    """Return the same by applying the count race by race, in the words of Keith's text."""
+    """Return the points that Keith's count loses per position, race by race in Python."""
     lost = 0.0
     gains = decisions.gains
     rows = zip(

@@ -144,7 +144,7 @@ def compare(benchmark: Benchmark, setting: Setting) -> Measured:
     sides = benchmark.sides(setting)
     if not setting.quick:
         for side in sides:
-            side()  # Compiles, opens files, fills caches.
+            side()  # compiles, opens files, fills caches
     pairs = []
     for turn in range(rounds):
         if turn >= _LEAST and time.monotonic() - started > BUDGET:

@@ -43,7 +43,7 @@ def _first_race(setting: Setting) -> tuple[Side, Side]:
     def first() -> None:
         with tempfile.TemporaryDirectory(dir=setting.folder) as folder:
             empty = {"BEAROFF_CACHE": folder}
-            if not setting.quick:  # Which tries whether it runs at all.
+            if not setting.quick:  # a quick run only checks that it works
                 empty["NUMBA_CACHE_DIR"] = f"{folder}/compiled"
             run(command(), *_SMALL, **empty)
 

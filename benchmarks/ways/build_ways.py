@@ -1,4 +1,4 @@
-"""Builds of the two-sided tables in separate processes: ours and GNU Backgammon's."""
+"""Builds of two-sided tables in separate processes, also by GNU Backgammon."""
 
 import json
 import os

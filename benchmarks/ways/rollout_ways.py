@@ -1,4 +1,4 @@
-"""Methods of rolling a race out for some seconds: ours and GNU Backgammon's."""
+"""Methods of rolling a race out for some seconds: this program's and GNU Backgammon's."""
 
 import time
 from dataclasses import dataclass
@@ -82,7 +82,7 @@ def estimates_of(found: Rollout, cube: str) -> dict[Quantity, Estimate]:
 def by_rollout(
     name: str, subject: Subject, table: bearoff.TwoSidedTable, seconds: float, threads: int
 ) -> Measured:
-    """Roll out with the techniques of one of our methods."""
+    """Roll out with the techniques of one of this program's methods."""
     techniques = LADDER[name]
 
     def play(games: int) -> Rollout:
@@ -95,7 +95,7 @@ def by_rollout(
             workers=threads,
         )
 
-    play(1)  # Compiles or loads the kernels, opens tables and models.
+    play(1)  # compiles or loads the kernels, opens tables and models
     pilot = play(_PILOT if seconds >= 1 else 1)
     games = max(1, int(pilot.games * seconds / pilot.seconds))
     start, cpu = time.perf_counter(), time.process_time()

@@ -78,7 +78,7 @@ class ChanceGame:
         for state, who in (self.doublers or {}).items():
             if state not in self.steps:
                 raise GraphError(
-                    f"doublers are given for {state!r}, not a state with a step"
+                    f"doublers are given for {state!r}, a state without next states"
                 )
             checks.choice(
                 who, f"who may double in {state!r}", ("first", "second", "both", "none")

@@ -206,7 +206,7 @@ def _values_of(game: ChanceGame, policy: Policy) -> Values:
     for state, chances in game.steps.items():
         for cube in CUBES:
             worth, factor, after = Fraction(0), 1, cube
-            for side in SIDES:  # The first to double decides.
+            for side in SIDES:  # The player who doubles first decides first.
                 doubles, takes = policy.get((state, cube, side), (False, False))
                 if doubles and takes:
                     factor, after = 2, "second" if side == "first" else "first"

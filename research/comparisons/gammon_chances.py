@@ -103,7 +103,7 @@ def gammon_lost(loser: Points, winner: Points) -> float:
         for roll, weight in zip(bearoff.ROLLS, bearoff.WEIGHTS, strict=True):
             reached = plays(side, roll)
             if reached is not None:
-                surely = not policy[number].any()  # However it is played.
+                surely = not policy[number].any()  # with any play
                 least = 1.0 if surely else min(lost(after, number) for after in reached)
                 total += weight * least
         return total / 36

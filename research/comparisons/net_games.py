@@ -1,4 +1,4 @@
-"""Boards from games of the network against itself, each with the roll to play."""
+"""Boards from games of the network against itself, each with a roll."""
 
 from collections.abc import Callable, Iterator
 

@@ -237,7 +237,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--games", type=Path, metavar="FOLDER", help="Keep the games.")
     parser.add_argument("--error", type=float, default=0.01, help="Of rollouts.")
     options = parser.parse_args(arguments)
-    judge = Judge(patience=600.0 if options.public else 1.0)  # Of home all is solved.
+    # At home, all races are solved.
+    judge = Judge(patience=600.0 if options.public else 1.0)
     goal = Goal(options.error, 1_000_000)
 
     def roll_out(race, played, decided):

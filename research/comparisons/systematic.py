@@ -346,7 +346,7 @@ def at_scores(kind: Kind, count: int, games: int = GAMES) -> AtScores:
                 *(float(exact.equities.emg(chance, score)) for chance in chances),
             ]
             off = np.array([one.value for one in estimates]) - np.array(right)
-            if away[1] <= 2:  # The opponent has no use for the cube once it is taken.
+            if away[1] <= 2:  # the opponent has no use for the cube after a take
                 off[2] = np.nan
             error = np.array([one.standard_error for one in estimates])
             stated = np.array([one.systematic_error or 0.0 for one in estimates])

@@ -97,7 +97,7 @@ def write_doubling_lesson(
 def _coin_row(total: int) -> list[str]:
     try:
         solved = solve_doubling(coins(1, total - 1))
-    except GraphError:  # The stakes have no finite mean.
+    except GraphError:  # the mean stakes are infinite
         return [str(total), "no value", "", "", ""]
     found = [(held, solved.decision(held, "first")) for held in range(1, total)]
     double = min(held for held, d in found if d is not None and d.doubles)

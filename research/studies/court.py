@@ -138,14 +138,14 @@ def choice_of(decision: RecordedDecision) -> Choice | None:
         if about == "play":
             return _best_play(decision, said)
         known = dict(said.equities)
-        if len(known) < 3:  # Of no double and both answers.
+        if len(known) < 3:  # no double, and both responses
             return None
         waits, taken, passed = (
             known[name] for name in ("no double", "double, take", "double, pass")
         )
         if decision.kind == "take":
             return "take" if taken <= passed else "pass"
-        first = said.equities[0][0]  # In the program's own order, before rounding.
+        first = said.equities[0][0]  # in the program's own order, before rounding
         turned = min(taken, passed)
         doubles = first != "no double" if waits == turned else turned > waits
         return "double" if doubles else "no double"
@@ -153,7 +153,7 @@ def choice_of(decision: RecordedDecision) -> Choice | None:
 
 
 def _best_play(decision: RecordedDecision, said: FileAnalysis) -> Position | None:
-    assert decision.race.dice is not None  # Of a play.
+    assert decision.race.dice is not None  # a play has dice
     try:
         board = read_play(decision.moment.board, said.equities[0][0], decision.race.dice)
     except BearoffError:

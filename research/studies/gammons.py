@@ -120,7 +120,7 @@ class _Blocks:
     """Plane, and expected values of fewest-rolls play, in the order of its slots."""
 
     def __init__(self, table: TwoSidedTable) -> None:
-        self._plane = table.plane_values.plane("points")  # It holds what gammons are worth.
+        self._plane = table.plane_values.plane("points")  # contains the values of gammons
         self._checkers = table.checkers
         places = table.places
         self.total, self._size, slots = places.blocks, places.size, places.slots

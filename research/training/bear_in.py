@@ -154,7 +154,8 @@ def _largest_sum(rows: Float64Array, start: Float64Array) -> float:
     """Return the largest sum of rows that a side of at most 15 checkers can have."""
     codes = triple_codes()
     checkers = (codes >> 8) + ((codes >> 4) & 15) + (codes & 15)
-    most = np.zeros((CHECKERS + 1, rows.shape[1]))  # By checkers placed so far.
+    # By the number of checkers placed so far.
+    most = np.zeros((CHECKERS + 1, rows.shape[1]))
     for triple in rows.reshape(TRIPLES, len(checkers), -1):
         own = [triple[checkers == n].max(axis=0) for n in range(CHECKERS + 1)]
         most = np.array(
@@ -181,7 +182,7 @@ def rounded(net: Net, spread: Net) -> Coefficients:
     if largest * CEILING + TRIPLES > 2**15 - 1:
         raise OverflowError("sums of rows may pass 16 bits; fit again or lower CEILING")
     if (np.abs(net.weights).sum(axis=1) * OUTPUT_PIP > 2**31 - 1).any():
-        raise OverflowError("weighed sums may pass 32 bits; lower OUTPUT_PIP")
+        raise OverflowError("weighted sums may exceed 32 bits; reduce OUTPUT_PIP")
     return Coefficients(
         np.rint(rows * CEILING).astype(np.int16),
         np.rint(lines * OUTPUT_PIP).astype(np.int32),

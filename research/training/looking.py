@@ -135,7 +135,7 @@ def drawn_board(rng: np.random.Generator) -> NDArray[np.int8]:
     """Draw a board from the roller's viewpoint, not necessarily in contact."""
     own = drawn_side(rng, np.zeros(26, np.bool_))
     taken = own[::-1] > 0
-    taken[[0, 25]] = False  # The bars are two.
+    taken[[0, 25]] = False  # the two bars are separate
     other = drawn_side(rng, np.concatenate([[False], taken[:-1]]))
     board = own.copy()
     board[:25] -= other[:0:-1]

@@ -46,8 +46,8 @@ class Sieve(NamedTuple):
 def number(board, places):
     """Fill in the features of a board, -1 for none; return their number."""
     count = 1
-    places[0] = 0  # A constant; there are no checkers off on a board.
-    for point in range(26):  # Without branches, which no processor would guess.
+    places[0] = 0  # a constant, because no checkers are off on a board
+    for point in range(26):  # without branches, which processors could not predict
         men = np.int64(board[point])
         places[count] = 16 * point + abs(men) + 416 * (men < 0)
         count += men != 0

@@ -70,7 +70,7 @@ def main(
     for first in range(0, games, BLOCK):
         dice = rng.integers(1, 7, (BLOCK, MOST_TURNS, 2), np.uint8)
         if first < done:
-            continue  # Its dice are drawn, so that the later ones stay the same.
+            continue  # its dice are drawn, so that later dice do not change
         rate = next(rate for since, rate in reversed(RATES) if first >= since)
         turns = play_and_learn(weights, tables, start, dice, rate)
         played = first + BLOCK

@@ -224,8 +224,8 @@ class RunRecord:
                 for each in (before, after)
             )
             warnings.warn(
-                f"{self._folder.location} was begun at {begun}, and goes on at {now}: "
-                "the bytes are the same only with the same code",
+                f"the run in {self._folder.location} was begun at {begun}, and goes on at "
+                f"{now}; only the same code gives identical results",
                 RuntimeWarning,
                 stacklevel=5,
             )

@@ -53,7 +53,7 @@ def pair_near(chance: float) -> Pair:
 
 
 def in_pieces(runs: int, games: int, play, most: int = 1 << 22) -> NDArray[np.int64]:
-    """Play runs, each a range of games, in two threads; return rows of counts in order."""
+    """Play runs, each with its own games, in two threads; return counts in order."""
     size = max(1, most // games)
     starts = range(0, runs, size)
 
@@ -211,7 +211,7 @@ def calibrations_of(pairs: int, games: int, runs: int, seed: int) -> list[Calibr
     def piece(run: int) -> Calibration:
         sides = 1 + np.floor(draws[run] * (size - 1)).astype(np.int64)
         nothing, each = np.zeros(pairs, dtype=np.int64), np.full(pairs, games)
-        # The same pair may occur in two runs, but with other games.
+        # The same pair may occur in two runs, but with different games.
         counts = play_games(match, *sides, nothing + run * games, each)
         unknown = np.zeros(pairs)
         outcomes = Outcomes(

@@ -66,7 +66,7 @@ class Case:
 
     @property
     def values(self) -> ValueModel:
-        """Values used within its games; no table, so that the recursion is exact."""
+        """Values used within games, without a table, so that the recursion is exact."""
         return ValueModel(None, self.techniques)
 
     @property
@@ -121,7 +121,7 @@ def play_pool(case: Case, games: int, seed: int) -> list[Sums]:
             for at in range(0, CHUNK_GAMES, size)
         ]
 
-    piece(0)  # Tables are opened once, by one thread.
+    piece(0)  # Tables are opened first, by one thread.
     firsts = range(0, games, CHUNK_GAMES)
     pieces = Parallel(2, "threading")(delayed(piece)(first) for first in firsts)
     return [sums for piece in pieces for sums in piece]

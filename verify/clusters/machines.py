@@ -69,7 +69,7 @@ class Machine:
         return self.processes[-1]
 
     def kill(self, number: int = signal.SIGKILL) -> None:
-        """Send a signal to every process started here, and to its children."""
+        """Send a signal to every process started on this machine, and to its children."""
         for process in self.processes:
             if process.code is None:
                 process.signal(number)
@@ -88,7 +88,8 @@ class Machine:
             ),
             "MPLCONFIGDIR": str(self.home / "matplotlib"),
             "DASK_TEMPORARY_DIRECTORY": str(self.home / "scratch"),
-            # An unresponsive peer is given up after this time, not after half a minute.
+            # An unresponsive machine counts as lost after this time, instead of half a
+            # minute.
             "DASK_DISTRIBUTED__COMM__TIMEOUTS__TCP": "12s",
             "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "5s",
             "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "15s",

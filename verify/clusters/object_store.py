@@ -1,4 +1,4 @@
-"""Server of the S3 protocol, run as a process of its own for a trial."""
+"""Server of the S3 protocol, in a separate process."""
 
 import os
 import socket

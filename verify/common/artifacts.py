@@ -69,7 +69,7 @@ def rows_of(path: Path, table: str = "") -> list[object]:
         connection = sqlite3.connect(Path(folder) / path.name)
         for (name,) in connection.execute(names).fetchall():
             if name.startswith("words") or (table and name != table):
-                continue  # How words are indexed depends on when each was.
+                continue  # the index of words depends on times
             connection.row_factory = sqlite3.Row
             for row in connection.execute(f"SELECT * FROM {name} ORDER BY 1"):
                 kept = {key: row[key] for key in row.keys() if key not in _TIMES}  # noqa: SIM118
@@ -179,7 +179,7 @@ def _pieces(folder: Path) -> list[str]:
     return [path.name for path in folder.glob(".*/*") if path.suffix != ".new"]
 
 
-# What is kept for the user.
+# Files of the user.
 
 
 def rows_stored(folder: Path, name: str, table: str) -> int:

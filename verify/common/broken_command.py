@@ -78,7 +78,7 @@ def main(argv: list[str]) -> int:
     Signals.watch = begin  # type: ignore[method-assign,assignment]
     sys.argv[1:] = command
     bearoff()
-    return 0  # Never: the command ends the process.
+    return 0  # is not reached, because the command ends the process
 
 
 def _die(options: argparse.Namespace) -> None:

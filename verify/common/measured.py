@@ -94,7 +94,7 @@ def _look(
             if line.startswith(("VmRSS", "VmHWM"))
         }
         if not found:
-            return  # It has ended, and nobody has asked how yet.
+            return  # the process has ended, but was not waited for
         memory.append((time.monotonic() - started, found["VmRSS"]))
         peaks.append(found["VmHWM"])
         # A query takes half a second, a batch minutes.

@@ -52,7 +52,7 @@ class Tally:
     failures: int = 0
     wrong: list[str] = field(default_factory=list)
 
-    def __post_init__(self) -> None:  # JSON knows no counters.
+    def __post_init__(self) -> None:  # JSON has no counters
         self.counts, self.notes = Counter(self.counts), Counter(self.notes)
         self.sums = defaultdict(int, self.sums)
 

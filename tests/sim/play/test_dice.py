@@ -105,7 +105,7 @@ def test_games_thrown_side_by_side_have_the_dice_of_a_replay():
 
 
 def chi_square_chance(*indices):
-    """Return the probabilities of at least, and of at most, such an uneven table."""
+    """Return the p-value of the hypothesis that all combinations are equally likely."""
     cells = 36 ** len(indices)
     code = np.zeros(indices[0].size, dtype=np.int64)
     for index in indices:
