@@ -16,7 +16,7 @@ def main(
         int, typer.Option(metavar="N", min=100, help="Starts of each kind.")
     ] = 20_000,
     points: Annotated[
-        int, typer.Option(metavar="N", min=7, max=12, help="Of the exact table.")
+        int, typer.Option(metavar="N", min=7, max=12, help="Points of the exact table.")
     ] = 10,
     seed: Seed = 1,
     output: Output = "results/long-races",

@@ -24,7 +24,7 @@ def main(
     page: Annotated[Path, typer.Option(metavar="PAGE", help="Where to write.")] = Path(
         "results/agreement/court.md"
     ),
-    of: Annotated[str, typer.Option(metavar="TEXT", help="What the texts are.")] = "",
+    of: Annotated[str, typer.Option(metavar="TEXT", help="Description of the texts.")] = "",
     size: Annotated[
         int, typer.Option(min=1, metavar="N", help="Files drawn at random.")
     ] = 500,

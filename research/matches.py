@@ -25,7 +25,9 @@ def main(
         Path | None,
         typer.Option(metavar="PAGE", help="Write the page there.", show_default=False),
     ] = None,
-    of: Annotated[str, typer.Option(metavar="TEXT", help="What the folder holds.")] = "",
+    of: Annotated[
+        str, typer.Option(metavar="TEXT", help="Description of the folder.")
+    ] = "",
     each: Annotated[bool, typer.Option("--each", help="Name each complaint, too.")] = False,
 ) -> None:
     """List problems in reading a folder of matches, and their reasons.

@@ -18,7 +18,7 @@ Workers = Annotated[
 ]
 
 
-Seed = Annotated[int, typer.Option(metavar="N", min=0, help="Of all that is random.")]
+Seed = Annotated[int, typer.Option(metavar="N", min=0, help="Random seed.")]
 
 
 def run_program(main: Callable[..., None], argv: Sequence[str] | None = None) -> int:

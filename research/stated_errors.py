@@ -414,16 +414,17 @@ def page(sides: Int8Array, population: Int8Array, off: Float64Array) -> str:
         "# Stated errors of the fast model compared with true errors",
         "",
         f"{len(sides):,} races that set no constant, from",
-        "`python -m research.stated_errors`: races that people met in 1,776 matches, and",
-        "odd ones, with stacks, gaps and one or two checkers left behind, each side",
-        "winning at least 3%. Beside the table of ten checkers, elsewhere rollouts of",
+        "`python -m research.stated_errors`: races from 1,776 matches of people",
+        "(*met*), and random races with stacks, gaps and one or two checkers left behind",
+        "(*odd*), in which each side wins at least 3%. True values are from the table of",
+        "ten checkers, or else from rollouts of",
         f"{GAMES:,} games. A race judges or sets constants by the first byte of the",
         "SHA-256 of its checkers. Zones are by the hindmost checker, the larger side's",
         "checkers and the shorter side's EPC; those of fewer than 20 races are left out.",
         "",
         "*Stated* is the mean stated error of double/take; *beyond one*, *beyond two* are",
-        "shares of races farther off than one or two stated errors: of no double, of",
-        "double/take, and of the chance to win.",
+        "the shares of races whose error exceeds one or two stated errors, for no double,",
+        "double/take and the win probability.",
         "",
         "| races | hindmost | checkers | EPC | number | stated | beyond one | | "
         "| beyond two | | |",
@@ -464,7 +465,9 @@ def main(
         ),
     ] = None,
     most: Annotated[int, typer.Option(min=1, help="Races of a zone to roll out.")] = 45,
-    most_exact: Annotated[int, typer.Option(min=1, help="Of one in the table.")] = 400,
+    most_exact: Annotated[
+        int, typer.Option(min=1, help="Maximum number of races per zone in the table.")
+    ] = 400,
     seed: Annotated[int, typer.Option(min=0)] = 1,
 ) -> None:
     """Measure the errors of the fast model by zone.

@@ -269,12 +269,13 @@ def page(found: Compared, questions: int) -> str:
     rows = [[door, f"{numbers:,}"] for door, numbers in sorted(found.counts.items())]
     used = found.most.get("share of the error", 0)
     return (
-        f"{questions:,} random questions: races of up to four checkers a side at home, and "
-        "of few against fifteen, for money, by Jacoby's rule and at scores, every cube, "
-        "with dice, plays and decisions, in five notations. What every door says is held "
-        "to what Python says, digit by digit as far as it is written; what Python says is "
-        "held to an obvious solver in whole numbers, within the error that stands beside "
-        f"it (*truth*; at most {used:.0%} of it was used).\n\n"
+        f"{questions:,} random questions: races of up to four checkers a side at "
+        "home, and of few checkers against fifteen. They are for money, with the Jacoby "
+        "rule and at scores, with every cube, with dice, plays and decisions, in five "
+        "notations. Every interface must give all printed digits of the answer in Python. "
+        "The answer in Python is compared with a simple solver in integers, within the "
+        "error stated with "
+        f"it (*truth*; at most {used:.0%} of this error was used).\n\n"
         f"{markdown_table(['door', 'numbers compared'], rows)}\n\n"
         f"{found.tried:,} comparisons, {found.failures:,} differences.\n\n"
         + complaints({"door": found})

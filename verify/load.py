@@ -298,7 +298,7 @@ def carry_out(options: argparse.Namespace) -> Verdict:
                 "with those that a process takes to start.",
                 ladder(rungs),
                 "## Outside the kernel",
-                "Processor time of one worker that is not spent in playing, of all of it:",
+                "Share of the processor time of one worker that is not spent in playing:",
                 markdown_table(
                     ["batch", "share", "microseconds a pair"],
                     [
@@ -308,7 +308,7 @@ def carry_out(options: argparse.Namespace) -> Verdict:
                 ),
                 "## Verdict",
                 "; ".join(problems)
-                or "Every answer was right; all grew no more than it may.",
+                or "Every answer was correct, and all growth was within limits.",
             ]
         )
     return Verdict(body, bool(problems))

@@ -225,7 +225,7 @@ own; `winprob --run`, `analyze` and `verify` read it there.
 
 {markdown_table(["", "value"], rows)}
 
-What a command says when the store does not serve it:
+Messages of a command when the store does not respond:
 
 {table_of_refusals(troubles)}
 """

@@ -88,7 +88,7 @@ before the roll, equities in points at a cube of 1.
   long on the first race), with rotated dice, stopped in its own exact database of 6
   checkers where it does so; its one-sided database answers home-board races without a
   cube outright when it may, which is turned off here. It estimates the cube of one state
-  a rollout. Of plain games with rotated dice it states too large an error; the spread of
+  a rollout. For plain games with rotated dice it states too large an error; the spread of
   its rollouts is used, if there are 20 or more. It plays to win, not for fewest rolls, and
   its cube is not ours: values differ by what the ways of playing do.
 """

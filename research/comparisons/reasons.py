@@ -150,8 +150,8 @@ decisions.
 
 {markdown_table(head, rows)}
 
-What this does not show: the network judges itself. That a feature matters to it says
-nothing about how a stronger player would explain the play.
+The network judges its own reasons. A feature that matters to the network may not be how
+a stronger player would explain the play.
 """
 
 
@@ -168,7 +168,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "public matches alone.",
     )
     parser.add_argument("--matches", type=int, default=24, help="That it plays.")
-    parser.add_argument("--length", type=int, default=5, help="Of these, in points.")
+    parser.add_argument(
+        "--length", type=int, default=5, help="Length of the matches in points."
+    )
     options = parser.parse_args(arguments)
     matches, source = analysed(), "The 13 public matches of [the tests]"
     source += "(../../tests/data/README.md)"

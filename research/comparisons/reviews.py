@@ -233,9 +233,11 @@ EMG. *Mistakes* cost more than {NEAR}, and by ours more than the error.
 def main(arguments: Sequence[str] | None = None) -> None:
     pages = Path("results/agreement")
     parser = page_parser(__doc__, pages / "review.md")
-    parser.add_argument("--public", action="store_true", help="Of the public matches.")
+    parser.add_argument("--public", action="store_true", help="Use the public matches.")
     parser.add_argument("--games", type=Path, metavar="FOLDER", help="Keep the games.")
-    parser.add_argument("--error", type=float, default=0.01, help="Of rollouts.")
+    parser.add_argument(
+        "--error", type=float, default=0.01, help="Standard error of rollouts."
+    )
     options = parser.parse_args(arguments)
     # At home, all races are solved.
     judge = Judge(patience=600.0 if options.public else 1.0)

@@ -82,8 +82,8 @@ def write_doubling_lesson(
                 for points in range(1, 6)
             ],
         ),
-        "Whoever is on the bar wins by entering in time, else loses. What is right on the "
-        "turn of each, the cube in the middle:",
+        "The player on the bar wins by entering in time, and otherwise loses. The "
+        "table has the best action at the turn of each player, with a centred cube:",
         markdown_table(
             ["open points", "turns", "on the bar", "closing"],
             [_bar_row(points, turns) for points in range(1, 6) for turns in (1, 2, 3)],

@@ -25,13 +25,13 @@ differ; beyond home by the fast model, and only what exceeds its error."""
     public = f"""The {len(other.match):,} decisions in races of the 13 public matches of
 [the tests](../../tests/data/README.md) that their files judge, mostly at the level called
 2-ply; {other.home.sum():,} of them at home."""
-    limits = """A decision in which all levels and the fast model here do the same is taken
-for right. Beyond home nobody is exact: a cost there is the fast model's. The texts have
-three decimals; who is best is what the program listed first. Filters of its deeper plies
-leave out plays that its shallow ones dislike."""
+    limits = """A decision counts as correct if all levels and our fast model agree.
+With checkers outside home no judge is exact, so costs are those of the fast model. GNU
+Backgammon's texts have three decimals; its best play is the first one listed. Its
+deeper levels do not evaluate plays that shallow levels rate low."""
     return markdown_page(
         [
-            "# The court of races",
+            "# Other programs in races, judged exactly at home",
             text,
             _levels(found),
             "## Where two levels differ at home, who is right",

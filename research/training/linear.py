@@ -58,7 +58,9 @@ def fit(boards: NDArray[np.int8]) -> Float64Array:
 
 def main(
     output: Annotated[Path, typer.Argument(metavar="FILE", help="Weights to write.")],
-    games: Annotated[int, typer.Option(min=1, metavar="N", help="Of the net.")] = 2000,
+    games: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Number of games of the network.")
+    ] = 2000,
     seed: Seed = 1,
 ) -> None:
     """Train the linear evaluation of the package.

@@ -274,7 +274,9 @@ def looked_through(
 
 
 def main(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Of the looks.")],
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="Folder of the searches.")
+    ],
     output: Annotated[Path, typer.Argument(metavar="FILE", help="Weights to write.")],
     start: Annotated[
         Path | None,
