@@ -6,7 +6,7 @@ from bearoff.app.race_answers.asked import Asked, asks_before_the_roll
 
 @asks_before_the_roll
 def cube(asked: Asked, rolls: Rolls = False) -> None:
-    """Show the cube decision before a roll, and the cost of each mistake.
+    """Show the cube decision before a roll, and what mistakes cost.
 
     The output includes the doubling window and the market losers: sequences of two rolls
     after which the opponent would pass. At a match score, it has equities (EMG) and

@@ -103,7 +103,7 @@ def export(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Export a table as Parquet, CSV, SQLite, or a file for GNU Backgammon.
+    """Export a table as Parquet, CSV, SQLite, or for GNU Backgammon.
 
     Each row has a pair of positions, as checkers and as numbers, and all its values before
     the roll. GNU Backgammon reads one-sided files of 15 checkers, and two-sided files of 6

@@ -27,8 +27,9 @@ def fit_formulas(
         typer.Option(
             metavar="FOLDER",
             help="Folder of the populations; see bearoff populations. With --run, formulas "
-            "are tested on these populations instead of on pairs of the run.",
-            show_default=POPULATIONS,
+            "are tested on these populations instead of on pairs of the run. Default: "
+            f"{POPULATIONS}.",
+            show_default=False,
         ),
     ] = None,
     budget: Annotated[

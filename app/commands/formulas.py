@@ -33,7 +33,11 @@ SOLVING = 3.0
 formulas = typer.Typer(
     help="""Doubling formulas: list, explain, score, search.
 
-The formulas are published ones, and your own in a YAML file (docs/formulas.md).
+A formula is a rule of thumb for doubling and taking: a published one, or your own in a
+YAML file (docs/formulas.md).
+
+\b
+bearoff formulas explain keith 0,2,3,3,4,3 1,1,3,4,3,3
 """,
     rich_markup_mode=None,
 )

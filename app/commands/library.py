@@ -27,7 +27,13 @@ if TYPE_CHECKING:
     from bearoff.app.library.library import Library
 
 library = typer.Typer(
-    help="Your reviewed matches: search, notes, progress, export.",
+    help="""Your reviewed matches: search, notes, progress, export.
+
+`bearoff review` stores matches in the library.
+
+\b
+bearoff library search --mistakes --kind play
+""",
     no_args_is_help=True,
 )
 for one in (search, export, names, note, save, saved, progress):
@@ -174,7 +180,7 @@ def delete(
         str, typer.Argument(metavar="REF", help="Match such as 12, or note such as n3.")
     ],
 ) -> None:
-    """Delete a match with its decisions and notes, or a note or saved position.
+    """Delete a match with its notes, a note or a saved position.
 
     \b
     bearoff library delete 12

@@ -40,7 +40,7 @@ def progress(
     ] = "",
     json: Json = False,
 ) -> None:
-    """Show a player's rating (PR) over time, and the mean cost of decisions in races.
+    """Show a player's rating (PR), and mean costs in races, over time.
 
     Ratings are shown for whole matches and for races alone. Mean costs are shown over time,
     by kind of decision, and by stakes, length and features of the race; they are compared

@@ -4,7 +4,7 @@ from bearoff.app.extras import needing
 
 
 def mcp() -> None:
-    """Run a server of the Model Context Protocol (MCP), for AI assistants.
+    """Run a server for AI assistants (Model Context Protocol, MCP).
 
     The client starts this command and calls its tools: race, plays, cube, formula, review
     and library_search. docs/http.md shows how to configure a client.

@@ -16,6 +16,9 @@ no_chance = typer.Typer(
 In each turn, a player names a number, and plays it together with the number that the
 opponent named last. A player may not name the same number twice in a row. Twice a game,
 a player may name the opponent's last number, which makes a double.
+
+\b
+bearoff no-chance play
 """,
     rich_markup_mode=None,
 )

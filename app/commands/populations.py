@@ -17,7 +17,7 @@ Built = Annotated[
 ]
 
 populations = typer.Typer(
-    help="""Datasets of race decisions with their values, for scoring formulas.
+    help="""Datasets of race decisions on which formulas are scored.
 
 \b
 bearoff populations list

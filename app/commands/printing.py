@@ -36,6 +36,9 @@ printing = typer.Typer(
     help="""Charts, tables and cheat sheets to print, as PDF and PNG.
 
 Tables are also written as Markdown and CSV. docs/formulas.md explains how to read them.
+
+\b
+bearoff print cheat-sheet ladder
 """,
     rich_markup_mode=None,
 )
@@ -52,7 +55,7 @@ def _help_by_default(context: typer.Context) -> None:
 def print_n_rolls(
     paper: PaperName = "a4", output: Output = FOLDER, json: Json = False
 ) -> None:
-    """Table of n-roll positions: win probabilities and cube actions.
+    """Print winning chances and cube actions of n-roll positions.
 
     \b
     bearoff print n-rolls
@@ -67,7 +70,7 @@ def print_n_rolls(
 def print_two_checkers(
     paper: PaperName = "a4", output: Output = FOLDER, json: Json = False
 ) -> None:
-    """Table of the last one or two checkers: win probabilities and cube actions.
+    """Print chances and cube actions of the last two checkers.
 
     \b
     bearoff print two-checkers --to tables --paper letter
@@ -89,9 +92,10 @@ def print_take_points(
     output: Output = FOLDER,
     json: Json = False,
 ) -> None:
-    """Take points and doubling windows at all match scores up to 9-away.
+    """Print take points and doubling windows at match scores.
 
-    The tables cover the last roll, a live cube, and long races by lead, with gammon values.
+    The tables cover all scores up to 9-away: the last roll, a live cube, and long races by
+    lead, with gammon values.
 
     \b
     bearoff print take-points
@@ -114,7 +118,7 @@ def print_gold_standard(
     output: Output = FOLDER,
     json: Json = False,
 ) -> None:
-    """Pip counts and leads for doubling, redoubling and taking.
+    """Print the leads for doubling, redoubling and taking.
 
     The thresholds are exact in the home board, and from the fast model in longer races.
     Published rules are shown for comparison.
@@ -166,7 +170,7 @@ def print_chart(
     output: Output = FOLDER,
     json: Json = False,
 ) -> None:
-    """Doubling chart of exact decisions.
+    """Draw the doubling chart of a population.
 
     With --formula, the lines of a formula are drawn too.
 
@@ -216,7 +220,7 @@ def print_cheat_sheet(
     output: Output = FOLDER,
     json: Json = False,
 ) -> None:
-    """Page about one formula, with examples.
+    """Print a page about one formula, with examples.
 
     The examples are close decisions, drawn at random from the test part of a population or
     given by --example. Exact answers are added if a two-sided table has the race.

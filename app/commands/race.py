@@ -41,7 +41,7 @@ def race(
         ),
     ] = None,
 ) -> None:
-    """Show the best decision in a race, and the cost of each mistake.
+    """Show the best decision in a race, and what mistakes cost.
 
     Without dice, the answer is the cube decision; with --dice, it is the best play. The
     answer is exact if a two-sided table contains the race, or if the race can be solved in

@@ -43,6 +43,9 @@ tables = typer.Typer(
     help="""Solved tables: list, build, verify, export, delete.
 
 They are stored in the user's cache folder, or in the folder that BEAROFF_CACHE names.
+
+\b
+bearoff tables build --two-sided --checkers 8
 """,
     rich_markup_mode=None,
 )

@@ -41,7 +41,8 @@ def winprob(
 
     \b
     optimal       each side maximises its chance of winning
-    fewest-rolls  each side minimises its own mean number of rolls; up to 1.4% off
+    fewest-rolls  each side minimises its own mean number of rolls;
+                  differs from optimal by up to 1.4 percentage points
     simulated     games of the run that --run names, with a 95% interval
 
     The win probability under optimal play is exact if a table contains the race, or if the

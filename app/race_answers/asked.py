@@ -83,8 +83,8 @@ class Asked:
             min=0.0,
             max=1.0,
             help="Standard error at which a rollout stops. Races without an exact answer "
-            "are rolled out. Default: 0.002; the races of a file are answered by the "
-            "fast model instead.",
+            "are rolled out. Default: 0.002, but --from and winprob use the fast model "
+            "unless this option is given.",
             show_default=False,
             rich_help_panel=RARER,
         ),
