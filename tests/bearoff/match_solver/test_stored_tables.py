@@ -18,7 +18,6 @@ from bearoff.two_sided.manifest import read_manifest
 from oracles import match_twin
 from oracles.match_twin import ONE, At
 from tests.bearoff.match_solver.test_match_table import (
-    SCORES,
     every_pair,
     linear,
     number,
@@ -46,7 +45,11 @@ def off(found, right):
 
 @pytest.mark.parametrize(
     ("score", "everything"),
-    [(score, 2) for score in SCORES] + [((2, 4, "normal"), 15), ((5, 1, "crawford"), 15)],
+    [
+        *(((1, 1, "normal"), 2), ((3, 5, "normal"), 2), ((9, 9, "normal"), 2)),
+        *(((1, 3, "crawford"), 2), ((2, 1, "post-crawford"), 2)),
+        *(((1, 4, "post-crawford"), 2), ((2, 4, "normal"), 15), ((5, 1, "crawford"), 15)),
+    ],
     ids=str,
 )
 def test_every_value_is_the_twins(score, everything):
