@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     failed = [trial for trial in TRIALS if state(trial) and not run(trial)]
     if failed:
-        print(f"something was wrong: {', '.join(failed)}", file=sys.stderr)
+        print(f"these trials failed: {', '.join(failed)}", file=sys.stderr)
     return bool(failed)
 
 

@@ -65,7 +65,7 @@ PATIENCE = 1000
 """Seconds for solving, enough for every race here."""
 
 ONE_IN = 100
-"""Reciprocal share of questions that are asked by a command of their own, which starts in
+"""Number of questions per question that is also asked in a separate command, which takes
 0.3 s."""
 
 
@@ -111,7 +111,7 @@ def _written(race: Race, chance: np.random.Generator) -> Asked:
     """Write a race in one of the notations."""
     way = str(chance.choice(["xgid", "ogid", "gnu_id", "sides", "position_id"]))
     if way == "ogid" and race.jacoby:
-        way = "xgid"  # An OGID does not say Jacoby's rule.
+        way = "xgid"  # an OGID does not state the Jacoby rule
     if way in ("xgid", "ogid", "gnu_id"):
         return {"position": getattr(race, way)}
     asked: Asked = {"cube": race.cube, "cube_value": race.cube_value}

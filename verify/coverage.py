@@ -24,8 +24,8 @@ from verify.common.trial import BadOptionError, Trial, Verdict, option
 Float64Array = NDArray[np.float64]
 
 LEAST = 0.915
-"""Minimum coverage: the lengthened Wilson interval covers 92% at its worst, and the other
-intervals need no more."""
+"""Minimum coverage: the Wilson interval has at least 92% with its extension, and other
+intervals reach that, too."""
 
 CHANCES = (0.002, 0.03, 0.5, 0.9, 0.99)
 WIN_GAMES = (10, 100, 1_000, 10_000, 100_000, 1_000_000)

@@ -71,7 +71,7 @@ def _message(tally: Tally) -> str:
 
 
 def carry_out(options: argparse.Namespace) -> Verdict:
-    # No disk stays mounted if the trial is ended early.
+    # No disk stays mounted if the trial ends early.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     chosen = [c for c in CASES if not options.only or c.name in options.only]
     with tempfile.TemporaryDirectory(prefix="faults-") as scratch:

@@ -120,7 +120,7 @@ def use_twice(use: Use) -> tuple[float, float, int]:
         first, _ = call(use.command, environment, runs)
         kernels = cached_kernels(environment)
         if use.command == SIMULATE:
-            shutil.rmtree(runs)  # What is complete would not be played again.
+            shutil.rmtree(runs)  # completed runs would not be played again
         second, _ = call(use.command, environment, runs)
         if cached_kernels(environment) != kernels:
             raise RuntimeError(f"bearoff {shlex.join(use.command)} compiled twice")

@@ -52,7 +52,7 @@ def plan(scratch: Path, flips: int, seed: int, chosen: list[Kind]) -> list[Damag
         folder.mkdir()
         kind.make(folder)
         files.extend([(kind.name, folder, kind.files(folder))] * kind.share)
-    # A step without a common factor with the shares visits all of them.
+    # A step without a common factor with the shares reaches all of them.
     return [
         draw(number, *files[number * 7919 % len(files)], seed) for number in range(flips)
     ]

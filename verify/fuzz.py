@@ -60,7 +60,7 @@ MEMORY = 2 << 30
 def search(inputs: int, seed: int, limit: float, processes: int) -> Found:
     """Try `inputs` inputs in all; return tallies by target and fuzzer."""
     jobs: list[tuple[str, Callable[..., Tally], tuple[Any, ...]]] = []
-    # The slowest come first, so that no process is left with them at the end.
+    # The slowest targets come first, so that no process is left with them at the end.
     for target in sorted(TARGETS.values(), key=lambda target: target.share):
         examples = max(round(EXAMPLES * inputs * target.share), 1)
         asked = target.name, examples, seed, limit
@@ -151,7 +151,7 @@ def replay(name: str, written: str, limit: float) -> int:
         given = ast.literal_eval(written)
     except (ValueError, SyntaxError) as error:
         raise BadOptionError(
-            f"an input is given as the report prints it, such as \"b'run: [x'\", "
+            f"an input must be written as in the report, such as \"b'run: [x'\", "
             f"got {written!r}"
         ) from error
     target, tally = TARGETS[name], Tally()

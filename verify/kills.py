@@ -54,7 +54,7 @@ SHARES = {
     ("cubeful", "loky"): 4,
     ("races", "dask"): 8,
 }
-"""Shares of all kills, by target and by victim: the main process, or a worker."""
+"""Shares of all kills, by target and by killed process: the main process, or a worker."""
 
 _TOLD = {
     "loky": ("a worker process was killed",),
@@ -64,7 +64,7 @@ _TOLD = {
 """Messages that a session with a killed worker may print."""
 
 AT_MOST = 8
-"""Maximum number of kills in a series, which may then complete."""
+"""Maximum number of kills in a series, after which the command may complete."""
 
 
 @dataclass

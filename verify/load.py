@@ -29,11 +29,11 @@ SLOWEST_QUERY = 1.0
 """Processor seconds that a query may take, from start to end."""
 
 MOST_GROWTH = 100e6
-"""Bytes by which memory may grow after the first tenth of a run: memory requested at first
-is not all in use at once, but no batch adds to it."""
+"""Limit in bytes on the growth of memory after the first tenth of a run. Memory requested
+at first is used gradually, but blocks must not add to it."""
 
 WHOLE = 10_000_000
-"""Number of pairs from which a batch is long enough for these limits."""
+"""Number of pairs from which a run is long enough for these limits."""
 
 MOST_UNEVEN = 1.5
 """Factor by which the time per pair may grow with ten times as many pairs, from a million

@@ -154,7 +154,7 @@ def make_wheel(folder: Path) -> Path:
 
 def printed_in(place: Place, bearoff: Path, folder: Path) -> dict[str, str]:
     """Run every command in a place; return its output, or how it failed."""
-    (folder / "bin").mkdir(parents=True)  # Where there is no git.
+    (folder / "bin").mkdir(parents=True)  # a folder without git
     work = folder / "work"
     work.mkdir()
     (work / "places.yaml").write_text(BATCH)
@@ -189,7 +189,7 @@ def different(
         one
         for one, text in printed.items()
         if text != expected[one]
-        and not one.startswith("simulate")  # Which says how long it took.
+        and not one.startswith("simulate")  # this command prints its duration
         and (place.boards or "--json" in one or one == "the batch")
     ]
 

@@ -76,7 +76,7 @@ class _Money(_Game):
         plane = self._plane(theirs.get(self.race.cube, self.race.cube))
         values = money.exact(self.sides()[1], roller)
         if not roller and plane == "jacoby":
-            return 1.0  # No gammons count before the cube is turned.
+            return 1.0  # gammons do not count before the cube is turned
         return float(-getattr(values, plane) / money.ONE)
 
     def has_cube(self) -> bool:
@@ -144,7 +144,8 @@ def truth_of(question: Question) -> Truth:
         say("match_chance", game.chance(equity), "error")
     chances = money.exact(*game.sides())
     for name, (least, most) in (("won", chances.won), ("lost", chances.lost)):
-        if most - least <= money.SAME * money.ONE:  # Else it hangs on which play is made.
+        # Otherwise the result depends on the play chosen.
+        if most - least <= money.SAME * money.ONE:
             say(f"gammons_{name}", most / money.ONE)
     if race.dice is not None:
         best = max(map(game.after, successors(game.sides()[0], *race.dice)))

@@ -138,7 +138,7 @@ class TwoPlaces:
         before = self._store.requests()
         with start() as process:
             if midway is not None:
-                # Once it stores blocks, the run is well under way.
+                # Once blocks are stored, the run is well under way.
                 wait_for(
                     lambda: (
                         self._store.requests() >= before + 12 or process.code is not None

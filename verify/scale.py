@@ -93,7 +93,8 @@ def sums_of(path: str) -> Sums:
         over = wins - each * chance
         pairs, games = pairs + len(each), games + int(each.sum())
         excess, variance = excess + over.sum(), variance + vary.sum()
-        # The z-score of a binomial count has mean square 1, and its square this variance.
+        # The z-score of a binomial count has mean square 1, and this variance of its
+        # square.
         some = vary > 1
         used += int(some.sum())
         squares += (over[some] ** 2 / vary[some]).sum()

@@ -41,11 +41,11 @@ CLOSE = 1e-9
 """Tolerance for sums of 64-bit numbers in another order, far below the last digit shown."""
 
 UNSAID = {"gnu_id", "ogid"}
-"""Fields that the page lacks: notations that it does not read either."""
+"""Fields that the page lacks, in notations that it does not read either."""
 
 ROLLS_IN, MARKET_IN = 40, 100
-"""Reciprocal shares of questions that also ask for the 21 rolls, and for market and
-window."""
+"""Number of questions per question that also requests the 21 rolls, and per question about
+market and window."""
 
 Asked = dict[str, Any]
 
@@ -188,7 +188,7 @@ def compare(
             continue
         read = Race.parse(one["position"])
         if path == "/formula":
-            page.pop("truth", None)  # Of values and costs that are compared above.
+            page.pop("truth", None)  # of values and costs that are compared above
             formula = formulas_by_name(None)[one["formula"]]
             judge = explanation_as_json(read, explain(formula, read))
         else:

@@ -13,7 +13,7 @@ from benchmarks.history.records import Committed, Machine, Ratio
 from benchmarks.suite.measure import Measured
 
 WORSE = 0.20
-"""Share of a reference ratio that may be lost."""
+"""Maximum relative decrease of a ratio below its reference."""
 
 _ROUNDING = 1e-9
 """Tolerance for rounding, so that a loss of exactly a fifth is not flagged."""

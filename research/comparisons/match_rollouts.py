@@ -123,7 +123,7 @@ def _long_rows(score: Score, games: int) -> list[list[str]]:
         answer = rollout(replace(race, score=score), Goal(0.002, 200_000), table=table)
         action = answer.action
         if action is None:
-            raise ValueError(f"nobody may double at {score}; compare another")
+            raise ValueError(f"nobody may double at {score}; choose another score")
         # GNU Backgammon also assumes correct cube use from the start.
         doubled = min(action.double_take, Estimate(1.0, 0.0), key=lambda one: one.value)
         best = max(action.no_double, doubled, key=lambda one: one.value)

@@ -157,7 +157,7 @@ def _measured(
 
 
 def drawn_by_zone() -> tuple[Int8Array, NDArray[np.intp]]:
-    """Draw odd races that set no constant, and their zones.
+    """Draw unusual races that were not used for fitting, and their zones.
 
     Returns
     -------

@@ -61,7 +61,7 @@ def test_trials_with_a_page_behind_run_and_a_failed_one_is_named(page, monkeypat
     monkeypatch.setattr(command, "run", lambda trial: ran.append(trial) or trial != "dice")
     assert command.main(["--all"]) == 1
     assert ran == [trial for trial in trials.TRIALS if trial != "s3"]
-    assert capsys.readouterr().err == "something was wrong: dice\n"
+    assert capsys.readouterr().err == "these trials failed: dice\n"
 
 
 def test_the_list_has_a_sentence_a_trial_and_fails_by_no_page(page, capsys):

@@ -127,8 +127,8 @@ def batch_phase(folder: Path) -> str:
 
 
 def tables_stored(folder: Path) -> int:
-    # A new table is next to the old one, which for a moment is renamed too; the next
-    # command restores it.
+    # A new table is next to the old one, which is renamed for a moment; the next command
+    # restores it.
     names = (path.parent.name for path in folder.glob("*/table.json"))
     kept = (name for name in names if not name.endswith(".new"))
     return len({re.sub(r"\.\d+\.old$", "", name) for name in kept})

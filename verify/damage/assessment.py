@@ -82,7 +82,7 @@ def ask(
             answers[name] = fingerprint(reader(folder))
         except BearoffError as error:
             sentence = str(error)
-            if kind.is_text:  # A text lists all its errors, one a line.
+            if kind.is_text:  # a text lists all its errors, one per line
                 sentence = sentence.partition("\n")[0]
             if not sentence or "\n" in sentence or len(sentence) > _LONGEST_SENTENCE:
                 raise Wrong(f"{name}: not one sentence: {sentence[:300]!r}") from error

@@ -31,7 +31,7 @@ LARGE = (7, 15)
 
 
 SELDOM = 5
-"""Reciprocal share of damages after which slow readers are asked, too."""
+"""Number of damaged files per file that slow readers read, too."""
 
 
 @dataclass(frozen=True)

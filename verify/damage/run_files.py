@@ -43,7 +43,7 @@ def _simulate(folder: Path, **changes: Any) -> Any:
 
     plan.BLOCK_GAMES, plan.PART_PAIRS = 10_000, 12
     provenance.commit = lambda: (_COMMIT, False)  # type: ignore[assignment]
-    with chdir(folder):  # The output is named as a user does, relative.
+    with chdir(folder):  # a relative path, as a user gives
         runner.run(_config(**changes), progress=False)
     run = folder / "runs" / "flips"
     manifest = json.loads((run / "run.json").read_text(encoding="utf-8"))

@@ -98,7 +98,7 @@ def signalled(
         session.signal_after(chance.uniform(0, bench.baseline(target).seconds), number)
         code = session.wait()
     if not session.changes() and code in (-number, 1):
-        found.add(str(code))  # Python itself was starting.
+        found.add(str(code))  # Python itself was starting
     else:
         # Ctrl-C also reaches worker processes; one that is starting has its own message.
         lines = session.sentences()

@@ -128,7 +128,7 @@ def _word(chance: random.Random, slot: str) -> str:
 
 
 def _asks_for_help(word: str) -> bool:
-    return word in _HELP or word.startswith("-h")  # Letters after -h are options, too.
+    return word in _HELP or word.startswith("-h")  # letters after -h are options, too
 
 
 def _spoil(chance: random.Random, words: list[str]) -> None:
@@ -200,12 +200,12 @@ def accepts_words(arguments: Arguments) -> bool:
         code = run(arguments)
     printed, errors = out.getvalue().decode(), err.getvalue().decode()
     check(code in (0, 2), f"exit status {code}: {errors[-300:]}")
-    for line in re.split("[\n\r]", errors):  # Progress overwrites itself.
+    for line in re.split("[\n\r]", errors):  # progress messages overwrite each other
         check(code == 0 or not line or line.startswith("bearoff: "), f"printed {line!r}")
         check(line.isprintable() and len(line) < 2000, f"printed {line!r}")
     if code == 2:
         check(bool(errors), "refused without a message")
-        if "--json" in arguments and printed:  # The sentence again, for programs.
+        if "--json" in arguments and printed:  # the message again, as JSON for programs
             check(set(json.loads(printed)) == {"error"}, f"refused, with {printed[:200]!r}")
         else:
             check(not printed, f"refused, but printed {printed[:200]!r}")
@@ -222,9 +222,9 @@ def in_processes(count: int, seed: int) -> Tally:
         try:
             given = [os.fsencode(word) for word in arguments]
         except UnicodeEncodeError:
-            continue  # Halves of characters other than those that stand for bytes.
+            continue  # unpaired surrogates that do not represent bytes
         if any(b"\0" in word for word in given):
-            continue  # No system passes it on.
+            continue  # operating systems do not pass this argument
         done = bearoff(*given, cwd=home(), env={"PYTHONPATH": str(ROOT)})
         well = done.code in (0, 2) and "Traceback" not in done.err
         verdict = ("refused" if done.code else "accepted") if well else WRONG

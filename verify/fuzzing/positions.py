@@ -149,14 +149,16 @@ def accepts_position(given: Sized) -> bool:
     try:
         position = bearoff.Position.parse(text, points, checkers)
     except bearoff.ScoreError as error:
-        check_sentence(str(error))  # The oracle reads checkers alone.
+        check_sentence(str(error))  # the independent reader only reads checkers
         return False
     except PositionError as error:
         check_sentence(str(error))
         check(wanted is None, f"refused, but means {wanted}: {error}")
         return False
     if wanted is None and _boards(text) is None and is_two_sided(text):
-        return True  # Within other text, or with a score, where the oracle reads nothing.
+        # For notations within other text or with a score, which the independent reader
+        # skips.
+        return True
     check(position.counts == wanted, f"read as {position.counts}, means {wanted}")
     ways = (
         str(position),
@@ -164,7 +166,7 @@ def accepts_position(given: Sized) -> bool:
         str(list(position.list)),
         str(position.number),
     )
-    for way in ways[1 if points == 1 else 0 :]:  # One number alone is a position's number.
+    for way in ways[1 if points == 1 else 0 :]:  # a single number is a position's number
         again = bearoff.Position.parse(way, points, checkers)
         check(again == position, f"{way!r} is read as {again.counts}")
     return True
@@ -177,7 +179,7 @@ def accepts_race(given: Sized) -> bool:
     try:
         race = bearoff.Race.parse(text, points, checkers)
     except bearoff.ScoreError as error:
-        check_sentence(str(error))  # The oracle reads checkers alone.
+        check_sentence(str(error))  # the independent reader only reads checkers
         return False
     except PositionError as error:
         check_sentence(str(error))

@@ -167,7 +167,7 @@ def accepts_question(text: str) -> bool:
     race = question.race
     for name in ("roller", "opponent"):
         given, got = body.get(name), getattr(race, name).counts
-        # An empty part counts as not given; a side that starts with the checkers off is
+        # An empty part counts as missing; a side that starts with the checkers off is
         # another notation.
         if isinstance(given, list) and given and sum(given) != race.roller.checkers:
             means, has = (list(side) + [0] * (25 - len(side)) for side in (given, got))
@@ -202,7 +202,7 @@ _MARKS = ("<me>", "</me>", "<row>", "<!--", "]]>", "&amp;", "&a;", "<!DOCTYPE a 
 def make_equities(chance: random.Random) -> str:
     """Make a match equity table as XML or CSV, mostly damaged."""
     text = _spoilt(chance, chance.choice(_equities()), _MARKS)
-    return text.encode(errors="replace").decode()  # As it comes from a file.
+    return text.encode(errors="replace").decode()  # as read from a file
 
 
 def accepts_equities(text: str) -> bool:

@@ -166,7 +166,7 @@ def _uniform_population() -> Any:
     from bearoff import build_two_sided_table
     from bearoff.sim.populations import build_population, open_population, population_recipe
 
-    build_two_sided_table(2)  # What each race is worth is stored with it.
+    build_two_sided_table(2)  # each race is stored with its value
     with tempfile.TemporaryDirectory() as folder:
         wanted = population_recipe("uniform", size=1500, seed=2, checkers=2)
         build_population(wanted, Path(folder), workers=1)

@@ -53,7 +53,7 @@ def exchange(port: int, message: bytes, patience: float = PATIENCE) -> bytes:
             while part := connection.recv(1 << 16):
                 found += part
     except ConnectionError:
-        pass  # It may close before all is sent.
+        pass  # the server may close before all is sent
     except TimeoutError:
         if patience == PATIENCE:
             raise
@@ -104,7 +104,7 @@ def described(port: int, cases: int, seed: int) -> Tally:
         if isinstance(found, Err):
             raise found.err()
         for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
-            # A route without parameters cannot be asked wrongly.
+            # A route without parameters has no invalid requests.
             with suppress(Unsatisfiable):
                 _ask_operation(document, found.ok(), mode, cases, seed, tally)
     return tally
@@ -261,7 +261,8 @@ def leavers(port: int, cases: int, seed: int) -> Tally:
         with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
             connection.sendall(message)
             found = b""
-            while not found.endswith(b"}"):  # A refusal: those before have not ended yet.
+            # A refusal, because earlier requests have not ended.
+            while not found.endswith(b"}"):
                 found += connection.recv(1 << 16)
                 if b"event: progress" in found:
                     break

@@ -85,7 +85,7 @@ def judge(group: str, scratch: Path) -> Callable[[int], tuple[str, str]]:
     from verify.hostile import cases
 
     warnings.simplefilter("ignore")
-    # An earlier process may have died here.
+    # An earlier process may have died in this folder.
     folder = Path(tempfile.mkdtemp(dir=scratch.parent, prefix=scratch.name))
     os.environ["BEAROFF_CACHE"] = str(folder / "tables")
     bearoff.one_sided_table()
