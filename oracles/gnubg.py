@@ -108,7 +108,7 @@ class Printed:
 
 @dataclass(frozen=True)
 class Rollouts:
-    """Rollouts of one process, each with a seed of its own.
+    """Rollouts of one process, each with its own seed.
 
     Attributes
     ----------

@@ -223,7 +223,7 @@ def campaigns(kills: int, only: Iterable[str] = ()) -> list[Campaign]:
 def carry_out_all(
     wanted: list[Campaign], options: argparse.Namespace, by: type[Killer] = Killer
 ) -> Found:
-    """Run several campaigns at a time, each with a seed of its own."""
+    """Run several campaigns at a time, each with its own seed."""
     with tempfile.TemporaryDirectory(prefix="kills-") as name:
         scratch = Path(name)
         prepare_cache(scratch / "cache")

@@ -37,7 +37,7 @@ COMMANDS = (
     ("review", str(ROOT / "tests" / "data" / "gnubg_session.mat"), "--model", "--json"),
     ("simulate", "places.yaml", "--quiet", "--to", "runs"),
 )
-"""Commands of `bearoff`, each in a folder of its own."""
+"""Commands of `bearoff`, each run in its own folder."""
 
 LONGEST = 900.0
 """Seconds after which a command counts as hanging."""

@@ -188,7 +188,7 @@ def compare(
             continue
         read = Race.parse(one["position"])
         if path == "/formula":
-            page.pop("truth", None)  # of values and costs that are compared above
+            page.pop("truth", None)  # the error of values that are compared above
             formula = formulas_by_name(None)[one["formula"]]
             judge = explanation_as_json(read, explain(formula, read))
         else:

@@ -25,7 +25,7 @@ NEVER = 1 << 62
 # inlining compiles much faster than numba's.
 PLAIN: Any = {"cache": True, "_nrt": False, "forceinline": True}
 
-_I = np.int64  # An integer literal would be compiled as a type of its own.
+_I = np.int64  # An integer literal would be compiled as a separate type.
 
 OUTPUT_SCALE = PIP // OUTPUT_PIP
 _HOME, _POINTS, _ROLLS = 6, 24, 21

@@ -21,7 +21,7 @@ from bearoff.runtime import njit
 # compiles much faster than numba's inlining.
 _JOINED: Any = {"cache": True, "_nrt": False, "forceinline": True}
 
-_I = np.int64  # An integer literal would be compiled as a type of its own.
+_I = np.int64  # An integer literal would be compiled as a separate type.
 
 
 @njit(**_JOINED)

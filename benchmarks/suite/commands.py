@@ -25,7 +25,7 @@ def command() -> str:
     found = shutil.which("bearoff", path=str(Path(sys.executable).parent))
     if found is None:
         raise BearoffError(
-            f"there is no command bearoff beside {sys.executable}; install the package "
+            f"there is no command bearoff next to {sys.executable}; install the package "
             "first: pip install --editable ."
         )
     return found

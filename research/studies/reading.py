@@ -204,7 +204,7 @@ def _by_values(sentence: str, side: _Side, reading: str) -> None:
     else:
         side.total += near @ (np.arange(1, low + 1) + int(more))
     if reading == "beyond home":
-        # Points in between have no value of their own, and count as low points.
+        # Points in between have no separate value, and count as low points.
         side.total += side.points[:, low:HOME] @ (np.arange(low + 1, HOME + 1) + int(more))
         far, beyond = far[HOME - low :], side.points[:, HOME:]
     if reading == "pips less":

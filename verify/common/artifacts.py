@@ -32,7 +32,7 @@ _TIMES = ("kept", "day", "at", "due", "card", "seal", "seconds", "before")
 
 
 def digests(folder: Path) -> Digests:
-    """Return the digests of all results; of manifests and SQLite files without times."""
+    """Return the digests of all results, without times in manifests and SQLite files."""
     found = {}
     for path in sorted(folder.rglob("*")):
         if path.is_dir() or path.name in _NO_RESULTS or path.suffix == ".lock":

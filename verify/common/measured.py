@@ -1,4 +1,4 @@
-"""Commands in processes of their own, with their time and memory.
+"""Commands in separate processes, with their time and memory.
 
 Memory is the resident memory of the process itself; with threads as workers this is all
 memory of a run.

@@ -28,7 +28,7 @@ and `Child.err`."""
 
 
 class Child:
-    """Command in a process group of its own, without input.
+    """Command in a separate process group, without input.
 
     Parameters
     ----------

@@ -77,7 +77,7 @@ def little_memory(
         options += ("--within", str(folder), "--at", str(at), "--do", "starve")
     with Session(target, folder, bench.cache, *options) as session:
         code = session.wait()
-    # Compilers and system libraries abort with messages of their own, and a dying worker
+    # Compilers and system libraries abort with their own messages, and a dying worker
     # process may print its reason.
     words = {1: "", -signal.SIGABRT: "", -signal.SIGSEGV: ""}
     lines = session.sentences()

@@ -66,7 +66,7 @@ def fuzz_chunk(target: Target, seed: int, chunk: int, inputs: int, limit: float)
 def fuzz_chunk_apart(
     target: Target, seed: int, chunk: int, inputs: int, limit: float
 ) -> Tally:
-    """Do the same as `fuzz_chunk` in a process of its own, whose death is a failure."""
+    """Do the same as `fuzz_chunk` in a separate process, whose death is a failure."""
     made = list(_made(target, seed, chunk, inputs))
     together, longest = Tally(), CLOCK * limit * target.patience
     with Apart(lambda: partial(_tried, target, limit=limit), method="fork") as trying:
