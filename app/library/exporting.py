@@ -124,8 +124,7 @@ def board_text(one: KeptDecision, notes: Sequence[KeptNote] = ()) -> str:
     chosen = f"chosen: {judged.done}; " if judged.decided else ""
     lines.append(f" {chosen}best: {judged.best} ({judged.method})")
     if judged.decided:
-        lost = f"{judged.cost:.4f} {UNIT}, error {judged.error:.4f}"
-        lines.append(f" lost: {lost}")
+        lines.append(f" lost: {_lost(judged)}")
     if judged.file is not None:
         lines.append(f" in the file: {_in_file(judged.file)}")
     if one.comment:
@@ -134,6 +133,15 @@ def board_text(one: KeptDecision, notes: Sequence[KeptNote] = ()) -> str:
         tags = "".join(f" #{tag}" for tag in note.tags)
         lines.append(f" note {note.id}: {note.text}{tags}")
     return "\n".join(lines)
+
+
+def _lost(judged: Decision) -> str:
+    """Return a cost and its error, with the decimal places that the method gives."""
+    cost = f"{judged.cost:.{judged.digits}f} {UNIT}"
+    if not judged.error:
+        return cost
+    within = ", within the error" if judged.is_seen and not judged.is_mistake else ", error"
+    return f"{cost}{within} {judged.error:.{judged.digits}f}"
 
 
 def _alternatives(judged: Decision) -> list[str]:

@@ -9,7 +9,7 @@ from pyarrow import parquet
 
 from bearoff import Position, Race, Score
 from bearoff.analysis.review import Decision
-from bearoff.app.library.exporting import export
+from bearoff.app.library.exporting import board_text, export
 from bearoff.app.library.library import Library
 from bearoff.app.library.searching import SORTS, SearchError
 from bearoff.app.library.wanted import Wanted
@@ -215,3 +215,21 @@ def test_export_holds_what_is_found(mixed, tmp_path):
     text = (tmp_path / "all.txt").read_text(encoding="utf-8")
     assert all(row["xgid"] in text for row in table)
     assert "I was in a hurry #hurry" in text
+
+
+def test_a_text_says_whether_a_cost_is_within_its_error(mixed):
+    """A cost of .0013 with an error of .37 is no mistake; an exact cost has no error."""
+    seen = set()
+    for one in mixed.find()[0]:
+        told = next(
+            (line for line in board_text(one).splitlines() if line.startswith(" lost: ")),
+            "",
+        )
+        judged = one.judged
+        assert bool(told) == bool(judged.decided)
+        if told and judged.cost > 0.01:
+            within = judged.cost <= judged.error
+            assert ("within" in told) == within
+            assert ("error" in told) == (judged.error > 0)
+            seen.add((within, judged.error > 0))
+    assert seen == {(False, False), (False, True), (True, True)}
