@@ -87,14 +87,15 @@ for cube in (JanowskiCube(0.7), formulas.get("keith")):
 
 WHOLE_GAME = """
 from bearoff import Position
+from bearoff.analysis.review import Estimates, answer_contact, read_contact
 from bearoff.game import Board
 from bearoff.game.contact import PriorityMover
 from bearoff.game.evaluation import Net, explain
 from bearoff.game.no_chance import NoChancePosition, search_no_chance, solve_no_chance_race
-from bearoff.game.search import Searcher, SearchSettings
 
 start = Board.start()
-Searcher(Net.load(), SearchSettings(depth=1)).rate(start, (3, 1))
+question = read_contact({"position": "4HPwATDgc/ABMA", "dice": "3-1"})
+answer_contact(question, Estimates())  # Rates the plays, and decides on the cube.
 PriorityMover().rate(start, (6, 1))
 Net.load().equity(start)
 explain(start)
