@@ -119,7 +119,7 @@ def outside(pairs: int, games: int, seed: int) -> tuple[float, float]:
 
 
 def print_outside(pairs: int, games: int, seed: int) -> None:
-    """Play a batch in this process after a warm-up, and print its processor seconds."""
+    """Play a batch in this process after a warm-up, and print the CPU time that it used."""
     import time
 
     from bearoff import sim

@@ -55,8 +55,8 @@ class ContactQuestion:
             )
         if self.decided is not None and not self.before.may_double:
             raise GameError(
-                f"{self.decided!r} cannot be judged, because the roller may not turn the "
-                "cube"
+                f"{self.decided!r} cannot be judged, because the cube is not available "
+                "to the roller"
             )
         if self.decided == "beaver" and not state.beavers:
             raise GameError(

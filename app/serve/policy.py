@@ -12,7 +12,7 @@ DIRECTIVES = {
     "form-action": "'self'",
     "frame-ancestors": "'none'",
 }
-"""Directives of the policy."""
+"""Directives of the header Content-Security-Policy."""
 
 
 def written(directives: dict[str, str]) -> str:

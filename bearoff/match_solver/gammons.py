@@ -121,7 +121,7 @@ class SolvedGammons:
         return solved
 
     def _solve(self, loser: int, winner: SolverSide, full: SolverSide) -> _Solved:
-        from bearoff.match_solver import kernels  # This module is slow to load.
+        from bearoff.match_solver import kernels  # A slow import.
 
         each = np.diff(full.offsets)
         of_full = np.repeat(full.full, np.diff(full.offsets[:: len(ROLLS)]))

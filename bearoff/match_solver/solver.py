@@ -159,7 +159,7 @@ class MatchSolver:
         return Cost(seconds / self._workers, 0)
 
     def slots(self, numbers: sides.Sides, player: int) -> Int64Array:
-        """Return the indices of position numbers, for player A (0) or B (1)."""
+        """Return the array indices for position numbers of player A (0) or player B (1)."""
         wanted = sides.numbers(numbers, self.points)
         found = self.sides[player].slots_of(wanted)
         if found.size and found.min() < 0:

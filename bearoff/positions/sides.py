@@ -114,8 +114,8 @@ def rank(counts: Sides, checkers: int = CHECKERS) -> Int64Array:
         for text in np.asarray(counts).ravel().tolist():
             if isinstance(text, str) and text.strip().isdigit():
                 raise PositionError(
-                    f"{text!r} is ambiguous: a position number or the checkers on one "
-                    "point; pass integers instead of text"
+                    f"{text!r} is ambiguous: it could be a position number or the "
+                    "checkers on one point; pass integers instead of text"
                 )
         return numbers(counts, POINTS, checkers)
     return rank_counts(_plain(counts), checkers)

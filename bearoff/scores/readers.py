@@ -211,7 +211,7 @@ def _shown(text: str) -> str:
 
 def _number(path: Path, text: str | None, place: str) -> float:
     try:
-        # `float` would also accept digits of other scripts, and texts such as 0_5.
+        # `float` would also accept digits of other scripts, and text such as 0_5.
         value = float(text if text and text.isascii() and "_" not in text else "")
     except ValueError:
         _refuse(path, f"{place} must be a number, got {_shown(text or '')!r}")

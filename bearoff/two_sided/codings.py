@@ -88,7 +88,7 @@ TURNS = 28.5
 """Upper bound on the mean number of turns that both players take in a game."""
 
 _CUBELESS = TURNS / 2 / ONE
-"""Maximum rounding error of values without doubles: half a unit for each turn."""
+"""Maximum rounding error of cubeless values: half a unit per turn."""
 
 _MEASURED = 2e-6
 """Allowance for the rounding errors of cubeful values, several times the difference from a

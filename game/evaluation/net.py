@@ -19,7 +19,7 @@ from bearoff.storage import checked_array
 Float64Array = NDArray[np.float64]
 
 DATA = "net.npz"
-"""File of the weights, which `research.training.net` and then `looking` compute."""
+"""File of the weights, which `research.training` computes: `net`, then `looking`."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -68,7 +68,7 @@ def solve_no_chance_race(
     for side in starts:
         if side.points != POINTS or not any(side.counts):
             raise PositionError(
-                f"both sides must have all checkers on six points, got {side}"
+                f"both sides must have all checkers on the home points, got {side}"
             )
     states = numbers * (DOUBLES + 1) ** 2
     held = isqrt(memory_available() // (_BYTES * states))

@@ -68,7 +68,7 @@ BY_MEMORY = 4
 
 @dataclass(frozen=True)
 class Lost:
-    """Mean cost of doubling and of taking, in EMG per decision."""
+    """Mean cost of wrong doubles and of wrong takes, in EMG per decision."""
 
     double: float
     take: float

@@ -31,7 +31,7 @@ MOST_SLACK = 24
 be chosen."""
 
 DICE_OF_CONTACT = 1
-"""Number that separates the dice before the race from the dice of the race."""
+"""Number of the random stream before the race; the dice of the race have others."""
 
 MOST_DRAWS = 64
 """Maximum number of draws of dice for six turns; a game that still has contact is then

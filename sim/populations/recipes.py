@@ -271,8 +271,8 @@ def population_recipe(
     if kind.bounds is None:
         if bounds is not None:
             raise BearoffError(
-                f"the population {name!r} has no bounds on the win probability; use the "
-                "population 'near'"
+                f"the population {name!r} does not accept bounds on the win probability; "
+                "use the population 'near'"
             )
         return found
     low, high = bounds or kind.bounds

@@ -29,7 +29,7 @@ FIRST_UNITS = FIRST_WAVE * CHUNK_GAMES // 1296
 estimated. Within a block, the first rolls are balanced."""
 
 CONFIDENCE = 0.95
-"""Confidence level with which a cube action must be known; otherwise it is too close."""
+"""Confidence level required of a cube action; below it, the action is too close to call."""
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,7 @@ OUTCOMES = "outcomes"
 """Name of the folder of result files in a run's folder."""
 
 NOTES = "parts"
-"""Name of the folder with separate entries of result files, in an unfinished run's
-folder."""
+"""Name of the folder, in an unfinished run's folder, with an entry for each result file."""
 
 MOST_PARTS = 1_000_000
 """Maximum number of result files of a run; their names have six digits."""

@@ -177,7 +177,7 @@ def _unsealed(old: str, new: str) -> Callable[[Path], None]:
     def change(run: Path) -> None:
         text = (run / "run.json").read_text(encoding="utf-8")
         if old not in text:
-            raise AssertionError(f"a manifest does not hold {old}")
+            raise AssertionError(f"the manifest to change does not contain {old}")
         (run / "run.json").write_text(text.replace(old, new), encoding="utf-8")
 
     return change

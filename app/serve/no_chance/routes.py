@@ -156,7 +156,7 @@ async def act(key: str, asked: NamedIn, room: Mine) -> NoChanceOut:
 
 @router.post("/play/no-chance/games/{key}/decide")
 async def decide(key: str, room: Mine) -> NoChanceOut:
-    """Let the opponent name a number and, from the first turn on, play."""
+    """On the opponent's turn, make their play and let them name their next number."""
 
     def work() -> NoChanceOut:
         game = room.games.of(key)

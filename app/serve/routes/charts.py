@@ -56,7 +56,7 @@ class LinesOut(BaseModel):
 
 
 class RuleOut(LinesOut):
-    """Leads at which a formula doubles, redoubles and takes, in its own count."""
+    """Leads, in the formula's own count, at which it doubles, redoubles and takes."""
 
     name: str
 
