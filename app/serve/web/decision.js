@@ -38,7 +38,7 @@ export function Decision({ race, body, answer: { data: answer, error, trouble, s
   const before = html`
     ${market.waiting && !market.data && html`<div class="ruler" />`}
     ${window && html`<${Ruler} chance=${shown.win_probability} action=${shown.action ?? ""}
-      window=${window} owned=${race.cube === "owned"} old=${old} />`}
+      window=${window} owned=${race.cube === "owned"} busy=${market.waiting} old=${old} />`}
     ${shown.thresholds?.cash != null && !shown.cube_dead && html`<${TakePoints} ...${shown.thresholds} />`}
     ${shown.action ? html`<${Alternatives} answer=${shown} />` : html`<${Worth} answer=${shown} />`}
     <${Sides} answer=${shown} />`;

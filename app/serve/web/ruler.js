@@ -10,9 +10,10 @@ const [LETTER, NARROW, WIDE] = [8, 320, 400]; // Width of a letter, and minimum 
 /**
  * `window` contains the win probabilities at which the correct action changes. Each is a
  * range, because the correct action at a win probability depends on the opponent's
- * position. While `old`, the window belongs to the previous race.
+ * position. While `busy`, the window belongs to the previous race. After a short wait it is
+ * also `old`, and the distances from it are not shown.
  */
-export function Ruler({ chance, window, action, owned, old }) {
+export function Ruler({ chance, window, action, owned, busy, old }) {
   const { first_double: wait, last_no_double: doubled, first_pass: taken, last_take: passed } = window;
   const low = chance < 0.45 ? 0 : 0.4;
   const at = (x) => `${(100 * (Math.min(1, Math.max(low, x)) - low)) / (1 - low)}%`;
@@ -29,7 +30,7 @@ export function Ruler({ chance, window, action, owned, old }) {
   const ticks = all.filter((x, i) => x >= low && (low || i % 2 === 0));
   const near = chance - low < 0.12 * (1 - low) ? "start" : chance > 0.95 ? "end" : "middle";
   const told = old ? "Computing where doubling and passing begin …" : distances(chance, window, action);
-  return html`<figure class=${`ruler${old ? " old" : ""}`}>
+  return html`<figure class="ruler" aria-busy=${busy}>
     <svg width="100%" height="74" role="img" aria-label=${told}>
       <defs><pattern id="either" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
         <rect width="6" height="6" class="ground" /><rect width="2.5" height="6" class="stripe" /></pattern></defs>
