@@ -79,9 +79,9 @@ MEASURED = Accuracy(PLAY_LOST[0] / 1000, CLOSE_LOST[0] / 1000, PLAY_ERROR, CUBE_
 """Measured differences between this program's estimates and those of other programs."""
 
 RATING = (
-    "PR is 500 times the mean EMG lost by decisions that count for eXtreme Gammon: plays "
-    "with another that is worse, doubles, their answers, and close decisions not to "
-    "double. Before the race all is an estimate by a search one roll ahead, whose best "
+    "PR is 500 times the mean cost (EMG) of the decisions that eXtreme Gammon counts: "
+    "plays with a worse alternative, doubles, takes, passes, and close decisions not to "
+    "double. Costs before the race are estimates by a search one roll ahead, whose best "
     f"plays lose {MEASURED.play_lost:.4f} and whose close cube decisions "
     f"{MEASURED.cube_lost:.4f} on average."
 )
