@@ -1,8 +1,7 @@
 """Search for a position of both sides in a pasted text.
 
-Notations with cube and score are tried before notations without, because programs write
-several notations of one position. A text with two different positions in the same notation
-is an error.
+Programs write several notations of one position. Of these, the notation with cube and score
+is used. A text with two different positions is an error.
 """
 
 import re
@@ -29,7 +28,7 @@ _GNU_PAIR = re.compile(
 """The lookahead excludes an OGID with 14 checkers of one player and 12 of the other, which
 has the same beginning."""
 _POSITION = re.compile(rf"Position\s+ID\s*:?\s*([A-Za-z0-9+/]{{14}}){_END}", re.IGNORECASE)
-_MATCH = re.compile(rf"Match\s+ID\s*:?\s*([A-Za-z0-9+/]{{12}}){_END}", re.IGNORECASE)
+_MATCH = re.compile(r"Match\s+ID\s*:?\s*([A-Za-z0-9+/]+)", re.IGNORECASE)
 _OGID = re.compile(rf"(?:(?i:OGID)\s*[=:]\s*|(?<![A-Za-z0-9:]))({ogid.PATTERN})")
 
 
@@ -60,10 +59,15 @@ def find_setup(text: str) -> Setup | None:
     (5, 2)
     """
     text = as_written(text)
-    for search in (_xgid, _gnu, _ogid, _drawn):
-        if found := search(text):
-            return found
-    return None
+    found = [setup for search in (_xgid, _gnu, _ogid) if (setup := search(text))]
+    for other in found[1:]:
+        # A side may be on roll in one notation, and about to answer a double in another.
+        if {found[0].roller, found[0].opponent} != {other.roller, other.opponent}:
+            raise PositionError(
+                "the text contains different positions in two notations: "
+                f"{Xgid.of(found[0])} and {Xgid.of(other)}; pass one of them"
+            )
+    return found[0] if found else _drawn(text)
 
 
 def as_written(text: str) -> str:
@@ -109,7 +113,7 @@ def _gnu(text: str) -> Setup | None:
     pairs = _GNU_PAIR.findall(text)
     if not pairs:
         positions, matches = _POSITION.findall(text), _MATCH.findall(text)
-        alone = text.strip().removesuffix("==")
+        alone = _XGID.sub("", text).strip().removesuffix("==")
         if looks_like_position_id(alone) and not alone.isdigit():
             positions = [alone]
         if matches and len(matches) != len(positions):

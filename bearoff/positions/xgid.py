@@ -44,7 +44,11 @@ _JACOBY, _BEAVERS = 1, 2
 """Numbers of the money rules in an XGID, which are added."""
 
 _USUAL = 10
-"""Exponent of the largest cube in most XGIDs, where it does not mean a limit."""
+"""Exponent of the largest cube in most XGIDs."""
+
+_SOON = 2
+"""Number of doubles before the usual largest cube from which it counts as a limit. Earlier,
+it changes no equity by more than 1e-5; see `SETTLED`."""
 
 _ONE_LETTER = {letter * 2: letter for letter in "DBR"}
 """Letters in the dice field of an XGID that some programs write twice."""
@@ -120,7 +124,23 @@ class Xgid:
             if not re.fullmatch(pattern, value, flags=re.ASCII):
                 raise PositionError(f"{value!r} is not a valid {name} in the XGID {text!r}")
             values[name] = _ONE_LETTER.get(value, value) if name == "dice" else int(value)
-        return cls(lower, upper, **values)  # type: ignore[arg-type]
+        found = cls(lower, upper, **values)  # type: ignore[arg-type]
+        found._check()
+        return found
+
+    def _check(self) -> None:
+        """Refuse fields that are impossible together."""
+        if self.cube > self.largest_cube:
+            raise PositionError(
+                f"the cube {1 << self.cube} is larger than the largest cube "
+                f"{1 << self.largest_cube} in the XGID {str(self)!r}"
+            )
+        rules, game = (1, "a match") if self.match_length else (_JACOBY + _BEAVERS, "money")
+        if self.rules > rules:
+            raise PositionError(
+                f"the rules of {game} must be from 0 to {rules}, got {self.rules} in the "
+                f"XGID {str(self)!r}"
+            )
 
     def __str__(self) -> str:
         squares = zip((0, *self.lower), (*self.upper[::-1], 0), strict=True)
@@ -145,6 +165,7 @@ class Xgid:
         won = (self.score_lower, self.score_upper)[:: self.turn]
         # In a match, a rules field of 1 marks the Crawford game.
         crawford = self.rules == 1
+        limited = self.largest_cube != _USUAL or self.cube >= _USUAL - _SOON
         return Setup(
             *self.sides,
             cube=CubeOwner(self.cube_owner * self.turn).cube,
@@ -155,7 +176,7 @@ class Xgid:
             dice=dice_from(self.dice),
             jacoby=self.jacoby,
             beavers=self.beavers,
-            cube_limit=None if self.largest_cube == _USUAL else 1 << self.largest_cube,
+            cube_limit=1 << self.largest_cube if limited else None,
         )
 
     @classmethod

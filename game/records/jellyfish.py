@@ -19,6 +19,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from statistics import median
 
 from bearoff import BearoffError
@@ -121,7 +122,7 @@ class _ColumnReader:
         self.complain(line, f"{short!r} is not understood, and left out")
 
     def match(self) -> MatchRecord:
-        starts = [k for k, line in enumerate(self.lines) if GAME.match(line)]
+        starts: Sequence[int] = [k for k, line in enumerate(self.lines) if GAME.match(line)]
         if not starts:  # The text is part of a match, cut out below the head of a game.
             starts = [k for k, line in enumerate(self.lines) if _SCORE.match(line)][:1]
         if not starts:
@@ -131,6 +132,7 @@ class _ColumnReader:
             )
         head = self.lines[: starts[0]]
         length = self.length(head)
+        starts = self.first_match(starts, length)
         start = self.start()
         games: list[_ColumnGame] = []
         for begin, end in zip(starts, [*starts[1:], len(self.lines)], strict=True):
@@ -185,6 +187,28 @@ class _ColumnReader:
             f"{self.source}: the length of the match is missing before the first "
             f"game{got}; add a line '7 point match', or '0 point match' for money play"
         )
+
+    def first_match(self, starts: Sequence[int], length: int) -> Sequence[int]:
+        """Return the starts of games before a second match, whose lines are left out.
+
+        A second match states its length: another one, or the same before a first game.
+        """
+        for place, (begin, end) in enumerate(pairwise([*starts, len(self.lines)])):
+            for k in range(begin + 1, end):
+                found = LENGTH.fullmatch(self.lines[k].strip(" ;.|"))
+                if found is None:
+                    continue
+                said = int(next(filter(None, found.groups())))
+                following = GAME.match(self.lines[end]) if end < len(self.lines) else None
+                if said != length or (following and int(following[1]) == 1):
+                    self.complain(
+                        k + 1,
+                        f"another match begins, to {said} points, and is left out; put it "
+                        "into its own file",
+                    )
+                    del self.lines[k:]
+                    return starts[: place + 1]
+        return starts
 
     def start(self) -> Board | None:
         """Return the starting board of the variant; None for backgammon."""

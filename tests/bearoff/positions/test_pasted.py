@@ -125,6 +125,19 @@ X to play 65
 """Text in the form in which eXtreme Gammon copies a position."""
 
 
+LOW = "XGID=-CBA-------------------ad-:0:0:1:00:0:0:0:0:10"
+OTHER = LOW.replace("B", "C")
+OGID = "oonnm:1122233:N0N:63:W"
+
+
+@pytest.mark.parametrize("cube", ["0:0", "0:1"])
+def test_several_notations_of_a_position(cube):
+    """The notation with the cube is used, whichever side is on roll in the other."""
+    for other in ("LwAAwC0AAAAAAA", bearoff.Race.parse(LOW).exchanged().gnu_id):
+        text = LOW.replace("0:0:1", f"{cube}:1", 1)
+        assert bearoff.Race.parse(f"{text} {other}") == bearoff.Race.parse(text)
+
+
 def test_what_extreme_gammon_copies():
     with_id = bearoff.Race.parse(XG)
     assert (with_id.cube, with_id.cube_value) == ("owned", 2)
@@ -158,6 +171,10 @@ def test_ogids():
         (XG.replace("XGID=-C", "XGID=C", 1), ("board", 26)),
         (XG[XG.index("\n") :].replace("|BAR|", "|   |"), ("BAR",)),
         ("XGID=-CBA-------------------ad-:1:1:1:00:6:4:1:7:10", ("cube", "Crawford")),
+        ("Position ID: LwAAwC0AAAAAAA Match ID: UQnzACAAIAA", (12, "'UQnzACAAIAA'")),
+        (f"LwAAwC0AAAAAAA {OTHER}", (OTHER, LOW)),
+        (f"Position ID: LwAAwC0AAAAAAA\n{OTHER}", (OTHER, LOW)),
+        (f"{LOW} {OGID}", (LOW,)),
     ],
 )
 def test_what_is_damaged_is_refused(text, named):

@@ -31,10 +31,10 @@ def xgids(draw):
         draw(st.sampled_from(["00", "D", "B", "R", "52", "11"])),
         draw(st.integers(0, 24)),
         draw(st.integers(0, 24)),
-        draw(st.integers(0, 3)),
-        draw(st.integers(0, 25)),
-        draw(st.integers(0, 10)),
     ]
+    length = draw(st.integers(0, 25))
+    fields += [draw(st.integers(0, 1 if length else 3)), length]
+    fields.append(draw(st.integers(fields[0], 10)))
     return ":".join(["XGID=" + board, *map(str, fields)])
 
 
@@ -79,7 +79,8 @@ BOARD = "-CBA-------------------ad-"
         (2, "2", ("cube_owner", "'2'")), (3, "0", ("turn", "'0'")),
         (4, "07", ("dice", "'07'")),
         (5, "-1", ("score_lower", "'-1'")), (9, "", ("largest_cube", "''")),
-        (9, "٣", ("largest_cube", "'٣'")),
+        (9, "٣", ("largest_cube", "'٣'")), (slice(7, 9), ["2", "7"], ("rules", 2)),
+        (7, "4", ("rules", 4)), (slice(1, 10, 8), ["3", "2"], ("cube", 8, 4)),
     ],
 )  # fmt: skip
 def test_wrong_texts_are_refused(field, value, named):
@@ -90,14 +91,21 @@ def test_wrong_texts_are_refused(field, value, named):
 
 
 @pytest.mark.parametrize("rules", range(4))
-@pytest.mark.parametrize("largest", [0, 1, 6, 10, 12])
+@pytest.mark.parametrize("largest", [1, 6, 10, 12])
 def test_the_rules_of_money_play_are_kept(rules, largest):
     text = f"XGID=-CBA-------------------ad-:1:1:1:64:0:0:{rules}:0:{largest}"
     race = Race.parse(text)
     assert (race.jacoby, race.beavers) == (rules in (1, 3), rules in (2, 3))
     assert race.cube_limit == (None if largest == 10 else 2**largest)
-    assert race.cube_at_limit == (largest <= 1)
+    assert race.cube_at_limit == (largest == 1)
     assert race.xgid == text
+
+
+@pytest.mark.parametrize("cube", range(11))
+def test_the_usual_largest_cube_counts_where_it_is_near(cube):
+    race = Race.parse(f"XGID=-CBA-------------------ad-:{cube}:1:1:00:0:0:0:0:10")
+    assert race.cube_limit == (1024 if cube >= 8 else None)
+    assert race.cube_at_limit == (cube == 10)
 
 
 def test_beavers_are_for_money():

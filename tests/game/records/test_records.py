@@ -16,6 +16,7 @@ from bearoff.game.records import (
     race_decisions,
     read_match,
 )
+from tests.refusals import names
 
 DATA = Path(__file__).parents[2] / "data"
 
@@ -333,8 +334,24 @@ def test_a_match_too_long_to_be_judged_is_named(tmp_path):
 
 def test_a_second_match_in_a_file_is_not_judged_by_the_score_of_the_first(tmp_path):
     file = tmp_path / "twice.mat"
-    file.write_text(MAT + MAT)
+    file.write_text(MAT + MAT.replace("5 point match", ""))
     once, _ = race_decisions(read_match(DATA / "gnubg_match.mat"))
     decisions, problems = race_decisions(read_match(file))
     assert [one.race for one in decisions] == [one.race for one in once]
     assert any("twice.mat" in problem and "over" in problem for problem in problems)
+
+
+@pytest.mark.parametrize("length", [5, 3])
+def test_a_second_match_with_a_length_is_left_out(tmp_path, length):
+    file = tmp_path / "twice.mat"
+    lines = MAT.splitlines(keepends=True)
+    first = "".join(lines[: lines.index(" Game 3\n")])  # The first match is not over.
+    file.write_text(first + MAT.replace("5 point match", f"{length} point match"))
+    alone = tmp_path / "alone.mat"
+    alone.write_text(first)
+    once, before = race_decisions(read_match(alone))
+    decisions, problems = race_decisions(read_match(file))
+    assert [one.race for one in decisions] == [one.race for one in once]
+    heading = 1 + first.count("\n") + lines.index(" 5 point match\n")
+    (told,) = {*problems} - {one.replace("alone", "twice") for one in before}
+    assert names(told, "twice.mat", f"line {heading}:", length)
