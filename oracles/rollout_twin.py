@@ -4,6 +4,8 @@ The module shares with `sim.rollouts.lanes` the policies and the fast model's va
 define how the games are played, but no code that plays, judges or sums them.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from statistics import NormalDist
 
@@ -14,7 +16,7 @@ from bearoff.bear_in.model import bear_in
 from bearoff.bear_in.saving import first_off as beyond_home, saving_bear_in, soonest
 from bearoff.plays import Successors, successors
 from bearoff.race_model import RaceModel, race_model
-from bearoff.sim.rollouts.choices import TRIED
+from bearoff.sim.rollouts.boards import board_of, tried as most_rolls
 from bearoff.sim.rollouts.gammons import CARELESS, RISK, SOON
 from bearoff.sim.rollouts.kernels import CLOSE, SHORT
 
@@ -23,16 +25,53 @@ Counts = tuple[int, ...]
 PIPS_PER_ROLL = 49 / 6
 OFF = (0,) * 24
 
+HOME_POINTS = 6
+HOME_SIZE = HOME_POINTS, 15
+size = HOME_SIZE
+"""Points and checkers of the board whose positions have exact roll distributions."""
+
+
+@contextmanager
+def on_board_of(race: bearoff.Race) -> Iterator[None]:
+    """Use the board of a race, and forget what was computed for another board."""
+    board = board_of((race.roller, race.opponent))
+    _use((board.points, board.checkers))
+    try:
+        yield
+    finally:
+        _use(HOME_SIZE)
+
+
+def _use(wanted: tuple[int, int]) -> None:
+    global size
+    if wanted != size:
+        size = wanted
+        for function in list(globals().values()):
+            if hasattr(function, "cache_clear"):
+                function.cache_clear()
+
+
+def table() -> bearoff.OneSidedTable:
+    """Return the one-sided table of the board."""
+    return bearoff.one_sided_table(*size)
+
+
+def number_of(counts: Counts) -> int:
+    """Return the position number on the board."""
+    return int(bearoff.rank(counts[: size[0]]))
+
+
+def position_of(number: int) -> Counts:
+    """Return the checkers on 24 points of a position of the board."""
+    return (*map(int, bearoff.unrank(number, size[0])), *(0,) * (24 - size[0]))
+
 
 @cache
 def plays(counts: Counts) -> tuple[tuple[Counts, ...], tuple[float, ...]]:
     """Return the position after each roll, and its EPC."""
-    if not any(counts[6:]):
-        table = bearoff.one_sided_table()
-        after = table.policy[bearoff.rank(counts[:6])]
-        home = bearoff.unrank(after)
-        places = tuple((*map(int, row), *(0,) * 18) for row in home)
-        return places, tuple(table.epc[after].tolist())
+    if is_known(counts):
+        after = table().policy[number_of(counts)].tolist()
+        return tuple(map(position_of, after)), tuple(table().epc[after].tolist())
     beyond, mean_rolls = bear_in().expand(np.array([counts], dtype=np.int8))
     places = tuple(tuple(map(int, row)) for row in beyond[0])
     return places, tuple((mean_rolls[0] * PIPS_PER_ROLL).tolist())
@@ -86,7 +125,7 @@ def chosen_plays(
 def plays_to_win(mover: Counts, other: Counts) -> tuple[Counts, ...]:
     """Return the position after each roll if gammons are ignored."""
     fewest = plays(mover)[0]
-    if not (is_home(mover) and is_home(other)):
+    if not (is_known(mover) and is_known(other)):
         return fewest
     return tuple(
         winning_play(mover, other, first, roll) for roll, first in enumerate(fewest)
@@ -117,16 +156,16 @@ def saving_or_not(mover: Counts, other: Counts, stakes: Stakes) -> tuple[Counts,
 
 def winning_play(mover: Counts, other: Counts, fewest: Counts, roll: int) -> Counts:
     """Return the play that wins most, of those with almost the fewest rolls."""
-    table = bearoff.one_sided_table()
-    number = int(bearoff.rank(mover[:6]))
+    means, number = table().mean_rolls, number_of(mover)
     offsets, numbers = every_play()
     at = slice(offsets[number * 21 + roll], offsets[number * 21 + roll + 1])
-    best, first = fewest, int(bearoff.rank(fewest[:6]))
+    best, first = fewest, number_of(fewest)
     chance = win_probability(other, best)
+    most = float(most_rolls(means[number]))
     for tried in numbers[at].tolist():
-        if table.mean_rolls[tried] - table.mean_rolls[first] >= TRIED or tried == first:
+        if means[tried] - means[first] >= most or tried == first:
             continue
-        place = (*map(int, bearoff.unrank(tried)), *(0,) * 18)
+        place = position_of(tried)
         if win_probability(other, place) < chance - 1e-6:
             best, chance = place, win_probability(other, place)
     return best
@@ -134,23 +173,28 @@ def winning_play(mover: Counts, other: Counts, fewest: Counts, roll: int) -> Cou
 
 @cache
 def every_play() -> Successors:
-    """Return all plays of every home position."""
-    return successors(6, 15)
+    """Return all plays of every position of the board."""
+    return successors(*size)
 
 
 def rolls_of(home: Counts) -> list[float]:
     """Return the probabilities that a side at home needs 0, 1, ... rolls."""
-    found = bearoff.one_sided_table().distribution_of(bearoff.rank(home[:6]))
+    found = table().distribution_of(number_of(home))
     return [float(chance) for chance in found]
 
 
 def is_home(counts: Counts) -> bool:
-    return not any(counts[6:])
+    return not any(counts[HOME_POINTS:])
+
+
+def is_known(counts: Counts) -> bool:
+    """Check whether the board contains a position."""
+    return not any(counts[size[0] :])
 
 
 def cubeless(roller: Counts, opponent: Counts) -> float:
     """Return the estimated cubeless equity of the side on roll after a play."""
-    if is_home(roller) and is_home(opponent):
+    if is_known(roller) and is_known(opponent):
         return 2 * win_probability(roller, opponent) - 1
     return by_spread(roller, opponent)
 
@@ -281,6 +325,8 @@ def by_spread(roller: Counts, opponent: Counts) -> float:
 
 @cache
 def std_of(counts: Counts) -> float:
+    if is_known(counts):
+        return float(table().std_rolls[number_of(counts)])
     return float(bear_in().std_rolls(np.array(counts, dtype=np.int8)))
 
 
@@ -295,13 +341,15 @@ def slope(model: RaceModel, row: int, column: int) -> float:
 
 @cache
 def epc_of(counts: Counts) -> float:
+    if is_known(counts):
+        return float(table().epc[number_of(counts)])
     return float(bear_in().epc(np.array(counts, dtype=np.int8)))
 
 
 @cache
 def win_probability(roller: Counts, opponent: Counts) -> float:
-    numbers = bearoff.rank(roller[:6]), bearoff.rank(opponent[:6])
-    return float(bearoff.fewest_rolls_win_probability(*numbers))
+    numbers = number_of(roller), number_of(opponent)
+    return float(bearoff.fewest_rolls_win_probability(*numbers, *size))
 
 
 def points(loser: Counts) -> int:
@@ -349,9 +397,9 @@ def equity(
 
 
 def looks_ahead(mover: Counts, other: Counts, waits: float, taken: float) -> bool:
-    """Check whether a decision is close and the race short, with both sides home."""
+    """Check whether a decision is close and the race short, all on the board."""
     after = chosen_plays(mover, other)
-    if not all(map(is_home, (other, *after))):
+    if not all(map(is_known, (other, *after))):
         return False
     gain = min(taken, 1.0) - waits
     close = abs(gain) < CLOSE or (gain > 0 and abs(taken - 1) < CLOSE)
@@ -440,12 +488,17 @@ def expected(race: bearoff.Race, jacoby: bool = False) -> np.ndarray:
     sides = [
         (*side.counts, *(0,) * (24 - side.points)) for side in (race.roller, race.opponent)
     ]
-    return np.array(
-        [
-            *(
-                equity(*sides, cube, False, jacoby)
-                for cube in (None, "centred", "owned", "opponent")
-            ),
-            *(chance(*sides, least, wins) for least in (2, 3) for wins in (True, False)),
-        ]
-    )
+    with on_board_of(race):
+        return np.array(
+            [
+                *(
+                    equity(*sides, cube, False, jacoby)
+                    for cube in (None, "centred", "owned", "opponent")
+                ),
+                *(
+                    chance(*sides, least, wins)
+                    for least in (2, 3)
+                    for wins in (True, False)
+                ),
+            ]
+        )

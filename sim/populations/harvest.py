@@ -16,7 +16,7 @@ import bearoff
 from bearoff.bear_in import BearIn, bear_in
 from bearoff.sim.play import race_key
 from bearoff.sim.populations.contact import Starts, race_starts
-from bearoff.sim.rollouts import home_numbers
+from bearoff.sim.rollouts import HOME_BOARD
 
 Int8Array = NDArray[np.int8]
 Int64Array = NDArray[np.int64]
@@ -153,7 +153,7 @@ class _Side:
 
     def __init__(self, counts: Int8Array, model: BearIn) -> None:
         self.counts = counts.copy()
-        self.numbers = home_numbers(counts)
+        self.numbers = HOME_BOARD.numbers(counts)
         self._model = model
         self._policy = bearoff.one_sided_table().policy
 
@@ -166,7 +166,7 @@ class _Side:
             after, _ = self._model.expand(np.ascontiguousarray(self.counts[outside]))
             played = after[np.arange(len(outside)), rolls[outside]]
             self.counts[outside] = played
-            self.numbers[outside] = home_numbers(played)
+            self.numbers[outside] = HOME_BOARD.numbers(played)
 
     def keep(self, races: BoolArray) -> None:
         self.counts, self.numbers = self.counts[races], self.numbers[races]

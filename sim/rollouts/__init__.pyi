@@ -1,3 +1,6 @@
+from .boards import (
+    HOME_BOARD as HOME_BOARD,
+)
 from .estimate import (
     Goal as Goal,
     games_needed as games_needed,
@@ -24,5 +27,4 @@ from .sources import (
 from .values import (
     Techniques as Techniques,
     ValueModel as ValueModel,
-    home_numbers as home_numbers,
 )

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.sim.rollouts import choices as home_board
+from bearoff.sim.rollouts.boards import Board, slopes
 from bearoff.sim.rollouts.values import STATES, ValueModel
 
 if TYPE_CHECKING:
@@ -26,12 +26,14 @@ class Cubes:
     ----------
     values : ValueModel
         Equities on which cube decisions are based.
+    board : Board
+        Board of the race.
     games : int
         Number of games.
     """
 
-    def __init__(self, values: ValueModel, games: int) -> None:
-        self._values = values
+    def __init__(self, values: ValueModel, board: Board, games: int) -> None:
+        self._values, self._board = values, board
         self._at = np.tile(values.states.starts, (games, 1))
         self._times = np.ones((games, len(STATES)))
 
@@ -52,9 +54,9 @@ class Cubes:
 
         model = self._values.model
         kernels.turn(
-            kernels.Model(model.planes[0], home_board.slopes(), 1 / model.step),
+            kernels.Model(model.planes[0], slopes(), 1 / model.step),
             self._values.states.arrays,
-            home_board.board(),
+            self._board.arrays,
             side,
             may_double,
             self._values.techniques.luck,

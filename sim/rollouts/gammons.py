@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.bear_in import LAST_SIX, first_off, idle_chances, soonest
-from bearoff.sim.rollouts import choices as home_board
-from bearoff.sim.rollouts.values import RollStatistics, ValueModel
+from bearoff.sim.rollouts.boards import HOME_BOARD, RollStatistics, first_off_at_home
+from bearoff.sim.rollouts.values import ValueModel
 
 BoolArray = NDArray[np.bool_]
 Counts8 = NDArray[np.int8]
@@ -84,7 +84,7 @@ class Needs(NamedTuple):
         `counts`, shape (..., 24), are needed for sides with checkers outside.
         """
         outside = numbers < 0
-        mean, variance = home_board.first_off_at_home()[:, numbers]
+        mean, variance = first_off_at_home()[:, numbers]
         mean[outside], variance[outside] = first_off(counts[outside])
         back = bearoff.rank(counts[..., LAST_SIX:])
         gone = (back == 0) | ~outside
@@ -235,13 +235,13 @@ def choose_plays(
         led.append(led[1].copy())
         led[2][some] = soonest(positions[some], led[1][some])
     plays = np.stack(led)
-    reached = values.standing(plays)
+    reached = HOME_BOARD.standing(plays)
     needs = Needs.of(values, reached.numbers, plays)
 
     def worth(play: int, games: Int64Array) -> list[Float64Array]:
         """Return a play's value, the opponent's equity and the gammon probabilities."""
         at, against = (play, rows[games]), winner.of(games)
-        cubeless = values.cubeless_after(against, reached.of(at))
+        cubeless = HOME_BOARD.cubeless_after(against, reached.of(at))
         against = against.of((slice(None), None))
         gammon, backgammon = needs.at(at).chances(against, values, on_roll=True)
         points = -cubeless - stakes[0] * gammon - stakes[1] * backgammon

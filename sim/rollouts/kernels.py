@@ -77,10 +77,10 @@ def _product(row, column):
 def equities_after(exactly, at_least, others, after, equities):
     """Compute the opponent's cubeless equity after each roll from exact distributions.
 
-    All checkers of both sides are in their home boards. ``exactly[x, n]`` and ``at_least[x,
-    n]`` are the probabilities that position ``x`` needs exactly ``n`` rolls, and at least
-    ``n``. ``others`` and ``after`` are the position numbers of the side not on roll, and of
-    the side on roll after each roll.
+    The board contains both sides. ``exactly[x, n]`` and ``at_least[x, n]`` are the
+    probabilities that position ``x`` needs exactly ``n`` rolls, and at least ``n``.
+    ``others`` and ``after`` are the position numbers of the side not on roll, and of the
+    side on roll after each roll.
     """
     for game in range(others.size):
         row = exactly[others[game]]
@@ -98,7 +98,7 @@ exceeds rounding errors."""
 def win_most(exactly, at_least, others, movers, policy, choices, after, equities):
     """Choose plays by win probability, given that both sides minimise rolls afterwards.
 
-    All checkers are in the home boards, as in `equities_after`. ``policy`` contains the
+    The board contains both sides, as in `equities_after`. ``policy`` contains the
     fewest-rolls plays, and ``choices`` the offsets and position numbers of the plays to
     compare. The chosen positions are written to ``after``, and the next side's equities to
     ``equities``.
@@ -213,10 +213,10 @@ class TurnPositions(NamedTuple):
     rolls : ndarray of uint8, shape (games,)
         Actual roll: index from 0 to 20.
     numbers : ndarray of int64, shape (games,)
-        Position number of the opponent; -1 unless all of its checkers are home.
+        Position number of the opponent; -1 if the board does not contain it.
     numbers_after : ndarray of int64, shape (games, 21)
-        Position number of the side on roll after its play, for each roll; -1 unless all of
-        its checkers are home.
+        Position number of the side on roll after its play, for each roll; -1 if the board
+        does not contain it.
     """
 
     others: NDArray[np.float64]
@@ -229,8 +229,8 @@ class TurnPositions(NamedTuple):
     numbers_after: NDArray[np.int64]
 
 
-class HomeBoard(NamedTuple):
-    """Tables indexed by position number, for sides with all checkers home.
+class BoardArrays(NamedTuple):
+    """Positions of a board, by position number; see `sim.rollouts.boards`.
 
     Attributes
     ----------
@@ -344,7 +344,7 @@ def _distinct(after, numbers, throws):
 
 
 @njit(cache=True)
-def _look_ahead(model, states, home, side, starts, may_double, after, opponent):
+def _look_ahead(model, states, board, side, starts, may_double, after, opponent):
     """Evaluate two states of the cube by looking ahead one roll of each side.
 
     Values are from the viewpoint of `side`, which is on roll. After one roll of each side,
@@ -353,7 +353,7 @@ def _look_ahead(model, states, home, side, starts, may_double, after, opponent):
 
     Parameters
     ----------
-    model, states, home : Model, StateArrays, HomeBoard
+    model, states, board : Model, StateArrays, BoardArrays
     side : int
     starts : tuple of int
         The two states of the cube.
@@ -366,7 +366,7 @@ def _look_ahead(model, states, home, side, starts, may_double, after, opponent):
     """
     typical, slopes, bins = model
     planes, plane_of, middle, half, doubled, cash, _, factor = states
-    epc, policy, exactly, at_least = home
+    epc, policy, exactly, at_least = board
     sign, other = 1.0 - 2.0 * side, 1 - side
     last = planes.shape[1] - 1.001
     reached = np.empty((2, 2), np.int64)  # each state, and that after a double
@@ -411,14 +411,13 @@ def _look_ahead(model, states, home, side, starts, may_double, after, opponent):
 
 
 @njit(cache=True, nogil=True)
-def turn(model, states, home, side, may_double, take_luck_out, played, games):
+def turn(model, states, board, side, may_double, take_luck_out, played, games):
     """Make one side's cube decisions, and subtract the luck of its roll from the estimates.
 
     Decisions and luck use the values of typical races; decisions also use the values of
-    gammons.
-    Close decisions in short races at home look one turn of both sides ahead. `model` is a
-    `Model`, `states` are `StateArrays`, `home` is a `HomeBoard`, `played` are
-    `TurnPositions`, and `games` are `Games`, which are updated. A double that is passed
+    gammons. Close decisions in short races on the board look one turn of both sides ahead.
+    `model` is a `Model`, `states` are `StateArrays`, `board` are `BoardArrays`, `played`
+    are `TurnPositions`, and `games` are `Games`, which are updated. A double that is passed
     ends the game. No side may double once the cube has risen by `HIGHEST_CUBE`.
     """
     typical, slopes, bins = model
@@ -476,7 +475,7 @@ def turn(model, states, home, side, may_double, take_luck_out, played, games):
                     and min(numbers[game], numbers_after[game].min()) >= 0
                 ):
                     no_double, double_take = _look_ahead(
-                        model, states, home, side, (state, taken),
+                        model, states, board, side, (state, taken),
                         factor * times[game, start] < HIGHEST_CUBE,
                         numbers_after[game], numbers[game],
                     )  # fmt: skip

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 import bearoff
 from bearoff.rolls import ROLL_OF_THROW
 from bearoff.sim.play import race_key
+from bearoff.sim.rollouts.boards import board_of
 from bearoff.sim.rollouts.cubes import Cubes
 from bearoff.sim.rollouts.gammons import THROWN, Chances
 from bearoff.sim.rollouts.sides import RolloutSide
@@ -60,11 +61,13 @@ class Lanes:
             key = race_key(seed, race.roller.number, race.opponent.number)
         self._seed = np.uint64(key)
         self._games = np.arange(first, first + games, dtype=np.int64)
+        starts = race.roller, race.opponent
+        board = board_of(starts)
         self._sides = [
-            RolloutSide(values, np.array(start.counts, dtype=np.int8), games, side)
-            for side, start in enumerate((race.roller, race.opponent))
+            RolloutSide(values, board, np.array(start.counts, dtype=np.int8), games, side)
+            for side, start in enumerate(starts)
         ]
-        self._cubes = Cubes(values, games)
+        self._cubes = Cubes(values, board, games)
         self._alive = np.tile(values.asked, (games, 1))
         self._estimates = np.zeros((games, len(COLUMNS)))
         self._first = first

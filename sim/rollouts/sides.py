@@ -6,9 +6,9 @@ from numpy.typing import NDArray
 import bearoff
 from bearoff.bear_in import LAST_SIX
 from bearoff.sim.play import arguments
-from bearoff.sim.rollouts import choices as home_board
+from bearoff.sim.rollouts.boards import Board, RollStatistics
 from bearoff.sim.rollouts.gammons import NO_CHANCES, Chances, Needs, Saves, choose_plays
-from bearoff.sim.rollouts.values import RollStatistics, ValueModel, home_numbers
+from bearoff.sim.rollouts.values import ValueModel
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -25,6 +25,8 @@ class RolloutSide:
     ----------
     values : ValueModel
         Equities on which plays are based.
+    board : Board
+        Board of the race.
     counts : ndarray of int8, shape (24,)
         Initial number of checkers on each point.
     games : int
@@ -43,12 +45,15 @@ class RolloutSide:
         Cubeless equity of the opponent, who rolls next, after the play.
     """
 
-    def __init__(self, values: ValueModel, counts: Counts8, games: int, side: int) -> None:
-        self._values = values
+    def __init__(
+        self, values: ValueModel, board: Board, counts: Counts8, games: int, side: int
+    ) -> None:
+        self._values, self._board = values, board
         self._stakes = values.gammon_stakes[side]
-        self._counts = np.tile(counts, (games, 1))  # up to date until all checkers are home
+        # The counts are up to date until the board contains the side.
+        self._counts = np.tile(counts, (games, 1))
         self._has_all = int(counts.sum()) == bearoff.CHECKERS
-        first = values.standing(self._counts[:1])
+        first = board.standing(self._counts[:1])
         self.standing = first.of(np.zeros(games, dtype=np.int64))
         self._play_fewest()
         self.cubeless_after = np.empty((0, 0))
@@ -63,18 +68,18 @@ class RolloutSide:
         won, lost : Chances
             Chances of gammons that this side wins and loses.
         """
-        values = self._values
+        values, board = self._values, self._board
         self._play_fewest()
         self.cubeless_after = np.empty(self.after.epc.shape)
-        home = (self.standing.numbers >= 0) & (other.standing.numbers >= 0)
-        both, rest = np.flatnonzero(home), np.flatnonzero(~home)
+        held = (self.standing.numbers >= 0) & (other.standing.numbers >= 0)
+        both, rest = np.flatnonzero(held), np.flatnonzero(~held)
         if len(rest):
-            self.cubeless_after[rest] = values.cubeless_after(
+            self.cubeless_after[rest] = board.cubeless_after(
                 other.standing.of(rest), self.after.of(rest)
             )
         if len(both):
             sides = other.standing.numbers[both], self.standing.numbers[both]
-            after, self.cubeless_after[both] = values.win_most(*sides)
+            after, self.cubeless_after[both] = board.win_most(*sides)
             for mine, chosen in zip(self.after, after, strict=True):
                 mine[both] = chosen
         self._saves = None
@@ -83,7 +88,7 @@ class RolloutSide:
         if len(games):
             against = other.standing.of(games)
             self._risky = games
-            rows = np.full(len(home), -1)
+            rows = np.full(len(held), -1)
             rows[self._outside] = self._row
             known = self._after, rows[games]
             counts = self.counts(games)
@@ -117,26 +122,26 @@ class RolloutSide:
 
     def _play_fewest(self) -> None:
         """Compute the fewest-rolls play of each roll."""
-        values, numbers = self._values, self.standing.numbers
+        board, numbers, player = self._board, self.standing.numbers, self._values.bear_in
         shape = len(numbers), len(bearoff.ROLLS)
         after = RollStatistics(np.empty(shape, np.int64), np.empty(shape), np.empty(shape))
-        home = np.flatnonzero(numbers >= 0)
-        led = home_board.policy()[numbers[home]].astype(np.int64)
+        held = np.flatnonzero(numbers >= 0)
+        led = board.arrays.policy[numbers[held]].astype(np.int64)
         self._outside = np.flatnonzero(numbers < 0)
         # Equal positions in several games are evaluated only once.
         keys = bearoff.rank(self._counts[self._outside])
         _, firsts, self._row = np.unique(keys, return_index=True, return_inverse=True)
         positions = np.ascontiguousarray(self._counts[self._outside[firsts]])
-        self._after, mean_rolls = values.bear_in.expand(positions)
-        table = values.home
-        at_home = led, table.epc[led], table.std_rolls[led]
+        self._after, mean_rolls = player.expand(positions)
+        table = board.table
+        on_board = led, table.epc[led], table.std_rolls[led]
         elsewhere = (
-            home_numbers(self._after),
+            board.numbers(self._after),
             mean_rolls * bearoff.PIPS_PER_ROLL,
-            values.bear_in.std_rolls(self._after),
+            player.std_rolls(self._after),
         )
-        for found, inside, beyond in zip(after, at_home, elsewhere, strict=True):
-            found[home], found[self._outside] = inside, beyond[self._row]
+        for found, inside, beyond in zip(after, on_board, elsewhere, strict=True):
+            found[held], found[self._outside] = inside, beyond[self._row]
         self.after = after
 
     def play(self, rolls: NDArray[np.uint8]) -> None:
@@ -156,15 +161,15 @@ class RolloutSide:
     def counts(self, games: Int64Array) -> Counts8:
         """Return the checkers on 24 points in selected games, shape (n, 24)."""
         numbers = self.standing.numbers[games]
-        home = home_board.home_counts()[np.maximum(numbers, 0)]
-        return np.where(numbers[:, None] < 0, self._counts[games], home)
+        held = self._board.counts[np.maximum(numbers, 0)]
+        return np.where(numbers[:, None] < 0, self._counts[games], held)
 
     def in_table(self) -> Int64Array:
         """Return position numbers in the table at which games stop; -1 if outside."""
-        values, home = self._values, self.standing.numbers
-        numbers = np.where(home < 0, -1, values.home_in_table[home])
+        values, held = self._values, self.standing.numbers
+        numbers = np.where(held < 0, -1, values.board_in_table(self._board)[held])
         if values.table_size is not None and values.table_size.points > bearoff.POINTS:
-            outside = np.flatnonzero(home < 0)
+            outside = np.flatnonzero(held < 0)
             numbers[outside] = values.in_table(self._counts[outside])
         return numbers
 
@@ -175,6 +180,6 @@ class RolloutSide:
         other side's home board, the side's own last six points.
         """
         numbers = self.standing.numbers[games]
-        full = (numbers >= FIRST_FULL) | ((numbers < 0) & self._has_all)
+        full = self._has_all & ((numbers >= FIRST_FULL) | (numbers < 0))
         behind = (numbers < 0) & self._counts[games, LAST_SIX:].any(axis=1)
         return np.asarray(1 + full + (full & behind), dtype=np.int64)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from bearoff.bear_in import BearIn, bear_in, saving_bear_in
 from bearoff.one_sided import gammons
 from bearoff.race_model import RaceModel, race_model
 from bearoff.scores import CubeState
-from bearoff.sim.rollouts import choices as home_board
+from bearoff.sim.rollouts.boards import HOME_BOARD, Board, saving_tails
 from bearoff.sim.rollouts.states import CubeStates
 from bearoff.sim.rollouts.systematic import (
     MEASURED_TABLE,
@@ -46,38 +46,6 @@ COLUMNS = (*STATES, *CHANCES)
 there is no cube; and the probabilities of `CHANCES`."""
 
 
-class RollStatistics(NamedTuple):
-    """Statistics of the rolls that one side needs, in many games.
-
-    Attributes
-    ----------
-    numbers : ndarray of int64
-        Position number in the home board; -1 with a checker outside the home board.
-    epc : ndarray of float64
-        Effective pip count of the side.
-    std_rolls : ndarray of float64
-        Standard deviation of the number of rolls needed.
-    """
-
-    numbers: Int64Array
-    epc: Float64Array
-    std_rolls: Float64Array
-
-    @property
-    def rolls(self) -> Float64Array:
-        """Mean number of rolls needed."""
-        return self.epc / bearoff.PIPS_PER_ROLL
-
-    def of(self, games: Any) -> "RollStatistics":
-        return RollStatistics(self.numbers[games], self.epc[games], self.std_rolls[games])
-
-
-def home_numbers(counts: NDArray[np.int8]) -> Int64Array:
-    """Return position numbers in the home board; -1 with a checker outside."""
-    outside = counts[..., bearoff.POINTS :].any(axis=-1)
-    return np.where(outside, -1, bearoff.rank(counts[..., : bearoff.POINTS]))
-
-
 class TwoSidedSize(NamedTuple):
     """Maximum numbers of points and checkers per side in a two-sided table."""
 
@@ -102,8 +70,8 @@ def _in_table(size: TwoSidedSize | None, counts: NDArray[np.int8]) -> Int64Array
 
 
 @lru_cache(maxsize=4)
-def _home_in_table(size: TwoSidedSize | None) -> Int64Array:
-    return _in_table(size, home_board.home_counts())
+def _board_in_table(size: TwoSidedSize | None, board: Board) -> Int64Array:
+    return _in_table(size, board.counts)
 
 
 @dataclass(frozen=True)
@@ -221,10 +189,10 @@ class ValueModel:
         longest = self.model.largest_epc if self.longest_epc is None else self.longest_epc
         return CubeStates(self.terms, self.starts, self.model, longest)
 
-    @cached_property
+    @property
     def home(self) -> bearoff.OneSidedTable:
         """One-sided table of the home board."""
-        return bearoff.one_sided_table()
+        return HOME_BOARD.table
 
     @cached_property
     def bear_in(self) -> BearIn:
@@ -236,68 +204,6 @@ class ValueModel:
         """Fast model, used for cube decisions and for measuring luck."""
         return race_model()
 
-    def standing(self, counts: NDArray[np.int8]) -> RollStatistics:
-        """Return the statistics of rolls needed; positions are int8 of shape (..., 24)."""
-        player = self.bear_in
-        return RollStatistics(
-            home_numbers(counts), player.epc(counts), player.std_rolls(counts)
-        )
-
-    def cubeless_after(self, other: RollStatistics, after: RollStatistics) -> Float64Array:
-        """Return the opponent's cubeless equity after each roll.
-
-        It is a convolution if both sides are home, and else an approximation from the means
-        and standard deviations of the rolls needed.
-
-        Parameters
-        ----------
-        other : RollStatistics
-            Shape (games,).
-        after : RollStatistics
-            Shape (games, 21).
-        """
-        from bearoff.sim.rollouts import kernels
-
-        equities = np.empty(after.epc.shape)
-        kernels.equities_by_spread(*other[1:], *after[1:], equities)
-        home = after.numbers >= 0
-        games = np.flatnonzero((other.numbers >= 0) & home.any(axis=1))
-        at_home = np.maximum(after.numbers[games], 0)
-        exact = np.empty(at_home.shape)
-        kernels.equities_after(
-            *home_board.rolls_needed(), other.numbers[games], at_home, exact
-        )
-        equities[games] = np.where(home[games], exact, equities[games])
-        return equities
-
-    def win_most(
-        self, others: Int64Array, movers: Int64Array
-    ) -> tuple[RollStatistics, Float64Array]:
-        """Return the home-board plays that win most often, and the opponent's equities.
-
-        Returns
-        -------
-        after : RollStatistics
-            The mover after each roll; shape (games, 21).
-        equities : ndarray of float64, shape (games, 21)
-            Equity of the other side without a cube, with fewest-rolls play from then on.
-        """
-        from bearoff.sim.rollouts import kernels
-
-        table = self.home
-        after = np.empty((len(movers), len(bearoff.ROLLS)), dtype=np.int64)
-        equities = np.empty(after.shape)
-        kernels.win_most(
-            *home_board.rolls_needed(),
-            others,
-            movers,
-            home_board.policy(),
-            home_board.choices(),
-            after,
-            equities,
-        )
-        return RollStatistics(after, table.epc[after], table.std_rolls[after]), equities
-
     @cached_property
     def saving(self) -> BearIn:
         """Model of plays that minimise gammon losses."""
@@ -307,7 +213,7 @@ class ValueModel:
         self, winners: Int64Array, losers: Int64Array, on_roll: bool
     ) -> Float64Array:
         """Return gammon probabilities against an opponent who plays to save the gammon."""
-        idle = home_board.saving_tails()[0 if on_roll else 1]
+        idle = saving_tails()[0 if on_roll else 1]
         exactly = self.home.distribution[winners]
         return np.asarray(np.einsum("ij,ij->i", exactly, idle[losers]))
 
@@ -401,10 +307,9 @@ class ValueModel:
         """
         return _in_table(self.table_size, counts)
 
-    @cached_property
-    def home_in_table(self) -> Int64Array:
-        """Number in the table of every home-board position; -1 outside the table."""
-        return _home_in_table(self.table_size)
+    def board_in_table(self, board: Board) -> Int64Array:
+        """Return the number in the table of every position of a board; -1 if beyond it."""
+        return _board_in_table(self.table_size, board)
 
     def exact(self, roller: int, opponent: int) -> Float64Array:
         """Return the exact `COLUMNS`, given position numbers in the table."""

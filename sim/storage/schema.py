@@ -53,7 +53,7 @@ MATCHES = "matches"
 ROLLOUTS = "rollouts"
 """Type of a run of rollouts."""
 
-_VERSIONS = {ROLLOUTS: 9}
+_VERSIONS = {ROLLOUTS: 10}
 """Versions of the storage format for types of runs that do not have `SCHEMA_VERSION`."""
 
 ROLLOUT_POINTS = 24
@@ -256,6 +256,6 @@ def version_of(kind: str) -> int:
     Examples
     --------
     >>> version_of(RACES) == SCHEMA_VERSION, version_of(ROLLOUTS)
-    (True, 9)
+    (True, 10)
     """
     return _VERSIONS.get(kind, SCHEMA_VERSION)

@@ -30,7 +30,7 @@ import bearoff
 from bearoff.app.cli import cli
 from bearoff.one_sided.gammons import saving_play
 from bearoff.race_model import race_model
-from bearoff.sim.rollouts.choices import choices
+from bearoff.sim.rollouts.boards import HOME_BOARD
 from research.running import program_of
 from tests.app.conftest import ROOT
 from tests.app.pages import SHOWN, blocks, commands, name_of, transcripts
@@ -53,7 +53,7 @@ def desk(tmp_path, monkeypatch):
     cache = tmp_path / "cache"
     cache.mkdir()
     bearoff.one_sided_table()
-    choices()
+    _ = HOME_BOARD.choices
     race_model()
     saving_play()
     for name in ("one-sided-06x15", "plays-tried", "race-model", "saving-play"):

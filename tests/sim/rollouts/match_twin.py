@@ -17,6 +17,7 @@ from oracles.rollout_twin import (
     chosen_plays,
     gammons,
     mean,
+    on_board_of,
     places,
     points,
 )
@@ -140,10 +141,11 @@ class MatchTwin:
             for side in (race.roller, race.opponent)
         ]
         value, cube = self._terms.cube_value, self._cube
-        found = {cube: self.value(*sides, 0, Node(value, cube), False)}
-        if cube != "opponent" and self._score.has_cube:
-            taken = Node(2 * value, "opponent")
-            found["opponent"] = self.value(*sides, 0, self._at_most(taken), False)
+        with on_board_of(race):
+            found = {cube: self.value(*sides, 0, Node(value, cube), False)}
+            if cube != "opponent" and self._score.has_cube:
+                taken = Node(2 * value, "opponent")
+                found["opponent"] = self.value(*sides, 0, self._at_most(taken), False)
         return found
 
     def _at_most(self, node):

@@ -65,11 +65,11 @@ def test_rollouts_of_players_who_decided_otherwise_are_not_mixed_with_new_ones(t
     folder = Path(sim.run(rollouts(tmp_path), progress=False).path)
     manifest = folder / "run.json"
     content = unsealed_json(manifest.read_bytes())
-    assert content["schema_version"] == 9
+    assert content["schema_version"] == 10
     part = pq.read_schema(next((folder / "outcomes").glob("*.parquet")))
-    assert json.loads(part.metadata[METADATA_KEY])["schema_version"] == 9
-    manifest.write_bytes(sealed_json(content | {"schema_version": 8}))
-    with refused(RunError, 8, 9):
+    assert json.loads(part.metadata[METADATA_KEY])["schema_version"] == 10
+    manifest.write_bytes(sealed_json(content | {"schema_version": 9}))
+    with refused(RunError, 9, 10):
         sim.run(rollouts(tmp_path), progress=False)
     # Other kinds of runs are unchanged.
     races = sim.run(batch(tmp_path / "races", games=10), progress=False)
