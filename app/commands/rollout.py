@@ -90,11 +90,12 @@ def rollout(
     """
     from bearoff import match_table
     from bearoff.app.interruption import ending_early
-    from bearoff.app.progress import RolloutProgress
+    from bearoff.app.progress import RolloutProgress, waiting
     from bearoff.app.score_text import ScoreOptions, before_the_roll
     from bearoff.sim.rollouts import (
         Goal,
         Techniques,
+        board_of,
         on_24_points,
         rollout as roll_out,
         truncation_table,
@@ -108,6 +109,8 @@ def rollout(
         table = match_table(_TABLE, at.away, at.game, equities=equities)
     elif truncate:
         table = truncation_table(whole)
+    with waiting("computing all positions of the board", show=not quiet):
+        board_of((whole.roller, whole.opponent)).prepare()
     with ending_early("the answer is based on the games so far"):
         with RolloutProgress(show=not quiet, goal=error, most=games) as progress:
             answer = roll_out(

@@ -1,5 +1,6 @@
 from .boards import (
     HOME_BOARD as HOME_BOARD,
+    board_of as board_of,
 )
 from .estimate import (
     Goal as Goal,

@@ -143,6 +143,10 @@ class Board:
             tail_sums(exactly).astype(np.float32),
         )
 
+    def prepare(self) -> None:
+        """Load the board; first use computes and stores it, in up to four seconds."""
+        _ = self.arrays, self.choices
+
     @cached_property
     def counts(self) -> NDArray[np.int8]:
         """Checkers on 24 points for every position."""
