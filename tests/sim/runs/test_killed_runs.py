@@ -51,9 +51,7 @@ LONG_CUT = {"block_games": 25_000, "part_pairs": 4}
 
 
 def session(output, *, cut=None, limit=0, linger=(0, 0, 0), **changes):
-    """Start a session of a batch in its own process group. ¶ After so many parts and blocks
-    it waits some seconds before each block, so that a busy machine / still has a session to
-    stop.
+    """Start a session of a batch in its own process group.
 
     Once it has stored so many parts and blocks, it waits for some seconds before each
     further block, so that however busy the machine is there is a session to stop.
@@ -63,7 +61,8 @@ def session(output, *, cut=None, limit=0, linger=(0, 0, 0), **changes):
         output=str(output), changes=changes, limit=limit, linger=linger, **cut
     )
     return subprocess.Popen(
-        [sys.executable, "-W", "error", "-c", code],
+        # A limit of the file size cuts off bytecode, too, which all later processes read.
+        [sys.executable, "-B", "-W", "error", "-c", code],
         cwd=ROOT,
         stderr=subprocess.PIPE,
         text=True,
