@@ -101,12 +101,10 @@ def _take_tables(config, *names):
 
 @pytest.fixture(scope="module", autouse=True)
 def _large_tables_go(pytestconfig):
-    """Close large tables after each test file, so that a worker stays below 2 GB. ¶ Tables
-    at a score are deleted, because they would replace float64 solutions, and tables with
-    more / than 6 points, because they would replace rollouts.
+    """Close large tables after each test file, so that a worker stays below 2 GB.
 
-    No table at a score is left either: it would answer for what others solve in float64.
-    Nor is one beyond home, which would answer for what others roll out.
+    Tables at a score are deleted, because they would replace float64 solutions, and tables
+    with more than 6 points, because they would replace rollouts.
     """
     # Documentation tests do not know fixtures.
     _take_tables(pytestconfig, _AT_SCORES)

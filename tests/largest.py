@@ -1,9 +1,8 @@
-"""Print the ten largest files, rooms, faces, kernel files, and scripts of the page. ¶
-python -m tests.largest / Size alone is no fault; a file with two ideas is split.
+"""Print the ten largest files, rooms, faces, kernel files, and scripts of the page.
 
     python -m tests.largest
 
-No size is a fault by itself; a file that holds two ideas is cut where they meet.
+Size alone is no fault; a file with two ideas is split.
 """
 
 import importlib

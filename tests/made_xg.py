@@ -16,10 +16,9 @@ def _record(kind, *numbers):
 
 
 def made_xg(players, board, roll, moves, cube=0, equities=None):
-    """Return a session of one game: player 1 does not double, then plays a roll. ¶ Moves
-    are from one point to another, 0 for off; a cube of 1 is a 2 owned by player 1.
+    """Return a session of one game: player 1 does not double, then plays a roll.
 
-    Moves are from one point to another, 0 for off; the cube is 1 for a 2 of player 1.
+    Moves are from one point to another, 0 for off; a cube of 1 is a 2 owned by player 1.
     """
     match = _record(0, (92, 99_999), (576, -1), (580, -1))
     for place, name in zip((880, 1138), players, strict=True):

@@ -1,6 +1,4 @@
-"""Published values with their sources; tolerances are half the last printed digit. ¶
-"Rolls" is the mean number of rolls under play that minimises it; EPC is rolls x 49/6. /
-Counts are the checkers on the ace, deuce, ... to the six.
+"""Published values with their sources; tolerances are half the last printed digit.
 
 "Rolls" is the mean number of rolls under play that minimises it; EPC is rolls x 49/6.
 Counts are the checkers on the ace, deuce, ... to the six.

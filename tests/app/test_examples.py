@@ -1,12 +1,8 @@
-"""The examples in README and docs/ give the output shown. ¶ Blocks marked ``console`` hold
-commands after ``$`` and their output; ``...`` stands for any text. / Commands that start
-with ``make`` are run by ``.ci/run``. Blocks marked ``python`` are doctests. / Every other
-command on a page must have existing subcommands and options.
+"""The examples in README and docs/ give the output shown.
 
-Blocks marked ``console`` hold commands after ``$`` and what they print; ``...`` stands
-for anything. Commands that start with ``make`` are run by ``.ci/run``. Blocks marked
-``python`` are doctests. Every other command that a page names has the subcommands and
-options that there are.
+Blocks marked ``console`` hold commands after ``$`` and their output; ``...`` stands for any
+text. Commands that start with ``make`` are run by ``.ci/run``. Blocks marked ``python`` are
+doctests. Every other command on a page must have existing subcommands and options.
 """
 
 import doctest
@@ -43,10 +39,9 @@ SLOW_PAGES = ("docs/cube.md", "docs/rollouts.md")
 
 @pytest.fixture
 def desk(tmp_path, monkeypatch):
-    """A folder with a copy of the repository's files, its own cache and data. ¶ Exact
-    answers depend on the stored tables, so each page has its own.
+    """A folder with a copy of the repository's files, its own cache and data.
 
-    Which two-sided table answers depends on those there are: a page's are its own.
+    Exact answers depend on the stored tables, so each page has its own.
     """
     for name in ("configs", "results/quick", "tests/data"):
         shutil.copytree(ROOT / name, tmp_path / name)

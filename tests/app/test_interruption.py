@@ -1,7 +1,6 @@
-"""Ctrl-C and SIGTERM at moments when Python itself would fail. ¶ Each process sends the
-signal to itself at an exact moment.
+"""Ctrl-C and SIGTERM at moments when Python itself would fail.
 
-Each process signals itself, so that the moment is certain.
+Each process sends the signal to itself at an exact moment.
 """
 
 import os

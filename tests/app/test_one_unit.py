@@ -1,9 +1,7 @@
-"""A mistake with a cube of 2 has one cost and unit in all interfaces. ¶ On 5 and 2 against
-a checker on the ace, the roller wins with 19 of 36 rolls, and nobody / rolls again: waiting
-is worth 1/18, and a taken double 2/18, per point of the cube.
+"""A mistake with a cube of 2 has one cost and unit in all interfaces.
 
-On 5 and 2 against a checker on the ace, the roller wins with 19 of 36 throws, and nobody
-rolls again: waiting is worth 1/18, a double that is taken 2/18, at whatever the cube shows.
+On 5 and 2 against a checker on the ace, the roller wins with 19 of 36 rolls, and nobody
+rolls again: waiting is worth 1/18, and a taken double 2/18, per point of the cube.
 """
 
 import base64

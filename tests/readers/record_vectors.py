@@ -1,5 +1,4 @@
-"""Write `readers/vectors.json`: values that readers in other languages must find. ¶ Run
-from the repository's root as ``python -m tests.readers.record_vectors``.
+"""Write `readers/vectors.json`: values that readers in other languages must find.
 
 Run from the repository's root as ``python -m tests.readers.record_vectors``.
 """

@@ -1,5 +1,4 @@
-"""docs/sources.md: the numbers in its tables equal results and code. ¶ The blocks of Python
-on the page are run by tests/app/test_examples.py.
+"""docs/sources.md: the numbers in its tables equal results and code.
 
 The blocks of Python on the page are run by tests/app/test_examples.py.
 """

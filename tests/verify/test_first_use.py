@@ -146,10 +146,9 @@ def test_after_a_set_up_nobody_waits_for_the_compiler(tmp_path, monkeypatch):
 
 
 def list_successors(folder, users_cache):
-    """Compile from a copy of the package next to which no code can be cached. ¶ The user's
-    cache folder on Linux is `users_cache`.
+    """Compile from a copy of the package next to which no code can be cached.
 
-    The user's cache folder is that of Linux in `users_cache`.
+    The user's cache folder on Linux is `users_cache`.
     """
     if not folder.exists():
         package = folder / "bearoff"

@@ -199,9 +199,9 @@ def test_the_page_draws_every_mistake():
 
 def test_the_page_sums_in_order():
     """Sums are sorted by player, then from short to long races; formulas do not judge
-    plays. ¶ They do not judge Bob's double either, because his opponent may win a gammon.
+    plays.
 
-    Nor has it in Bob's double, because his opponent may win a gammon.
+    They do not judge Bob's double either, because his opponent may win a gammon.
     """
     long = Race(Position((0, 0, 0, 0, 0, 15)), Position((0, 0, 0, 1, 0, 0)), cube="owned")
     play = one(player="Bob", kind="play", formula="")
@@ -278,11 +278,10 @@ def test_decisions_of_long_races_at_scores_are_judged_by_the_model():
 
 
 def test_clear_decisions_for_money_need_no_rollout():
-    """Clear and correct decisions need no rollout; possible mistakes are rolled out. ¶ The
-    model's own play is rolled out, too, if few rolls are left, because it is less reliable
-    there.
+    """Clear and correct decisions need no rollout; possible mistakes are rolled out.
 
-    So is the model's own play where few rolls are left, of which it is less sure.
+    The model's own play is rolled out, too, if few rolls are left, because it is less
+    reliable there.
     """
     rolled: list[Race] = []
 

@@ -56,11 +56,10 @@ def test_a_leader_waits_for_fear_of_the_redouble():
 
 
 def test_a_redouble_that_risks_nothing_is_right_far_behind():
-    """A redouble without risk is correct far behind. ¶ The opponent needs two points and
-    wins the match with the cube at 2 or at 4. After a pass, both are 2-away (50%); after a
-    take, this game decides.
+    """A redouble without risk is correct far behind.
 
-    A pass leaves both at 2-away, even; a take leaves all to this game: half is needed.
+    The opponent needs two points and wins the match with the cube at 2 or at 4. After a
+    pass, both are 2-away (50%); after a take, this game decides.
     """
     found = long_window(Score((4, 2)), 30.0, None, 2, "owned")
     assert found.double_lead < -25

@@ -57,9 +57,10 @@ def test_a_file_comes_before_a_name(bearoff, tmp_path, monkeypatch):
 
 def test_a_shipped_one_is_the_same_run(bearoff, tmp_path, monkeypatch):
     """A shipped configuration continues a run that another command left unfinished, from
-    any folder. ¶ The test plays a hundredth of its games.
+    any folder.
 
-    A hundredth of the games of the one that is shipped."""
+    The test plays a hundredth of its games.
+    """
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "shipped" / "match.yaml"
     path.parent.mkdir()

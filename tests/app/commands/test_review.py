@@ -168,10 +168,10 @@ def test_players_are_summed_by_match(bearoff):
 
 
 def test_every_format_of_a_folder_is_read(bearoff, tmp_path):
-    """Every format in a folder is read. ¶ Equal decisions have equal costs, next to each
-    file's own analysis. Together the files are one match.
+    """Every format in a folder is read.
 
-    Together they are one match.
+    Equal decisions have equal costs, next to each file's own analysis. Together the files
+    are one match.
     """
     programs = {".bgf": "BGBlitz", ".gvab": "bgsage", ".mat": "", ".xg": "eXtreme Gammon"}
     for suffix in programs:

@@ -42,10 +42,9 @@ def filled(library):
 
 
 def as_of(version, library, path, **then):
-    """Write a library as a file of an older version; open it. ¶ `then` gives, by table, a
-    row of that version from a current row.
+    """Write a library as a file of an older version; open it.
 
-    `then` says by table what a row of now was in that version.
+    `then` gives, by table, a row of that version from a current row.
     """
     with library.file.reading() as connection:
         tables = ("matches", "decisions", "details", "notes")

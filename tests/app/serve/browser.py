@@ -38,10 +38,9 @@ def chromium_path():
 
 @contextmanager
 def serving(data, judges=None):
-    """Serve the page with the trainer's data in a folder; yield its address. ¶ Without
-    judges, all tables of this machine are used.
+    """Serve the page with the trainer's data in a folder; yield its address.
 
-    Without judges every table of this machine answers.
+    Without judges, all tables of this machine are used.
     """
     import uvicorn
 

@@ -1,9 +1,8 @@
-"""Play the games of the example library between two erring players. ¶ python -m
-tests.app.serve.example_games / writes them into `app/serve/library/games`.
+"""Play the games of the example library between two erring players.
 
     python -m tests.app.serve.example_games
 
-writes them into `app/serve/library/games`.
+Writes them into `app/serve/library/games`.
 """
 
 from dataclasses import replace

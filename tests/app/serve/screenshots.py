@@ -1,9 +1,8 @@
-"""Take the screenshots for the documentation. ¶ python -m tests.app.serve.screenshots [NAME
-...] / Build the two-sided table of 8 checkers first, for exact answers.
+"""Take the screenshots for the documentation.
 
     python -m tests.app.serve.screenshots [NAME ...]
 
-Build the two-sided table of 8 checkers before, for exact answers.
+Build the two-sided table of 8 checkers first, for exact answers.
 """
 
 import io

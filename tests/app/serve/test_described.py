@@ -1,7 +1,6 @@
-"""Examples of the OpenAPI document are valid requests. ¶ All answers are checked against
-the document wherever a test sends a request; see `asking`.
+"""Examples of the OpenAPI document are valid requests.
 
-That all answers are as the document says is checked wherever a test asks: see `asking`.
+All answers are checked against the document wherever a test sends a request; see `asking`.
 """
 
 import pytest

@@ -286,9 +286,9 @@ def test_a_dead_cube_is_worth_the_same_through_every_door(
     bearoff, client, tmp_path, monkeypatch, whole
 ):
     """With a dead cube, all interfaces give twice the win probability less 1, within their
-    errors. ¶ Races are solved in float64, large ones in integers.
+    errors.
 
-    Races are solved in float64, or in whole numbers, as large ones are.
+    Races are solved in float64, large ones in integers.
     """
     built(5)
     if whole:

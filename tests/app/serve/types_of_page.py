@@ -1,10 +1,8 @@
-"""TypeScript types of requests and answers, which check the page's JavaScript. ¶ python -m
-tests.app.serve.types_of_page / writes `app/serve/web/types.d.ts` from the OpenAPI document;
-`make check` does so, too.
+"""TypeScript types of requests and answers, which check the page's JavaScript.
 
     python -m tests.app.serve.types_of_page
 
-writes `app/serve/web/types.d.ts` from the OpenAPI document; `make check` does so, too.
+Writes `app/serve/web/types.d.ts` from the OpenAPI document; `make check` does so, too.
 """
 
 from bearoff.app.serve.application import PREFIX, WEB, create_app

@@ -1,9 +1,7 @@
-"""Races beyond home: plays and values of the model. ¶ A second implementation values a side
-directly from the shipped numbers, triple by triple, and / plays by `bearoff.legal_plays`.
-It shares no code with the kernels.
+"""Races beyond home: plays and values of the model.
 
-The twin below values a side straight from the shipped numbers, triple by triple, and
-plays by `bearoff.legal_plays`; it shares no code with the kernels.
+A second implementation values a side directly from the shipped numbers, triple by triple,
+and plays by `bearoff.legal_plays`. It shares no code with the kernels.
 """
 
 import hashlib

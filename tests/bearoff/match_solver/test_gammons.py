@@ -15,10 +15,9 @@ from oracles.reference import THROWS, checkers_of, paper_list, successors
 
 @cache
 def played(mine, theirs):
-    """Return the roller's points with best play, and chances to win and lose a gammon. ¶ Of
-    plays with equal points, the one to the lowest number is chosen.
+    """Return the roller's points with best play, and chances to win and lose a gammon.
 
-    Of plays of the same points, that to the lowest number.
+    Of plays with equal points, the one to the lowest number is chosen.
     """
     if not mine:
         gammon = len(theirs) == 15

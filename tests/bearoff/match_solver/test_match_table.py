@@ -150,11 +150,9 @@ def test_last_roll_by_hand():
 
 
 def test_two_rolls_with_an_automatic_redouble():
-    """Three aces each: the roller wins with a double, or if the opponent rolls none. ¶ Tom
-    Keith (1996), bkgm.com/rgb/rgb.cgi?view+80: at 4-away 2-away, a player who takes
-    redoubles / at once, so the game decides the match; passing leaves 1-away 4-away.
+    """Three aces each: the roller wins with a double, or if the opponent rolls none.
 
-    Tom Keith (1996), bkgm.com/rgb/rgb.cgi?view+80: 4-away against 2-away, whoever takes
+    Tom Keith (1996), bkgm.com/rgb/rgb.cgi?view+80: at 4-away 2-away, a player who takes
     redoubles at once, so the game decides the match; passing leaves 1-away 4-away.
     """
     x = y = number((1, 1, 1))

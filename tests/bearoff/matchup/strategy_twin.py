@@ -1,10 +1,7 @@
-"""Strategy values by a slow solver in exact fractions, without code of `bearoff`. ¶ A side
-is a list of checkers as in `oracles.reference`. Values belong to the side on roll at the /
-start of its turn; the players change places. The cube is "centred", "mine" or "his".
+"""Strategy values by a slow solver in exact fractions, without code of `bearoff`.
 
-A side is a list of checkers as in `oracles.reference`. Values are those of the side on roll
-at the start of his turn, the players changing places; the cube is "centred", "mine" or
-"his".
+A side is a list of checkers as in `oracles.reference`. Values belong to the side on roll at
+the start of its turn; the players change places. The cube is "centred", "mine" or "his".
 """
 
 import random
@@ -59,10 +56,9 @@ class Answer:
 
 @dataclass(frozen=True, eq=False)
 class Twin:
-    """Player who makes the best of all choices that are open. ¶ `decides` gives cube
-    decisions; None for the best ones.
+    """Player who makes the best of all choices that are open.
 
-    `decides` says what he does with the cube; None if he does his best.
+    `decides` gives cube decisions; None for the best ones.
     """
 
     plays: Plays

@@ -1,9 +1,7 @@
-"""Values of given players compared with fractions, two-sided tables and convolutions. ¶ The
-default tolerance is `ROUNDING`, for sums of some ten turns of float64 values, which /
-random cubes may increase to 64 points.
+"""Values of given players compared with fractions, two-sided tables and convolutions.
 
-Unless a test says otherwise its tolerance is `ROUNDING`: sums of some ten turns of float64,
-of values that random cubes may drive to 64 points.
+The default tolerance is `ROUNDING`, for sums of some ten turns of float64 values, which
+random cubes may increase to 64 points.
 """
 
 import numpy as np

@@ -1,7 +1,6 @@
-"""Large coded tables compared with full arrays of the same size. ¶ Small sizes are coded
-here, too, so that float64 rows can check them.
+"""Large coded tables compared with full arrays of the same size.
 
-Sizes that are small are stored coded here too, so that float64 rows can judge them.
+Small sizes are coded here, too, so that float64 rows can check them.
 """
 
 import pickle

@@ -1,10 +1,7 @@
-"""OGIDs from OpenGammon and recorded matches. ¶ The pairs of XGID and OGID are OpenGammon's
-own. The positions before and after decisions are / from matches in the source distribution
-of gammonview 3.1.0 (PyPI, MIT; ``samples/gv``).
+"""OGIDs from OpenGammon and recorded matches.
 
-The pairs of XGID and OGID are OpenGammon's own, each of one ply. The plies are of matches
-in the source distribution of gammonview 3.1.0 (PyPI, MIT; ``samples/gv``): what stood
-before a decision and after it.
+The pairs of XGID and OGID are OpenGammon's own. The positions before and after decisions
+are from matches in the source distribution of gammonview 3.1.0 (PyPI, MIT; ``samples/gv``).
 """
 
 from dataclasses import replace

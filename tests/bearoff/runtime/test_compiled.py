@@ -16,10 +16,9 @@ CALLER = (
 
 
 def run(folder, *modules, kernel="one", named=True):
-    """Call kernels in another process; return results and how often each was cached. ¶ The
-    folder of compiled code is `named`, or the default on Linux.
+    """Call kernels in another process; return results and how often each was cached.
 
-    The folder of compiled code is `named`, or that of a user of Linux.
+    The folder of compiled code is `named`, or the default on Linux.
     """
     script = f"import {', '.join(modules)}\n"
     script += f"for k in ({''.join(f'{module}.{kernel}, ' for module in modules)}):\n"

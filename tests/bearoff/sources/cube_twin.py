@@ -1,9 +1,7 @@
-"""Two-sided values by a slow solver in exact fractions, without code of `bearoff`. ¶ The
-stakes are money with the cube at 1, without gammons. A side is a list of checkers as in /
-`oracles.reference`; values belong to the side on roll, before it rolls.
+"""Two-sided values by a slow solver in exact fractions, without code of `bearoff`.
 
-Money play with the cube at 1, no gammon in sight. A side is a list of checkers as in
-`oracles.reference`; values are those of the side on roll, before it rolls.
+The stakes are money with the cube at 1, without gammons. A side is a list of checkers as in
+`oracles.reference`; values belong to the side on roll, before it rolls.
 """
 
 from fractions import Fraction
@@ -70,8 +68,7 @@ def double(roller, opponent):
 
 
 def with_limit(roller, opponent, cube, growth):
-    """Return equities of no double and double/take with a limited number of doubles. ¶
-    `cube` is ``centred``, ``owned`` or ``opponent``.
+    """Return equities of no double and double/take with a limited number of doubles.
 
     `cube` is ``centred``, ``owned`` or ``opponent``.
     """

@@ -1,7 +1,6 @@
-"""Cube actions with gammons, compared with exact fractions. ¶ Sides that start with two or
-three checkers stand for those of fifteen.
+"""Cube actions with gammons, compared with exact fractions.
 
-Sides that start with three checkers, or two, stand for those of fifteen.
+Sides that start with two or three checkers stand for those of fifteen.
 """
 
 from itertools import product

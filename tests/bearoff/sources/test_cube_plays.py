@@ -35,11 +35,9 @@ class Valued:
 
 
 def value_plays(table, race, roll, cube, jacoby=False):
-    """Return the plays of a roll by the table, best first. ¶ `play_values` is used with a
-    cube. Without a cube, a play has the value in the table.
+    """Return the plays of a roll by the table, best first.
 
-    By `play_values` with a cube. Answers do not know games without one: there a play is
-    worth what the table says of it.
+    `play_values` is used with a cube. Without a cube, a play has the value in the table.
     """
     legal = sorted(legal_plays(race.roller, roll), key=lambda play: play.after.number)
     numbers = [play.after.number for play in legal]

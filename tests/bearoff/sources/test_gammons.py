@@ -29,12 +29,10 @@ SEVEN = (1, 1, 1, 2, 2, 2, 2)
 
 
 def test_the_play_of_a_match_brings_the_straggler_round():
-    """A play of a match brings the straggler home. ¶ eXtreme Gammon: 17/12 8/4 saves 12.7%
-    more gammons than 17/12 12/8. Full enumeration by /
-    `research.comparisons.gammon_chances` gives 0.2160 and 0.3285 lost.
+    """A play of a match brings the straggler home.
 
-    Enumerated in full, as by `research.comparisons.gammon_chances`, 0.2160 and 0.3285 are
-    lost.
+    eXtreme Gammon: 17/12 8/4 saves 12.7% more gammons than 17/12 12/8. Full enumeration by
+    `research.comparisons.gammon_chances` gives 0.2160 and 0.3285 lost.
     """
     after = best_play(STRAGGLER, SEVEN, (5, 4))
     assert after == (1, 1, 2, 2, 3, 3, 3, 4, 6, 6, 6, 6, 8, 8, 12)

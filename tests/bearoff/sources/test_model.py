@@ -47,12 +47,10 @@ def rms(off):
 @pytest.mark.parametrize("cube", CUBES)
 @pytest.mark.parametrize("score", SCORES, ids=str)
 def test_errors_beside_exact_tables(score, cube):
-    """Errors compared with exact tables: 0.02 to 0.03 for money, and no more at scores. ¶
-    The unit is EMG, except that errors of doubles are relative to the stakes: at 2-away
-    4-away, with a / cube that is turned at once, a point is worth more than an equity of 1.
+    """Errors compared with exact tables: 0.02 to 0.03 for money, and no more at scores.
 
-    In EMG, but that a double is of what is at stake: at 2-away 4-away, with a cube that
-    the opponent turns at once, a point is worth more than an equity of 1.
+    The unit is EMG, except that errors of doubles are relative to the stakes: at 2-away
+    4-away, with a cube that is turned at once, a point is worth more than an equity of 1.
     """
     races = races_at(score, cube)
     table = bearoff.match_table(6, score.away, score.game)

@@ -115,13 +115,11 @@ def test_who_will_be_doubled_out_plays_for_the_games_that_can_be_won():
 
 
 def test_the_play_that_wins_most_is_looked_at_where_that_decides():
-    """The play that wins most often is evaluated more deeply where that decides. ¶ At
-    1-away 3-away post-Crawford, 7/4 6/1 seemed best by equities for money. The opponent
-    doubles at / once, and wins the match or draws level, so only the chance to win the game
-    counts.
+    """The play that wins most often is evaluated more deeply where that decides.
 
-    The opponent doubles at once and wins the match or comes even, so that the chance to win
-    the game decides.
+    At 1-away 3-away post-Crawford, 7/4 6/1 seemed best by equities for money. The opponent
+    doubles at once, and wins the match or draws level, so only the chance to win the game
+    counts.
     """
     sides = (Position.parse(text, 7) for text in ("1,1,0,0,0,1,1", "0,2,2,0,0,0,0"))
     race = Race(*sides, score=Score((1, 3), "post-crawford"), dice=(5, 3))

@@ -92,10 +92,9 @@ def test_money_is_the_limit():
 
 
 def chain(score, cube):
-    """Return the textbook's live take point, from the share gained by later redoubles. ¶ No
-    redouble is automatic, so the taker waits for the opponent's take point.
+    """Return the textbook's live take point, from the share gained by later redoubles.
 
-    No redouble is automatic, so the taker waits for the other's take point.
+    No redouble is automatic, so the taker waits for the opponent's take point.
     """
     equities = match_equities()
     taker = score.exchanged()

@@ -18,10 +18,9 @@ ROLL_OF_THROW = [roll for roll, weight in enumerate(bearoff.WEIGHTS) for _ in ra
 
 @cache
 def chooser(name, points, checkers):
-    """Return the player as a function, from its policy or the list of all plays. ¶ Arrays
-    are read in place, because Python lists took 500 MB.
+    """Return the player as a function, from its policy or the list of all plays.
 
-    They are read in place: lists of as many Python numbers took 500 MB.
+    Arrays are read in place, because Python lists took 500 MB.
     """
     if name == "random-play":
         every = bearoff.plays.successors(points, checkers)
@@ -55,10 +54,10 @@ def words_of_choice(match, roller, opponent, game):
 
 
 def rolls_needed(match, roller, opponent, game):
-    """Play a game until both sides are off. ¶ Returns the number of rolls of each, and how
-    many each began with 15 checkers on the board.
+    """Play a game until both sides are off.
 
-    Returns how many rolls each needed, and with how many each began with 15 checkers on.
+    Returns the number of rolls of each, and how many each began with 15 checkers on the
+    board.
     """
     players = [
         chooser(name, match.points, match.checkers)

@@ -46,12 +46,10 @@ def test_kernels_share_the_constants_of_their_faces():
 
 @given(*(st.integers(0, 2**bits - 1) for bits in (64, 32, 32, 40)))
 def test_throws_are_the_digits_of_the_fraction(seed, roller, opponent, game):
-    """Six throws are the whole part of 36^6 times the fraction, so nothing is lost. ¶ Of
-    the 2^64 fractions, each sequence of six gets the floor or the ceiling of 2^64 / 36^6. /
-    Its relative error is at most 36^6 / 2^64.
+    """Six throws are the whole part of 36^6 times the fraction, so nothing is lost.
 
-    So of the 2^64 fractions each sequence of six gets the floor or the ceiling of
-    2^64 / 36^6, and the chance of any of them is off by 36^6 / 2^64 of itself at most.
+    Of the 2^64 fractions, each sequence of six gets the floor or the ceiling of
+    2^64 / 36^6. Its relative error is at most 36^6 / 2^64.
     """
     throws = list(islice(throws_of_game(seed, roller, opponent, game), 12))
     for draw in (0, 1):

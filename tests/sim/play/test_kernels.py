@@ -112,10 +112,9 @@ def test_the_kernel_of_choices_agrees_with_that_of_policies(players):
 @pytest.mark.parametrize("players", list(product(PLAYERS, repeat=2)), ids="-v-".join)
 def test_wins_converge_to_the_convolution(players):
     """Wins converge to the convolution: every z-score and the sum of squares are within
-    4.5. ¶ Either fails by chance in one of these sixteen tests in 2,000 seeds; the seed is
-    fixed.
+    4.5.
 
-    Either happens by chance to one of these sixteen tests in 2,000 seeds; ours is fixed.
+    Either fails by chance in one of these sixteen tests in 2,000 seeds; the seed is fixed.
     """
     rng = np.random.default_rng(5)
     pairs = rng.integers(1, bearoff.position_count(6, 15), (40, 2))

@@ -1,9 +1,7 @@
-"""Limits of rollouts at a score, computed by plain recursion. ¶ Shares with `sim.rollouts`
-the policies and the values of typical races, which define how the / games are played, but
-none of the code that plays, judges or sums.
+"""Limits of rollouts at a score, computed by plain recursion.
 
 Shares with `sim.rollouts` the policies and the values of typical races, which define how
-the games are played, and nothing of how they are played, judged or added up.
+the games are played, but none of the code that plays, judges or sums.
 """
 
 from functools import cache

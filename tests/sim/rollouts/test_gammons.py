@@ -117,11 +117,10 @@ def fewest_rolls_lost(winner, loser):
 
 
 def test_rollouts_bring_a_straggler_round_who_saves_the_gammon():
-    """Rollouts bring a straggler home to save the gammon. ¶ The position is from a match,
-    5-4 to play; full enumeration gives 0.2160 and 0.3285 lost. / See
-    `research.comparisons.gammon_chances`.
+    """Rollouts bring a straggler home to save the gammon.
 
-    See `research.comparisons.gammon_chances`.
+    The position is from a match, 5-4 to play; full enumeration gives 0.2160 and 0.3285
+    lost. See `research.comparisons.gammon_chances`.
     """
     seven = counts_of([1, 1, 1, 2, 2, 2, 2])
     inside = [1, 1, 2, 2, 3, 3, 3, 6, 6, 6, 6]

@@ -58,11 +58,10 @@ def test_at_a_score_it_is_near_what_is_solved(score):
 
 @pytest.mark.parametrize("source", [RolloutSource, PairedSource])
 def test_what_a_play_leads_to_in_the_table_is_off_by_what_the_table_is(source):
-    """The value after a play into the table has the table's error. ¶ One checker against
-    three at home: positions after the roll are solved. Then 4 rolls of 36 take / all three
-    off, and otherwise the last checker is off.
+    """The value after a play into the table has the table's error.
 
-    Then 4 throws of 36 take all three off, and else the last man is off.
+    One checker against three at home: positions after the roll are solved. Then 4 rolls of
+    36 take all three off, and otherwise the last checker is off.
     """
     bearoff.build_two_sided_table(4)
     table = bearoff.two_sided_table(4)

@@ -473,10 +473,9 @@ def test_errors_with_the_cube_count_for_the_rating_of_a_game():
 
 @pytest.mark.slow
 def test_not_doubling_and_the_play_of_a_turn_both_count(bot):
-    """Both decisions of a turn count: not doubling, and the play. ¶ Nobody may double
-    before the opening roll.
+    """Both decisions of a turn count: not doubling, and the play.
 
-    Before the opening roll nobody may.
+    Nobody may double before the opening roll.
     """
     bot.begin(length=0, seed=SEED[::-1])
     bot.until("next", rng=random.Random(3))

@@ -9,11 +9,9 @@ from bearoff.app.serve.training.rating import SUREST, Rating, of_question, rated
 
 def test_the_example_of_the_paper():
     """Glickman (1999): 1500 (200) beats 1400 (30), then loses to 1550 (100) and 1700 (300).
-    ¶ The paper rates the three games as one period, with the result 1464 (151.4). Rating
-    one game after the other gives nearly the same.
 
-    The paper takes the three games as one period and finds 1464 (151.4); one after the
-    other they give nearly the same.
+    The paper rates the three games as one period, with the result 1464 (151.4). Rating one
+    game after the other gives nearly the same.
     """
     player = Rating(1500, 200)
     for other, score in (((1400, 30), 1), ((1550, 100), 0), ((1700, 300), 0)):
