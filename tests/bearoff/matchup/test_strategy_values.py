@@ -202,6 +202,17 @@ def test_perfect_players_gain_nothing_whatever_they_are_called():
     assert not values.gain(*pairs(4)).any()
 
 
+@pytest.mark.parametrize("on_roll", ["A", "B"])
+def test_a_take_that_costs_as_much_as_a_pass_is_a_take(on_roll):
+    """A checker on the six point is off with 27 of 36 rolls: 2 x (2 x 27/36 - 1) is 1."""
+    best = RacePlayer(EquilibriumCube())
+    six, ace = number(0, 0, 0, 0, 0, 1), number(1)
+    values = strategy_values(best, best, checkers=1)
+    sides = (six, ace) if on_roll == "A" else (ace, six)
+    found = values.decisions(*sides, on_roll)
+    assert (found.double, found.redouble, found.take) == (True, True, True)
+
+
 def test_without_doubles_only_who_is_off_first_counts():
     never = RacePlayer(NeverDoubles())
     values = strategy_values(never, never, checkers=5)
