@@ -4,13 +4,15 @@ A roller who does not double is on roll again after one roll of each side, unles
 ends first or the opponent doubles. Each of the 21 x 21 pairs of rolls has one of these
 outcomes:
 
-==================== ============================================================= won the
-roller bears off: a double would have won twice as much too good the roller would rather
-play on for the gammon than cash double, pass the market is lost: the roller can only cash
-double, take the roller doubles within the window no double the roller is better off waiting
-opponent doubles the cube was centred and the opponent is the first to turn it lost the
-opponent bears off ====================
-=============================================================
+==================== =============================================================
+won                  the roller bears off: a double would have won twice as much
+too good             the roller would rather play on for the gammon than cash
+double, pass         the market is lost: the roller can only cash
+double, take         the roller doubles within the window
+no double            the roller is better off waiting
+opponent doubles     the cube was centred and the opponent is the first to turn it
+lost                 the opponent bears off
+==================== =============================================================
 
 The first three outcomes *lose the market*. The more likely they are, the more it costs not
 to double.

@@ -4,10 +4,13 @@ Janowski (*Take-Points in Money Games*, 1993) interpolates between two kinds of 
 gammons. A *dead* cube is never turned again. A *live* cube is turned exactly when the
 opponent can barely take. With winning chance :math:`p` and the cube at 1, equities are
 
-============ =========== ================================== cube dead live, between the cash
-points ============ =========== ================================== owned 2p - 1 (5p - 2) / 2
-centred 2p - 1 (10p - 5) / 3 opponent's 2p - 1 (5p - 3) / 2 ============ ===========
-==================================
+============  ===========  ==================================
+cube          dead         live, between the cash points
+============  ===========  ==================================
+owned         2p - 1       (5p - 2) / 2
+centred       2p - 1       (10p - 5) / 3
+opponent's    2p - 1       (5p - 3) / 2
+============  ===========  ==================================
 
 With cube efficiency :math:`x`, the equity is :math:`x` times the live equity plus :math:`1
 - x` times the dead equity.
