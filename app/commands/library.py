@@ -34,6 +34,7 @@ library = typer.Typer(
 \b
 bearoff library search --mistakes --kind play
 """,
+    rich_markup_mode=None,
     no_args_is_help=True,
 )
 for one in (search, export, names, note, save, saved, progress):

@@ -89,7 +89,7 @@ def epc(
 
 @asks_for_plays
 def play(asked: Asked, points: TablePoints = None, checkers: Checkers = 15) -> None:
-    """Show the best play of a roll, and the cost of each other play.
+    """Show the best play of a roll, and what other plays cost.
 
     Give the roll after the position or with --dice. Costs are in points of equity for a
     race between two sides. For one side alone, the best play minimises the mean number of
