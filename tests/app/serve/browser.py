@@ -7,6 +7,7 @@ import time
 from contextlib import contextmanager
 from random import Random
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from bearoff.app.serve.application import create_app
 from bearoff.app.serve.play.store import Matches
@@ -78,6 +79,38 @@ def until(page, is_so):
         assert time.monotonic() < ends, f"not so after {HANGS:g} seconds"
         page.wait_for_timeout(10)
     return found
+
+
+_going: WeakKeyDictionary[Any, set[Any]] = WeakKeyDictionary()
+"""Unanswered requests of each watched page."""
+
+
+def watched(page):
+    """Record the requests of a page from now on; return the page."""
+    going = _going[page] = set()
+
+    def asked(request):
+        if request.is_navigation_request():
+            going.clear()  # Requests of the previous document may never end.
+        going.add(request)
+
+    page.on("request", asked)
+    for ended in ("requestfinished", "requestfailed"):
+        page.on(ended, lambda request: going.discard(request))
+    return page
+
+
+def painted(page):
+    """Wait until the page is painted, and its effects after the paint have run."""
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+
+
+def settled(page):
+    """Wait until a watched page has all answers, and shows them."""
+    for _ in range(2):  # After the paint of an answer, the page may send further requests.
+        painted(page)
+        until(page, lambda: not _going[page])
+    painted(page)
 
 
 def holding(page, pattern):

@@ -8,7 +8,7 @@ from bearoff.app.serve.application import create_app
 from bearoff.app.serve.judges import Judges
 from bearoff.app.serve.settings import Settings
 from tests.app.serve.asking import HANGS, Client
-from tests.app.serve.browser import browsing, chromium_path, serving, what_is_shown
+from tests.app.serve.browser import browsing, chromium_path, serving, watched, what_is_shown
 from tests.two_sided_tables import built
 
 MOST_PROFILES = 4
@@ -94,7 +94,7 @@ def open_page(chromium, profiles, address):
         context = own[-1] if alone else profiles(**settings)
         assert context not in contexts, "one test, one page of a profile"
         contexts.append(context)
-        page = context.new_page()
+        page = watched(context.new_page())
         # Data of other tests; only the cached files of the page remain.
         everything = {"origin": address, "storageTypes": "cookies,local_storage"}
         context.new_cdp_session(page).send("Storage.clearDataForOrigin", everything)

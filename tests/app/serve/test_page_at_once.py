@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("playwright")
 from playwright.sync_api import expect
 
-from tests.app.serve.browser import holding, until
+from tests.app.serve.browser import holding, painted, until
 from tests.app.serve.no_chance.test_page import number
 from tests.app.serve.play.test_page import STILL, Table
 from tests.app.serve.test_page import FIVE_TWO, LONG, held, said, spot
@@ -32,11 +32,6 @@ TYPE = """
 def at_once(page, selector, act):
     """Run a script on what is found so, before anything follows its first appearance."""
     page.evaluate(AT_ONCE, [selector, act])
-
-
-def painted(page):
-    """Wait until all that follows a paint is done, such as what effects set."""
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ pytest.importorskip("playwright")
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from tests.app.serve.browser import settled
+
 WEB = Path(serve.__file__).with_name("web")
 
 EXACT = "calculator/-BB--------------------bb-:0:0:1:00:0:0:0:0:10"
@@ -70,7 +72,7 @@ def shown(page, place):
     expect(page.locator("main h1")).to_be_attached()
     if place.startswith("calculator"):
         expect(page.locator(".verdict .action")).to_be_visible()
-    page.wait_for_load_state("networkidle")
+    settled(page)
     # Elements that are being reloaded are pale.
     expect(page.locator("[aria-busy='true']")).to_have_count(0)
 

@@ -14,6 +14,7 @@ pytest.importorskip("playwright")
 from playwright.sync_api import expect
 
 from tests.app.serve.asking import HANGS
+from tests.app.serve.browser import watched
 from tests.app.serve.site.hosting import Parts, hosting
 from tests.app.serve.test_page_looks import PHONE, looked_at, shown
 
@@ -58,7 +59,7 @@ def opened(chromium, root):
         )
         context.set_default_timeout(1000 * HANGS)
         contexts.append(context)
-        page = context.new_page()
+        page = watched(context.new_page())
         page.on(
             "request",
             lambda asked: asked.url.startswith(address) or wrong.append(asked.url),
