@@ -65,12 +65,17 @@ def read_json_lines(text: str, asked: Collection[str], digest: str) -> RowFile:
 def _object(line: str) -> tuple[dict[str, Any], str]:
     """Parse a line of JSON; return an object and "", or {} and an error message."""
     try:
-        row = json.loads(line, object_pairs_hook=unique_keys)
+        row = json.loads(line, object_pairs_hook=unique_keys, parse_constant=_no_number)
     except BearoffError as error:
         return {}, str(error)
     except (ValueError, RecursionError) as error:
         return {}, f"the line is not JSON: {error}"
     return (row, "") if isinstance(row, dict) else ({}, "the line is not a JSON object")
+
+
+def _no_number(name: str) -> None:
+    """Refuse NaN and infinities, which Python writes although JSON has none."""
+    raise BearoffError(f"the line is not JSON: {name} is no number; use null")
 
 
 def _column(values: list[Any]) -> "pa.Array":

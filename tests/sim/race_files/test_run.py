@@ -107,11 +107,13 @@ def test_a_bad_line_of_json_is_marked(judge, tmp_path):
     source.write_text(
         '{"position": "LwAAwC0AAAAAAA"}\n{"position":\n[1]\n{"position": [1, 1]}\n'
         '{"position": "LwAAwC0AAAAAAA", "dice": "31", "dice": "42"}\n'
+        '{"position": "LwAAwC0AAAAAAA", "score": NaN}\n'
     )
-    assert answer_file(str(source), target, judge, {}).problems == 4
+    assert answer_file(str(source), target, judge, {}).problems == 5
     good, *problems = (row["problem"] for row in read(target))
     assert good is None
-    for problem, named in zip(problems, ("JSON", "object", "[1, 1]", "dice"), strict=True):
+    places = ("JSON", "object", "[1, 1]", "dice", "NaN")
+    for problem, named in zip(problems, places, strict=True):
         assert names(problem, named)
 
 
