@@ -185,11 +185,9 @@ def show_scores(
         rows.append(row)
     say_table(columns, rows)
     say()
-    say(
-        "Losses per decision in thousandths of a point; total: the three decisions of a "
-        "position together;"
-    )
-    say(f"difference: from {against} on the same positions, ± one standard error.")
+    say("Losses are in thousandths of a point per decision.")
+    say("Total: the three decisions of a position together.")
+    say(f"Difference: from {against} on the same positions, ± one standard error.")
     if any(line.per_game is not None for line in scored):
         say("Against perfect: gain of a perfect opponent per game.")
 

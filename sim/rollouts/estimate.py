@@ -117,7 +117,7 @@ def rollout(
     ('double, take', True)
     >>> gain = answer.lost(answer.action.gain)
     >>> print(f"{gain.value:.3f} of the match, {answer.action.gain.value:.3f} EMG")
-    0.014 of the match, 0.133 EMG
+    0.014 of the match, 0.130 EMG
     """
     checks.integer(seed, "seed", 0, 2**64 - 1, bearoff.BearoffError)
     started = time.monotonic()

@@ -219,5 +219,5 @@ def test_decisions_of_a_population_are_those_of_the_table(population):
     assert len(whole) == len(population)
     assert whole.played == 600
     none = population.chosen(population.decisions.splits != 2)
-    with pytest.raises(FitError, match="test part of checkers-3"):
+    with pytest.raises(FitError, match="checkers-3"):
         ValuedDecisions.of_population(none, "test")

@@ -145,7 +145,8 @@ def test_a_file_is_answered_as_options_are(bearoff, tmp_path):
     asked = [place | parts for place in POSITIONS for parts in QUESTIONS]
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     source.write_text("".join(f"{json.dumps(one)}\n" for one in asked))
-    assert bearoff("race", "--from", str(source), "--to", str(target), "-q").code == 0
+    # Some rows contradict themselves, and have the sentence that the options get.
+    assert bearoff("race", "--from", str(source), "--to", str(target), "-q").code == 2
     rows = [json.loads(line) for line in target.read_text().splitlines()]
     for one, row in zip(asked, rows, strict=True):
         alone = bearoff("race", *_typed(one), "--json")
