@@ -105,8 +105,8 @@ def expected_race(text: str, points: int, checkers: int) -> tuple[Counts, Counts
 
 
 _XGID = re.compile(
-    r"(?:XGID=)?([-a-o][-A-Oa-o]{24}[-A-O]):[0-9]{1,2}:(?:-1|0|1):(-1|1):"
-    r"(?:00|D|B|R|[1-6][1-6]):[0-9]{1,3}:[0-9]{1,3}:[0-9]:[0-9]{1,3}:1?[0-9]"
+    r"(?:XGID=)?([-a-o][-A-Oa-o]{24}[-A-O]):([0-9]{1,2}):(?:-1|0|1):(-1|1):"
+    r"(?:00|D|B|R|[1-6][1-6]):[0-9]{1,3}:[0-9]{1,3}:([0-9]):([0-9]{1,3}):(1?[0-9])"
 )
 
 
@@ -114,7 +114,9 @@ def _xgid_boards(text: str) -> list[tuple[list[int], int]] | None:
     found = _XGID.fullmatch(text)
     if found is None:
         return None
-    squares, turn = found.groups()
+    squares, cube, turn, rules, length, largest = found.groups()
+    if int(cube) > int(largest) or int(rules) > (1 if int(length) else 3):
+        return None
     lower = [" ABCDEFGHIJKLMNO".find(c) for c in squares]
     upper = [" abcdefghijklmno".find(c) for c in squares]
     sides = [
