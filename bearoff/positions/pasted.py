@@ -59,7 +59,9 @@ def find_setup(text: str) -> Setup | None:
     (5, 2)
     """
     text = as_written(text)
-    found = [setup for search in (_xgid, _gnu, _ogid) if (setup := search(text))]
+    rest = text if (first := _xgid(text)) is None else _XGID.sub("", text).strip()
+    others = (_gnu(rest), _ogid(rest)) if rest else ()
+    found = [setup for setup in (first, *others) if setup is not None]
     for other in found[1:]:
         # A side may be on roll in one notation, and about to answer a double in another.
         if {found[0].roller, found[0].opponent} != {other.roller, other.opponent}:
@@ -113,7 +115,7 @@ def _gnu(text: str) -> Setup | None:
     pairs = _GNU_PAIR.findall(text)
     if not pairs:
         positions, matches = _POSITION.findall(text), _MATCH.findall(text)
-        alone = _XGID.sub("", text).strip().removesuffix("==")
+        alone = text.strip().removesuffix("==")
         if looks_like_position_id(alone) and not alone.isdigit():
             positions = [alone]
         if matches and len(matches) != len(positions):

@@ -19,7 +19,6 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from statistics import median
 
 from bearoff import BearoffError
@@ -193,21 +192,23 @@ class _ColumnReader:
 
         A second match states its length: another one, or the same before a first game.
         """
-        for place, (begin, end) in enumerate(pairwise([*starts, len(self.lines)])):
-            for k in range(begin + 1, end):
-                found = LENGTH.fullmatch(self.lines[k].strip(" ;.|"))
-                if found is None:
-                    continue
-                said = int(next(filter(None, found.groups())))
-                following = GAME.match(self.lines[end]) if end < len(self.lines) else None
-                if said != length or (following and int(following[1]) == 1):
-                    self.complain(
-                        k + 1,
-                        f"another match begins, to {said} points, and is left out; put it "
-                        "into its own file",
-                    )
-                    del self.lines[k:]
-                    return starts[: place + 1]
+        for k in range(starts[0] + 1, len(self.lines)):
+            found = LENGTH.fullmatch(self.lines[k].strip(" ;.|"))
+            if found is None:
+                continue
+            said = int(next(filter(None, found.groups())))
+            game = next(
+                (GAME.match(self.lines[start]) for start in starts if start > k), None
+            )
+            if said == length and not (game and int(game[1]) == 1):
+                continue
+            self.complain(
+                k + 1,
+                f"another match begins, to {said} points, and is left out; put it into its "
+                "own file",
+            )
+            del self.lines[k:]
+            return [start for start in starts if start < k]
         return starts
 
     def start(self) -> Board | None:

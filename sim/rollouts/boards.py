@@ -1,11 +1,11 @@
-"""Boards: all positions of a size, with the plays and roll distributions for rollouts.
+"""Race boards: all positions of a size, with the plays and roll distributions for rollouts.
 
 Plays to consider instead of the fewest-rolls plays are computed once and stored.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.bear_in import bear_in, widen
-from bearoff.one_sided import gammons, tail_sums
+from bearoff.one_sided import tail_sums
 from bearoff.plays import successors
-from bearoff.race_model import race_model
 from bearoff.storage import Arrays, CheckedArrays, load_or_build, require_shapes
 
 if TYPE_CHECKING:
@@ -83,7 +82,7 @@ class Choices(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Board:
+class RaceBoard:
     """All positions of up to some checkers on some points, at most 65,536.
 
     The roll distributions of these positions are exact for fewest-rolls play.
@@ -163,7 +162,7 @@ class Board:
     def standing(self, counts: NDArray[np.int8]) -> RollStatistics:
         """Return the statistics of rolls needed; positions are int8 of shape (..., 24).
 
-        Those of positions beyond the board are estimates by `bearoff.bear_in`.
+        For positions beyond the board, the statistics are estimates of `bearoff.bear_in`.
         """
         numbers, player = self.numbers(counts), bear_in()
         epc, std_rolls = player.epc(counts), player.std_rolls(counts)
@@ -230,23 +229,23 @@ class Board:
         return RollStatistics(after, table.epc[after], table.std_rolls[after]), equities
 
 
-HOME_BOARD = Board(bearoff.POINTS, bearoff.CHECKERS)
-"""Board of all positions with every checker home."""
+HOME_BOARD = RaceBoard(bearoff.POINTS, bearoff.CHECKERS)
+"""RaceBoard of all positions with every checker home."""
 
 _WIDER = (
-    Board(24, 4),
-    Board(20, 5),
-    Board(15, 6),
-    Board(12, 7),
-    Board(10, 8),
-    Board(9, 9),
-    Board(8, 10),
-    Board(7, 12),
+    RaceBoard(24, 4),
+    RaceBoard(20, 5),
+    RaceBoard(15, 6),
+    RaceBoard(12, 7),
+    RaceBoard(10, 8),
+    RaceBoard(9, 9),
+    RaceBoard(8, 10),
+    RaceBoard(7, 12),
 )
 """Largest boards whose position numbers have 16 bits, by checkers."""
 
 
-def board_of(sides: Sequence[bearoff.Position]) -> Board:
+def board_of(sides: Sequence[bearoff.Position]) -> RaceBoard:
     """Return the board for games between two sides.
 
     It is `HOME_BOARD` if both sides are home, or if no wider board contains both.
@@ -258,42 +257,3 @@ def board_of(sides: Sequence[bearoff.Position]) -> Board:
             if checkers <= board.checkers and highest <= board.points:
                 return board
     return HOME_BOARD
-
-
-@lru_cache(maxsize=1)
-def slopes() -> Float32Array:
-    """Return the change in the fast model's cubeless equity per bin of lead.
-
-    The shape is that of a plane of the model. A bin of lead means half a bin less for the
-    roller and half a bin more for the opponent; the slope is a central difference.
-    """
-    plane = race_model().planes[0]
-    found = np.ones_like(plane)
-    found[1:-1, 1:-1] = (plane[:-2, 2:] - plane[2:, :-2]) / 2
-    # The slope is near 0 where the equity hardly depends on the lead. The minimum prevents
-    # a division by 0.
-    return np.asarray(np.maximum(found, 1e-4))
-
-
-@lru_cache(maxsize=1)
-def first_off_at_home() -> Float64Array:
-    """Return mean and variance of the rolls until the first checker is off, shape (2, n).
-
-    Positions with a checker off have mean minus infinity and variance 1.
-    """
-    play = gammons.saving_play()
-    saved = play.first_off == 0
-    variance = np.where(saved, 1.0, play.first_off_variance)
-    return np.array([np.where(saved, -np.inf, play.first_off), variance])
-
-
-@lru_cache(maxsize=1)
-def saving_tails() -> tuple[Float64Array, Float64Array]:
-    """Return the probabilities of bearing off no checker in n - 1 and in n rolls.
-
-    The side plays to save a gammon.
-    """
-    idle = np.zeros_like(bearoff.one_sided_table().distribution)
-    found = gammons.saving_play().idle
-    idle[:, : found.shape[1]] = found
-    return np.concatenate([idle[:, :1], idle[:, :-1]], axis=1), idle

@@ -1,17 +1,20 @@
 """Cube owners and values in the games of a rollout."""
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bearoff.sim.rollouts.boards import Board, slopes
+from bearoff.race_model import race_model
+from bearoff.sim.rollouts.boards import RaceBoard
 from bearoff.sim.rollouts.values import STATES, ValueModel
 
 if TYPE_CHECKING:
     from bearoff.sim.rollouts.kernels import TurnPositions
 
 BoolArray = NDArray[np.bool_]
+Float32Array = NDArray[np.float32]
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
@@ -26,13 +29,13 @@ class Cubes:
     ----------
     values : ValueModel
         Equities on which cube decisions are based.
-    board : Board
+    board : RaceBoard
         Board of the race.
     games : int
         Number of games.
     """
 
-    def __init__(self, values: ValueModel, board: Board, games: int) -> None:
+    def __init__(self, values: ValueModel, board: RaceBoard, games: int) -> None:
         self._values, self._board = values, board
         self._at = np.tile(values.states.starts, (games, 1))
         self._times = np.ones((games, len(STATES)))
@@ -95,3 +98,18 @@ class Cubes:
     def select(self, games: BoolArray) -> None:
         """Remove all games except the selected ones."""
         self._at, self._times = self._at[games], self._times[games]
+
+
+@lru_cache(maxsize=1)
+def slopes() -> Float32Array:
+    """Return the change in the fast model's cubeless equity per bin of lead.
+
+    The shape is that of a plane of the model. A bin of lead means half a bin less for the
+    roller and half a bin more for the opponent; the slope is a central difference.
+    """
+    plane = race_model().planes[0]
+    found = np.ones_like(plane)
+    found[1:-1, 1:-1] = (plane[:-2, 2:] - plane[2:, :-2]) / 2
+    # The slope is near 0 where the equity hardly depends on the lead. The minimum prevents
+    # a division by 0.
+    return np.asarray(np.maximum(found, 1e-4))

@@ -15,6 +15,7 @@ board.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +23,8 @@ from numpy.typing import NDArray
 
 import bearoff
 from bearoff.bear_in import LAST_SIX, first_off, idle_chances, soonest
-from bearoff.sim.rollouts.boards import HOME_BOARD, RollStatistics, first_off_at_home
+from bearoff.one_sided import gammons
+from bearoff.sim.rollouts.boards import HOME_BOARD, RollStatistics
 from bearoff.sim.rollouts.values import ValueModel
 
 BoolArray = NDArray[np.bool_]
@@ -84,7 +86,7 @@ class Needs(NamedTuple):
         `counts`, shape (..., 24), are needed for sides with checkers outside.
         """
         outside = numbers < 0
-        mean, variance = first_off_at_home()[:, numbers]
+        mean, variance = _first_off_at_home()[:, numbers]
         mean[outside], variance[outside] = first_off(counts[outside])
         back = bearoff.rank(counts[..., LAST_SIX:])
         gone = (back == 0) | ~outside
@@ -276,3 +278,15 @@ def _is_soon(values: ValueModel, counts: Counts8, winner: RollStatistics) -> Boo
     one, two = values.home.distribution[winner.numbers, 1:3].T
     outside = counts[:, bearoff.POINTS :].any(axis=1)
     return np.asarray((winner.numbers >= 0) & (two > SOON * (1 - one) + MORE) & outside)
+
+
+@lru_cache(maxsize=1)
+def _first_off_at_home() -> Float64Array:
+    """Return mean and variance of the rolls until the first checker is off, shape (2, n).
+
+    Positions with a checker off have mean minus infinity and variance 1.
+    """
+    play = gammons.saving_play()
+    saved = play.first_off == 0
+    variance = np.where(saved, 1.0, play.first_off_variance)
+    return np.array([np.where(saved, -np.inf, play.first_off), variance])

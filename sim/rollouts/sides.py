@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 import bearoff
 from bearoff.bear_in import LAST_SIX
 from bearoff.sim.play import arguments
-from bearoff.sim.rollouts.boards import Board, RollStatistics
+from bearoff.sim.rollouts.boards import RaceBoard, RollStatistics
 from bearoff.sim.rollouts.gammons import NO_CHANCES, Chances, Needs, Saves, choose_plays
 from bearoff.sim.rollouts.values import ValueModel
 
@@ -25,7 +25,7 @@ class RolloutSide:
     ----------
     values : ValueModel
         Equities on which plays are based.
-    board : Board
+    board : RaceBoard
         Board of the race.
     counts : ndarray of int8, shape (24,)
         Initial number of checkers on each point.
@@ -46,7 +46,7 @@ class RolloutSide:
     """
 
     def __init__(
-        self, values: ValueModel, board: Board, counts: Counts8, games: int, side: int
+        self, values: ValueModel, board: RaceBoard, counts: Counts8, games: int, side: int
     ) -> None:
         self._values, self._board = values, board
         self._stakes = values.gammon_stakes[side]

@@ -13,7 +13,7 @@ from bearoff.bear_in import BearIn, bear_in, saving_bear_in
 from bearoff.one_sided import gammons
 from bearoff.race_model import RaceModel, race_model
 from bearoff.scores import CubeState
-from bearoff.sim.rollouts.boards import HOME_BOARD, Board, saving_tails
+from bearoff.sim.rollouts.boards import HOME_BOARD, RaceBoard
 from bearoff.sim.rollouts.states import CubeStates
 from bearoff.sim.rollouts.systematic import (
     MEASURED_TABLE,
@@ -70,7 +70,7 @@ def _in_table(size: TwoSidedSize | None, counts: NDArray[np.int8]) -> Int64Array
 
 
 @lru_cache(maxsize=4)
-def _board_in_table(size: TwoSidedSize | None, board: Board) -> Int64Array:
+def _board_in_table(size: TwoSidedSize | None, board: RaceBoard) -> Int64Array:
     return _in_table(size, board.counts)
 
 
@@ -213,7 +213,7 @@ class ValueModel:
         self, winners: Int64Array, losers: Int64Array, on_roll: bool
     ) -> Float64Array:
         """Return gammon probabilities against an opponent who plays to save the gammon."""
-        idle = saving_tails()[0 if on_roll else 1]
+        idle = _saving_tails()[0 if on_roll else 1]
         exactly = self.home.distribution[winners]
         return np.asarray(np.einsum("ij,ij->i", exactly, idle[losers]))
 
@@ -307,7 +307,7 @@ class ValueModel:
         """
         return _in_table(self.table_size, counts)
 
-    def board_in_table(self, board: Board) -> Int64Array:
+    def board_in_table(self, board: RaceBoard) -> Int64Array:
         """Return the number in the table of every position of a board; -1 if beyond it."""
         return _board_in_table(self.table_size, board)
 
@@ -357,3 +357,15 @@ class ValueModel:
 
     def _start(self, cube: Cube) -> int:
         return int(self.states.starts[STATES.index(cube)])
+
+
+@lru_cache(maxsize=1)
+def _saving_tails() -> tuple[Float64Array, Float64Array]:
+    """Return the probabilities of bearing off no checker in n - 1 and in n rolls.
+
+    The side plays to save a gammon.
+    """
+    idle = np.zeros_like(bearoff.one_sided_table().distribution)
+    found = gammons.saving_play().idle
+    idle[:, : found.shape[1]] = found
+    return np.concatenate([idle[:, :1], idle[:, :-1]], axis=1), idle

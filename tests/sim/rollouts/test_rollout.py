@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import bearoff
-from bearoff.sim.rollouts.boards import HOME_BOARD, slopes
+from bearoff.sim.rollouts.boards import HOME_BOARD
+from bearoff.sim.rollouts.cubes import slopes
 from bearoff.sim.rollouts.estimate import (
     Goal,
     model_values,
