@@ -1,6 +1,7 @@
-"""Players that search by expectiminimax, and games between players.
+"""Players that search for plays by expectiminimax, and games between players.
 
-This package may import the packages of `game` below it and `bearoff`.
+This package may import `bearoff`, and the packages of `game` that come before it in the
+order of the layers.
 """
 
 import lazy_loader

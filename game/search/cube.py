@@ -1,4 +1,4 @@
-"""Stakes and cube of a game during a search."""
+"""Stakes and doubling cube of a game that a search evaluates."""
 
 from dataclasses import dataclass, field
 
@@ -14,14 +14,14 @@ Float64Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class SearchStakes:
-    """Stakes, cube value and cube position during a search.
+    """Stakes, cube value and cube owner for which a search evaluates positions.
 
     Attributes
     ----------
     terms : Terms
         Stakes and cube value from the viewpoint of the player on roll.
     cube : {"centred", "owned", "opponent"}
-        Position of the cube from the viewpoint of the player on roll.
+        Owner of the cube from the viewpoint of the player on roll.
     """
 
     terms: Terms = field(default_factory=Terms)
@@ -29,16 +29,16 @@ class SearchStakes:
 
     @property
     def owner(self) -> int:
-        """Owner of the cube: 1 the player on roll, -1 the opponent, 0 if centred."""
+        """Owner of the cube: 1 for the player on roll, -1 for the opponent, 0 for none."""
         return CubeOwner.of(self.cube).value
 
     def ladders(self) -> Float64Array:
-        """Return both players' cube ladders, shape (2, rungs, 6), the roller's first."""
+        """Return the roller's and the opponent's cube ladders, shape (2, rungs, 6)."""
         return both_sides(cube_ladder(self.terms, self.cube == "centred"))
 
 
 def cube_of(state: GameState) -> SearchStakes:
-    """Return the stakes and the cube of a game, for the player on roll.
+    """Return the stakes and the cube of a game from the viewpoint of the player on roll.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def cube_of(state: GameState) -> SearchStakes:
 
 
 def both_sides(ladder: Float64Array) -> Float64Array:
-    """Return a cube ladder from both players' viewpoints."""
+    """Return a cube ladder from both players' viewpoints, the given viewpoint first."""
     from bearoff.stakes import ladder_kernels
 
     return np.stack([ladder, ladder_kernels.turned_ladder(ladder)])

@@ -1,8 +1,8 @@
-"""Games between two strategies of checker play, with the luck of their dice.
+"""Games between two strategies of checker play, with the luck of the dice of each game.
 
-The luck of a roll is the network's value of the roll minus the mean value of all rolls. Its
-expected value is 0 for any strategy and any network. Points minus luck therefore have the
-same expected value as points, with a much smaller standard deviation.
+The luck of a roll is the network's value of the roll minus the mean value of all rolls.
+Luck has an expected value of 0 for any strategy and any network. Points minus luck
+therefore have the same expected value as points, but a much smaller standard deviation.
 """
 
 from collections.abc import Callable
@@ -21,23 +21,26 @@ BoardArray = NDArray[np.int8]
 Float64Array = NDArray[np.float64]
 
 MOST_TURNS = 2000
-"""Number of turns after which a game counts as drawn; only random players reach it."""
+"""Number of turns after which a game counts as drawn; only games of random players are so
+long."""
 
 Mover = Callable[[BoardArray, int, int], BoardArray]
-"""Function of a board from the roller's viewpoint and of the roll, higher number first. It
-returns the board after the play from the opponent's viewpoint."""
+"""Function that plays a roll: it takes the board from the roller's viewpoint, the higher
+and the lower number of the roll, and returns the board after the play from the opponent's
+viewpoint."""
 
 
 @dataclass(frozen=True, eq=False)
 class GameResults:
-    """Results of games between a first and a second player.
+    """Results of games between two players, from the viewpoint of the first player.
 
     Attributes
     ----------
     points : ndarray of float64, shape (n,)
-        Points won by the first player: 1, 2 or 3; negative if the second player won.
+        Points won by the first player: 1, 2 or 3, or the negative if the second player won.
     luck : ndarray of float64, shape (n,)
-        Points by which the dice favoured the first player; 0 if `judge` is None.
+        Points that the first player owes to lucky dice; 0 if the games were played without
+        a `judge`.
     """
 
     points: Float64Array
@@ -47,16 +50,16 @@ class GameResults:
 def play_games(
     first: Mover, second: Mover, seed: tuple[int, ...], games: int, judge: Net | None = None
 ) -> GameResults:
-    """Play games to the end; the players alternate in starting a game.
+    """Play games between two strategies, which take turns in starting a game.
 
     Parameters
     ----------
     first, second : Mover
     seed : tuple of int
-        Seed of the dice.
+        Seed of the random dice.
     games : int
     judge : Net, optional
-        Network that measures the luck of the dice.
+        Network that measures the luck of the dice. By default, luck is not measured.
     """
     rng = np.random.default_rng(seed)
     points, luck = np.zeros(games), np.zeros(games)
@@ -98,7 +101,7 @@ def net_mover(net: Net) -> Mover:
 
 
 def pubeval_mover() -> Mover:
-    """Return a strategy that uses Tesauro's linear evaluation."""
+    """Return a strategy that chooses plays by Tesauro's linear evaluation "pubeval"."""
     from bearoff.game.evaluation import play_kernels
 
     table = play_kernels.new_table(1)
@@ -113,7 +116,7 @@ def pubeval_mover() -> Mover:
 
 
 def linear_mover() -> Mover:
-    """Return a strategy that uses the linear evaluation of named features."""
+    """Return a strategy that chooses plays by a linear evaluation of board features."""
     from bearoff.game.evaluation import play_kernels
 
     table = play_kernels.new_table(1)
@@ -128,7 +131,7 @@ def linear_mover() -> Mover:
 
 
 def random_mover(seed: tuple[int, ...]) -> Mover:
-    """Return a strategy that plays at random."""
+    """Return a strategy that chooses plays at random."""
     from bearoff.game.evaluation import play_kernels
 
     table = play_kernels.new_table(1)
@@ -143,7 +146,7 @@ def random_mover(seed: tuple[int, ...]) -> Mover:
 
 
 def search_mover(searcher: Searcher) -> Mover:
-    """Return a strategy that searches for the best play."""
+    """Return a strategy that chooses plays by the search of `searcher`."""
 
     def move(board: BoardArray, high: int, low: int) -> BoardArray:
         best = searcher.choose(Board(tuple(board.tolist())), (high, low)).board

@@ -1,4 +1,4 @@
-"""Computer player that errs, more often in close decisions and rarely by much."""
+"""Computer player that makes errors: often in close decisions, rarely large ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,20 +21,20 @@ def _at_once() -> Searcher:
 
 @dataclass(frozen=True)
 class ErringPlayer:
-    """Computer player that sees the value of each alternative with random noise.
+    """Computer player that adds random noise to the values of alternatives.
 
     The noise has a Gumbel distribution, so the odds of choosing an alternative decrease by
-    a factor e for each `spread` of cost. The noise is determined by board, roll and stakes,
-    so that equal games give equal decisions.
+    a factor e for each `spread` of cost. The board, the roll and the stakes determine the
+    noise, so the player always decides equally in equal games.
 
     Attributes
     ----------
     name : str
     spread : float
-        Scale of the noise, in points at a cube of 1.
+        Scale of the noise, in points at a cube value of 1.
     sight : Searcher
-        Searcher that evaluates decisions without noise. By default, the network without a
-        search.
+        Searcher that evaluates decisions without noise. By default, the network evaluates
+        the alternatives without a search.
 
     Examples
     --------
@@ -48,25 +48,25 @@ class ErringPlayer:
     sight: Searcher = field(default_factory=_at_once, repr=False, compare=False)
 
     def play(self, state: GameState) -> Board:
-        """Return the board after the play that looks best with noise."""
+        """Return the board after the play whose value with noise is highest."""
         assert state.dice is not None
         rated = self.sight.rate(state.board, state.dice, cube_of(state))
         return rated[self._best(state, [one.equity for one in rated])].board
 
     def double(self, state: GameState) -> bool:
-        """Return whether doubling looks at least as good as not doubling."""
+        """Return whether doubling, with noise, is worth at least as much as waiting."""
         values = self.sight.decide(state.board, cube_of(state))
         doubled = min(float(values.double_take[0]), PASS)
         return self._best(state, [doubled, float(values.no_double[0])]) == 0
 
     def take(self, state: GameState) -> bool:
-        """Return whether taking looks no worse than passing."""
+        """Return whether taking, with noise, is worth at least as much as passing."""
         values = self.sight.decide(state.board, cube_of(state))
         sign = 1.0 if state.to_act == state.turn else -1.0
         return self._best(state, [sign * float(values.double_take[0]), -PASS]) == 0
 
     def evaluate(self, state: GameState) -> Sequence[tuple[Board, float]]:
-        """Return an empty list, because this player states no evaluations."""
+        """Return an empty sequence, because this player does not reveal values of plays."""
         return ()
 
     def _best(self, state: GameState, worth: Sequence[float]) -> int:

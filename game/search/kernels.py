@@ -1,14 +1,15 @@
-"""Compiled kernels of an expectiminimax search; see `game.search`.
+"""Compiled kernels of an expectiminimax search with Star1 and Star2 pruning.
 
-A chance node is a board whose roller is about to roll. Its value is the mean, over the
-rolls, of the value of the best play, and the value of a play is minus that of the
-opponent's chance node. All values are within `bounds`, so a search window can be left
-before all rolls have been searched:
+A chance node is a board before a roll. Its value is the mean, over all rolls, of the value
+of the best play. The value of a play is minus the value of the opponent's chance node after
+it. All values are within `bounds`, so the search can often leave a node before it has
+searched all rolls:
 
-- Star1: the window of a roll is what the roll's value must exceed for the node to leave its
-own window, if all rolls not yet searched have the largest, or the smallest, possible value.
-- Star2: the most promising play of each roll is searched first. Its value is a lower bound,
-which narrows the windows and may complete the node at once.
+- Star1: the search assumes that every roll not yet searched has the largest, or the
+smallest, possible value, and leaves the node if its value is outside the search window in
+either case.
+- Star2: the search first tries the most promising play of each roll. The value of this play
+is a lower bound for the roll, which narrows the windows and may complete the node at once.
 """
 
 from typing import Any, NamedTuple
@@ -23,30 +24,32 @@ from bearoff.stakes import ladder_kernels as cube
 PLAIN, STAR1, STAR2 = 0, 1, 2
 
 NODES, LEAVES, HITS, LEFT, METHOD, SAMPLE, SEED, ASKER, OWNER, SALT = range(10)
-"""Indices of `SearchArrays.state`. `NODES`, `LEAVES` and `HITS` count visited chance nodes,
-evaluated positions and hits in the transposition table. `LEFT` is how many positions may
-still be evaluated. `METHOD` is the search method, `SAMPLE` the number of rolls per node (0
-for all), and `SEED` chooses the sample. `ASKER` is the parity of the depths at which the
-player who chooses a play is on roll. `OWNER` is the owner of the cube, 1 for that player.
-`SALT` is a number that identifies the stakes."""
+"""Indices of `SearchArrays.state`. `NODES`, `LEAVES` and `HITS` are the numbers of visited
+chance nodes, evaluated positions and hits in the transposition table. `LEFT` is the number
+of positions that may still be evaluated. `METHOD` is the search method, `SAMPLE` the number
+of rolls per node (0 for all), and `SEED` the seed of the sample. `ASKER` is the parity of
+the depths at which the player who chooses a play is on roll. `OWNER` is the owner of the
+cube: 1 for the player who chooses a play, -1 for the opponent, 0 if centred. `SALT` is a
+number that identifies the stakes."""
 
 EXACT, LOWER, UPPER = 0, 1, 2
 
 _MOST = 1e9
-"""Upper bound on the absolute value of any game."""
+"""Upper bound on the absolute value of any position, in points."""
 
 _KEYS = np.random.default_rng(2).integers(1, 1 << 63, 27).astype(np.uint64) | np.uint64(1)
 
 
 class SearchArrays(NamedTuple):
-    """Work arrays and settings of a search.
+    """Work arrays and settings of a search, in the form that compiled code reads.
 
-    ``weights`` and ``tables`` evaluate positions, with work arrays in ``room``.
-    ``widths[d]`` is the number of plays tried above a node of depth d. ``kept``, ``values``
-    and ``counts`` have the plays of each depth and roll. ``keys``, ``found`` and ``kinds``
-    are the transposition table. ``ladders`` are both players' cube ladders, first that of
-    the player who chooses a play, with a work array ``filled``. ``lives`` is the cube
-    efficiency by the phase of a game.
+    ``weights`` and ``tables`` are the network and the race tables that evaluate positions,
+    and ``room`` has their work arrays. ``widths[d]`` is the number of plays tried above a
+    node of depth d. ``kept``, ``values`` and ``counts`` contain the plays of each depth and
+    roll. ``keys``, ``found`` and ``kinds`` form the transposition table. ``ladders``
+    contains both players' cube ladders, with that of the player who chooses a play first;
+    ``filled`` is a work array for them. ``lives`` is the cube efficiency in each phase of a
+    game.
     """
 
     weights: Any
@@ -76,7 +79,7 @@ class SearchArrays(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def _key(s, board, depth):
-    """Return the nonzero key of a position in the transposition table."""
+    """Return the key of a position in the transposition table, which is never 0."""
     what = depth + 8 * s.state[ASKER] + 16 * s.state[SALT]
     key = np.uint64(what) * _KEYS[26]
     for point in range(26):
@@ -87,7 +90,7 @@ def _key(s, board, depth):
 
 @njit(cache=True, nogil=True)
 def _asks(s, depth):
-    """Return 0 if the player who chooses a play is on roll at this depth, otherwise 1."""
+    """Return 0 if the player on roll at a depth is the one who chooses, otherwise 1."""
     return (depth + s.state[ASKER]) & 1
 
 
@@ -104,7 +107,7 @@ def bounds(s, board, depth):
 
 @njit(cache=True, nogil=True)
 def value(s, board, turned, depth):
-    """Evaluate a position before the roll, from the viewpoint of the roller at a depth."""
+    """Evaluate a position before the roll, from the viewpoint of the side on roll."""
     stage = net.chances(s.weights, s.tables, board, turned, s.room, s.out)
     s.state[LEAVES] += 1
     side = _asks(s, depth)
@@ -114,12 +117,12 @@ def value(s, board, turned, depth):
 
 @njit(cache=True, nogil=True)
 def look(s, board, found):
-    """Compute the values of a board before the roll by looking one roll ahead.
+    """Compute a board's values without and with a double, by a search of one roll.
 
-    The values are from the viewpoint of the player on roll. ``found`` (2,) receives the
-    value without a double, and the value after a double and a take; plays are chosen with
-    the respective cube. Each value is the mean over all rolls of the value of the best
-    play.
+    The values are from the viewpoint of the player on roll. ``found``, of shape (2,),
+    receives the value without a double, and the value after a double and a take; plays are
+    chosen separately for each. Each value is the mean, over all rolls, of the value of the
+    best play.
     """
     found[:] = 0.0
     doubled = s.ladders.shape[1] > 1
@@ -144,7 +147,7 @@ def look(s, board, found):
 
 @njit(cache=True, nogil=True)
 def _store(s, key, value, kind):
-    """Store a value or a bound in the transposition table."""
+    """Store the value of a position, or a bound, in the transposition table."""
     if s.keys.shape[0] > 1:
         slot = key >> np.uint64(8) & np.uint64(s.keys.shape[0] - 1)
         s.keys[slot], s.found[slot], s.kinds[slot] = key, value, kind
@@ -153,9 +156,9 @@ def _store(s, key, value, kind):
 
 @njit(cache=True, nogil=True)
 def _choose_rolls(s, key, depth):
-    """Set the weights of the rolls in a position: all rolls, or a random sample.
+    """Set the weights of the rolls at a node: all rolls, or a random sample of rolls.
 
-    The sample depends only on the board and the seed, so a node always has the same rolls.
+    The sample depends only on the board and the seed, so a node always has the same sample.
     """
     shares = s.chosen[depth]
     count = s.state[SAMPLE]
@@ -180,7 +183,7 @@ def _choose_rolls(s, key, depth):
 
 @njit(cache=True, nogil=True)
 def keep_best(s, depth, roll, board, width):
-    """Write the boards after a roll's most promising plays in sorted order."""
+    """Write the boards after the most promising plays of a roll, best first."""
     high, low = s.dice[roll]
     begin, end = rules.plays_of_roll(board, high, low, s.states, s.numbers)
     count = 0
@@ -203,7 +206,7 @@ def keep_best(s, depth, roll, board, width):
 
 @njit(cache=True, nogil=True)
 def _last_chance(s, board, key, low, high, alpha, beta):
-    """Return the value, or a bound on it, of a position one roll before the search ends."""
+    """Return the value of a position, or a bound on it, one roll before the search ends."""
     shares = s.chosen[1]
     total, left = 0.0, 1.0
     for roll in range(21):
@@ -221,10 +224,10 @@ def _last_chance(s, board, key, low, high, alpha, beta):
 
 @njit(cache=True, nogil=True)
 def chance(s, board, depth, alpha, beta):
-    """Return the value of a position before the roll, or a bound on this value.
+    """Return the value of a position before the roll, or a bound on the value.
 
     A result of at most `alpha` is an upper bound, and a result of at least `beta` a lower
-    bound. The result is NaN if the limit of positions is exceeded.
+    bound. The result is NaN if the search exceeds the limit of positions.
     """
     if s.state[LEFT] <= 0:
         return np.nan

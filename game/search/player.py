@@ -1,4 +1,4 @@
-"""Computer player that decides by a search."""
+"""Computer player that decides plays and cube actions by a search."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,16 +13,17 @@ from bearoff.game.state import GameError, GameState
 from bearoff.stakes import PASS
 
 _FEW = 6
-"""Number of checkers of both players that still have to pass others, up to which a contact
-position is late."""
+"""Number of checkers that still have to pass opposing checkers, counted for both players,
+up to which contact counts as late."""
 
 
 def settings_by_phase(board: Board) -> SearchSettings:
-    """Return search settings by phase: wide early, deep in late contact, none in races.
+    """Return settings: a wide search early, a deep one in late contact, none in races.
 
-    Tables evaluate races, so looking ahead does not help. Late contact begins when a player
-    has borne off a checker, or when at most six checkers of both players still have to pass
-    others. Then few plays matter, and their consequences come soon.
+    A search does not improve the play of races, because tables evaluate them. Late contact
+    begins when a player has borne off a checker, or when at most six checkers of both
+    players still have to pass opposing checkers. A deep search pays then, because there are
+    few plays and their consequences come soon.
 
     Examples
     --------
@@ -41,16 +42,16 @@ def settings_by_phase(board: Board) -> SearchSettings:
 
 @dataclass(frozen=True)
 class SearchPlayer:
-    """Computer player that searches for the best play, and looks one roll ahead for cubes.
+    """Computer player that searches for the best play, and one roll ahead for cube actions.
 
     Positions are evaluated for the stakes with a partly live cube; see
-    `bearoff.stakes.ladder`. A match longer than the match equity table is played as for
-    money until the table includes the score.
+    `bearoff.stakes.ladder`. A match that is too long for the match equity table is played
+    as for money until the table contains the score.
 
     Parameters
     ----------
     settings : SearchSettings, optional
-        Settings of the search. By default those of `settings_by_phase`.
+        Settings of the search. By default, `settings_by_phase` chooses them for each board.
     clock : callable, optional
         Clock for a time limit; see `Searcher`.
 
@@ -70,25 +71,25 @@ class SearchPlayer:
     )
 
     def play(self, state: GameState) -> Board:
-        """Return the board after the best play."""
+        """Return the board after the play with the highest equity."""
         searcher, roll = self._looking(state)
         return searcher.choose(state.board, roll, cube_of(state)).board
 
     def evaluate(self, state: GameState) -> list[tuple[Board, float]]:
-        """Return the legal plays, best first, with their cubeful equities.
+        """Return the legal plays with their cubeless equities, best first.
 
-        Equities are in points at a cube of 1, or EMG at a match score.
+        Equities are in points at a cube value of 1, or in EMG at a match score.
         """
         searcher, roll = self._looking(state)
         rated = searcher.rate(state.board, roll, cube_of(state))
         return [(play.board, play.equity) for play in rated]
 
     def double(self, state: GameState) -> bool:
-        """Return whether doubling gains at least as much as not doubling."""
+        """Return whether the equity of doubling is at least that of not doubling."""
         return bool(self._decide(state).doubles[0])
 
     def take(self, state: GameState) -> bool:
-        """Return whether taking gains at least as much as passing."""
+        """Return whether the equity of taking is at least that of passing."""
         values = self._decide(state)
         # After a beaver, the player on roll takes or passes.
         if state.to_act == state.turn:
@@ -96,7 +97,7 @@ class SearchPlayer:
         return bool(values.takes[0])
 
     def stop(self) -> None:
-        """Stop the search from another thread; the search returns its results so far."""
+        """Stop a search from another thread; the search returns what it has found."""
         for searcher in list(self._searchers.values()):
             searcher.stop()
 

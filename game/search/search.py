@@ -1,4 +1,4 @@
-"""Search for the best play: expectiminimax with Star1 or Star2."""
+"""Search for the best play by expectiminimax with Star1 or Star2 pruning."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -18,31 +18,33 @@ from bearoff.stakes import Terms, Values, cube_ladder
 BoardArray = NDArray[np.int8]
 Float64Array = NDArray[np.float64]
 _Rated = tuple[float, int, int]
-"""Equity of a play, search depth in rolls, and index of the play."""
+"""A rated play: equity, search depth in rolls, and index of the play."""
 
 CONTACT_EFFICIENCY = 0.68
 """Cube efficiency during contact, fitted by `research.comparisons.cube_efficiency`."""
 
 _MOST = 1e9
-"""Upper bound on the absolute value of any game."""
+"""Upper bound on the absolute value of any position, in points."""
 
 _WITHOUT_LIMIT = 1 << 62
 _POSITIONS_A_SECOND = 200_000
-"""Positions per second that are assumed until a search has run for `_MEASURED` seconds."""
+"""Assumed speed, in positions per second, until a search has run for `_MEASURED`
+seconds."""
 
 _MEASURED = 0.05
 
 
 @dataclass(frozen=True)
 class SearchedPlay:
-    """Play and its value by a search.
+    """A play with its equity, as found by a search.
 
     Attributes
     ----------
     board : Board
-        Board after the play, from the viewpoint of the player who makes it.
+        Board after the play, from the viewpoint of the player who makes the play.
     equity : float
-        Equity in points for the player who makes the play; cubeless unless a cube is given.
+        Equity in points for the player who makes the play: cubeful if the search was given
+        a cube, otherwise cubeless.
     depth : int
         Search depth in rolls.
     """
@@ -54,7 +56,7 @@ class SearchedPlay:
 
 @dataclass
 class SearchCounts:
-    """Work of a search: chance nodes, evaluated positions, transposition table hits."""
+    """Numbers of chance nodes, evaluated positions and table hits in searches."""
 
     nodes: int = 0
     positions: int = 0
@@ -63,15 +65,15 @@ class SearchCounts:
 
 @dataclass
 class Searcher:
-    """Search with a network and search settings, which rates plays.
+    """Search that rates plays and cube actions with a neural network.
 
     Parameters
     ----------
     net : Net
-        Network that evaluates positions at the end of the search.
+        Neural network that evaluates the positions at the end of the search.
     settings : SearchSettings
     clock : callable, optional
-        Function that returns the time in seconds. Required for `SearchSettings.seconds`.
+        Function that returns the time in seconds; required if `settings` has a time limit.
 
     Examples
     --------
@@ -96,22 +98,23 @@ class Searcher:
     def choose(
         self, board: Board, roll: tuple[int, int], cube: SearchStakes | None = None
     ) -> SearchedPlay:
-        """Return the best play, as in `rate` but without exact values of other plays."""
+        """Return the best play, faster than `rate`, which evaluates all plays."""
         return self._rated(board, roll, cube, narrow=True)[0]
 
     def rate(
         self, board: Board, roll: tuple[int, int], cube: SearchStakes | None = None
     ) -> list[SearchedPlay]:
-        """Rate the plays of a roll, sorted by search depth, then by equity, best first.
+        """Rate the legal plays of a roll, sorted by search depth and then by equity.
 
         Parameters
         ----------
         board : Board
-            Board from the roller's viewpoint.
+            Board before the roll, from the roller's viewpoint.
         roll : tuple of int
-            Two numbers from 1 to 6.
+            Two dice, each from 1 to 6.
         cube : SearchStakes, optional
-            Stakes and cube. By default, money play without a cube.
+            Stakes and cube for which positions are evaluated. By default, money play
+            without a cube.
         """
         return self._rated(board, roll, cube, narrow=False)
 
@@ -123,7 +126,7 @@ class Searcher:
         *,
         narrow: bool,
     ) -> list[SearchedPlay]:
-        """Rate plays; if `narrow`, plays after the first may have only an upper bound."""
+        """Rate plays; with `narrow`, inferior plays may get only an upper bound."""
         self._play_for(cube)
         plays = legal_plays(board, roll)
         nodes = [np.ascontiguousarray(-row[::-1]) for row in plays]
@@ -145,24 +148,24 @@ class Searcher:
         ]
 
     def equity(self, board: Board, cube: SearchStakes | None = None) -> float:
-        """Return the equity of a board for the roller before the roll, as in `rate`."""
+        """Return the equity of a board before the roll, from the roller's viewpoint."""
         self._play_for(cube)
         return self._value(board.array, self.settings.depth, 0)
 
     def worth(self, after: Board, cube: SearchStakes | None = None) -> float:
-        """Return the equity of a board after a play, for the player who made it."""
+        """Return the equity of a board after a play, for the player who made the play."""
         self._play_for(cube)
         return -self._value(after.turned.array, self.settings.depth, 1)
 
     def decide(self, board: Board, cube: SearchStakes) -> Values:
-        """Return the equities of not doubling and of doubling, by a one-roll search.
+        """Return the equities of not doubling and of doubling, by a search of one roll.
 
         Parameters
         ----------
         board : Board
             Board from the viewpoint of the player on roll, who may double or has doubled.
         cube : SearchStakes
-            Stakes and cube before a double.
+            Stakes and cube before the double.
         """
         from bearoff.game.search import kernels
 
@@ -180,13 +183,13 @@ class Searcher:
         return values
 
     def stop(self) -> None:
-        """Stop a search from another thread; the results of completed depths are used."""
+        """Stop a search from another thread; it returns the results of completed depths."""
         from bearoff.game.search import kernels
 
         self._search.state[kernels.LEFT] = 0
 
     def _play_for(self, cube: SearchStakes | None) -> None:
-        """Set the stakes for which the search evaluates positions."""
+        """Set the stakes and the cube for which the search evaluates positions."""
         from bearoff.game.search import kernels
 
         if cube == self._cube:
@@ -211,7 +214,7 @@ class Searcher:
         *,
         narrow: bool,
     ) -> list[_Rated] | None:
-        """Rate plays by a search of some depth; return None if time runs out."""
+        """Rate plays by a search to a given depth; return None if the time runs out."""
         best = -_MOST
         found = []
         for _, _, k in plays:
@@ -221,8 +224,8 @@ class Searcher:
                 return None
             best = max(best, value)
             found.append((value, depth, k))
-        # The value of a later play may be only a bound, so among equal values the order of
-        # the plays is not changed.
+        # The value of a later play may be only a bound, so plays of equal value keep their
+        # order.
         order = sorted(range(len(found)), key=lambda n: (-found[n][0], n))
         return [found[n] for n in order]
 
@@ -234,7 +237,7 @@ class Searcher:
         window: tuple[float, float] = (-_MOST, _MOST),
         positions: int = _WITHOUT_LIMIT,
     ) -> float:
-        """Evaluate a position before a roll, and count the work."""
+        """Evaluate a position before a roll, and add the work to the counts."""
         from bearoff.game.search import kernels
 
         state = self._search.state
@@ -250,7 +253,7 @@ class Searcher:
 
 @dataclass
 class _Limit:
-    """Remaining time for a play, as a number of positions to evaluate."""
+    """Time limit of a search, converted to a number of positions that may be evaluated."""
 
     clock: Callable[[], float] | None
     seconds: float | None
@@ -264,7 +267,7 @@ class _Limit:
         if self.clock is None or self.seconds is None:
             return _WITHOUT_LIMIT
         past = self.clock() - self._start
-        if not past < self.seconds:  # The time passed may be NaN if the clock was stopped.
+        if not past < self.seconds:  # The elapsed time may be NaN if the clock stopped.
             return 0
         valued = self.counts.positions - self._before
         rate = valued / past if past > _MEASURED else _POSITIONS_A_SECOND

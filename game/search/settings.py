@@ -1,4 +1,4 @@
-"""Settings of a search."""
+"""Settings of a search for the best play."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -14,28 +14,29 @@ DEEPEST = 4
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """Depth, width and other settings of a search.
+    """Depth, width, method and limits of a search.
 
     Attributes
     ----------
     depth : int
-        Search depth in rolls, 0 to `DEEPEST`; with 0, the positions after the plays are
-        compared.
+        Search depth in rolls, from 0 to `DEEPEST`. With 0, the search compares the
+        evaluations of the positions right after the plays.
     width : int
-        Number of plays that are searched further at the root: those with the best static
-        evaluation.
+        Number of plays at the root that are searched deeper: those whose positions have the
+        best evaluations without a search.
     inner_width : int
-        Number of plays that are searched further at other nodes.
+        Number of plays that are searched deeper at every node below the root.
     method : {"plain", "star1", "star2"}
-        Search method; all methods give the same values, see `game.search.kernels`.
+        Search method. All methods give the same values; "star1" and "star2" prune the
+        search.
     rolls : int
-        Number of rolls sampled at a chance node; 21 uses all rolls.
+        Number of rolls that are sampled at a chance node; 21 for all rolls.
     table : int
-        Size of the transposition table, a power of two; 0 for none.
+        Number of entries of the transposition table, a power of two; 0 for no table.
     seconds : float or None
-        Time limit for a play in seconds; incomplete depths are ignored.
+        Time limit for a play in seconds. A depth that is not completed in time is ignored.
     seed : int
-        Random seed of the sampled rolls.
+        Random seed for the sample of rolls.
     """
 
     depth: int = 1

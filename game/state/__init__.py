@@ -1,4 +1,4 @@
-"""State of a game, its actions, and the interface of a player.
+"""State of a backgammon game, the actions of a game, and the interface of a player.
 
 This package may import `game.rules` and `bearoff`.
 """

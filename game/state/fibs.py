@@ -1,11 +1,11 @@
-"""Boards in FIBS notation: one line of fields with the complete state of a game.
+"""Reader of the FIBS board format: one line with the complete state of a game.
 
-The line has ``board:``, two names, the match length, the points of both players, 26 counts,
-the turn, the dice twice, the cube value, who may double, whether a double is pending,
-colour and direction. This module reads the form that GNU Backgammon 1.07 sends to external
-players. Its players 1 and 0 have the turn 1 and -1. Points are given for player 0 first,
-but for player 1 first after a double. The board and the rights to double are from player
-1's viewpoint.
+The line consists of fields separated by colons: ``board``, two names, the match length, the
+points of both players, 26 checker counts, the turn, the dice twice, the cube value, who may
+double, whether a double is pending, colour and direction. This module reads the form that
+GNU Backgammon 1.07 sends to external players. The turn is 1 for player 1 and -1 for player
+0. The points of player 0 come first, except after a double, when the points of player 1
+come first. The board and the rights to double are from player 1's viewpoint.
 """
 
 import re
@@ -14,28 +14,29 @@ from bearoff.game.rules import Board
 from bearoff.game.state.state import GameError, GameState
 
 _FIELDS = 53
-"""Number of fields; the last field is 0 in the Crawford game."""
+"""Number of fields in a line; the last field is 0 in the Crawford game."""
 
 
 def read_fibs(line: str, *, jacoby: bool = False) -> GameState:
-    """Read the state of a game from a line in FIBS notation.
+    """Read the state of a game from a line in the FIBS board format.
 
     Parameters
     ----------
     line : str
-        Line sent to the player who has to play the dice, answer a double, or roll.
+        Line that GNU Backgammon sends to the player who must play the dice, answer a
+        double, or roll.
     jacoby : bool
-        Whether the Jacoby rule applies for money, which the line does not contain.
+        Whether the Jacoby rule applies in money play; the line does not contain this rule.
 
     Returns
     -------
     GameState
-        State in which player 0 has the decision.
+        State of the game, in which player 0 must decide.
 
     Raises
     ------
     BearoffError
-        If the text is not such a line, or the game is impossible.
+        If the text is not a line in FIBS notation, or the game is impossible.
     """
     fields = line.strip().split(":")
     if fields[0] != "board" or len(fields) != _FIELDS:

@@ -8,27 +8,27 @@ from bearoff.game.state.state import GameState
 
 
 class Player(Protocol):
-    """Interface of a player; equal seeds and equal games give equal decisions."""
+    """Interface of a backgammon player that decides equally in equal games."""
 
     @property
     def name(self) -> str:
-        """Name of the player."""
+        """Name of the player that is shown to people."""
 
     def play(self, state: GameState) -> Board:
-        """Return the board after the chosen legal play of ``state.dice``.
+        """Return the board after the legal play of ``state.dice`` that the player chooses.
 
         The board is from the roller's viewpoint.
         """
 
     def double(self, state: GameState) -> bool:
-        """Return whether to double now; ``state.may_double`` is true."""
+        """Return whether to double now; requires that ``state.may_double`` is true."""
 
     def take(self, state: GameState) -> bool:
-        """Return whether to take; ``state.board`` is from the next roller's viewpoint."""
+        """Return whether to take; ``state.board`` is from ``state.turn``'s viewpoint."""
 
     def evaluate(self, state: GameState) -> Sequence[tuple[Board, float]]:
-        """Return the legal plays of ``state.dice``, best first, with their values.
+        """Return the legal plays of ``state.dice`` with their values, best first.
 
-        Values are the roller's mean points or another measure; the result is empty if the
-        player states no values.
+        A value is the roller's mean number of points, or another measure. The result is
+        empty if the player does not reveal values.
         """

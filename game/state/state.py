@@ -1,7 +1,7 @@
 """State of a game in a match or money session, and its legal actions.
 
-A state never changes. Every action returns the next state, or raises an error with the
-reason why the action is not allowed. To undo an action, keep the state before it.
+A state is immutable. Every action returns the next state, or raises an error that says why
+the action is not allowed. To undo an action, keep the state before it.
 """
 
 from dataclasses import dataclass, field, replace
@@ -20,50 +20,51 @@ _RESIGNED = {1: "a game", 2: "a gammon", 3: "a backgammon"}
 
 
 class GameError(BearoffError):
-    """Raised for an action that the rules do not allow now, or impossible settings."""
+    """Raised for an action that the rules forbid now, and for impossible settings."""
 
 
 @dataclass(frozen=True)
 class GameState:
-    """State of a game before its next action.
+    """State of a game in a match or a money session, before the next action.
 
     Attributes
     ----------
     length : int
-        Length of the match in points; 0 for money.
+        Length of the match in points; 0 for money play.
     won : tuple of int
-        Points of player 0 and player 1 before this game.
+        Points that player 0 and player 1 had won before this game.
     crawford : bool
         Whether this is the Crawford game, in which nobody may double.
     crawford_rule : bool
         Whether the match has a Crawford game.
     jacoby : bool
-        For money, whether gammons count only after the cube has been turned.
+        Whether the Jacoby rule applies: in money play, gammons count only after the cube
+        has been turned.
     beavers : int
-        For money, the number of consecutive beavers that are allowed. A player who beavers
-        after being doubled redoubles at once and keeps the cube.
+        Number of consecutive beavers that are allowed in money play. A beaver is an
+        immediate redouble by the player who was doubled, who keeps the cube.
     board : Board
-        Board from the viewpoint of `turn`.
+        Board from the viewpoint of the player `turn`.
     turn : int or None
-        Player on roll, 0 or 1, also while a double is pending; None before the opening
-        roll.
+        Player on roll, 0 or 1; None before the opening roll. A pending double does not
+        change the player on roll.
     dice : tuple of int or None
-        Roll to play.
+        Roll that must be played now; None if no roll has been thrown.
     cube_value : int
-        Value of the cube; while a double is pending, the value before the double.
+        Value of the cube. While a double is pending, the value before the double.
     cube_owner : int or None
-        Owner of the cube, 0 or 1; None while it is centred.
+        Player who owns the cube, 0 or 1; None while the cube is centred.
     offers : int
-        Number of pending doubles: 1, plus 1 for each beaver.
+        Number of pending doubles: 1 after a double, and 1 more for each beaver.
     winner : int or None
-        Winner of the game; None as long as it continues.
+        Player who won the game, 0 or 1; None until the game is over.
     points : int
-        Points won by the winner, including the cube.
+        Points won by the winner, including the value of the cube.
 
     Raises
     ------
     GameError
-        If the match or session is impossible, or if neither side can ever move.
+        If the match or session is impossible, or neither side can ever move.
 
     Examples
     --------
@@ -120,14 +121,14 @@ class GameState:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse a game in any notation of both sides.
+        """Parse a game from any notation that describes both sides.
 
-        A pending double is ignored: the state is the one before the double.
+        A pending double is ignored; the result is the state before the double.
 
         Raises
         ------
         PositionError, ScoreError
-            If the text is not in such a notation, or its board or score is impossible.
+            If no notation fits the text, or its board or score is impossible.
 
         Examples
         --------
@@ -144,9 +145,9 @@ class GameState:
 
     @classmethod
     def of_setup(cls, setup: Setup) -> Self:
-        """Return the state with the boards, the stakes and the dice of a notation.
+        """Return the state with the boards, the stakes and the dice of a parsed notation.
 
-        The player on roll becomes player 0. A limit of the cube is ignored.
+        The player on roll becomes player 0. A limit on the value of the cube is ignored.
 
         Raises
         ------
@@ -173,14 +174,14 @@ class GameState:
 
     @property
     def to_act(self) -> int | None:
-        """Player with the next decision, 0 or 1; None before and after the game."""
+        """Player who must decide next, 0 or 1; None before and after the game."""
         if self.turn is None or self.winner is not None:
             return None
         return (self.turn + self.offers) % 2
 
     @property
     def cube(self) -> Cube:
-        """Position of the cube from the viewpoint of the player on roll."""
+        """Owner of the cube from the viewpoint of the player on roll."""
         if self.cube_owner is None:
             return "centred"
         return "owned" if self.cube_owner == self.turn else "opponent"
@@ -199,7 +200,7 @@ class GameState:
 
     @property
     def cube_dead(self) -> bool:
-        """Whether neither player may double and can gain by doubling."""
+        """Whether no player who may double could gain by doubling."""
         if not self.length:
             return False
         away = [self.length - points for points in self.won]
@@ -219,7 +220,7 @@ class GameState:
 
     @property
     def race(self) -> Race | None:
-        """Race with cube, score and dice; None during contact."""
+        """Race with the cube, score and dice of this state; None during contact."""
         race = self.board.race
         if race is None:
             return None
@@ -235,7 +236,7 @@ class GameState:
 
     @property
     def xgid(self) -> str:
-        """XGID of the game; the player on roll is the lower player."""
+        """XGID of the game, in which the player on roll is the lower player."""
         lower = self.turn or 0
         won = (self.won[lower], self.won[1 - lower]) if self.length else (0, 0)
         dice = "".join(map(str, self.dice or ())) or ("00", "D", "B")[min(self.offers, 2)]
@@ -247,7 +248,7 @@ class GameState:
 
     @property
     def score_after(self) -> tuple[int, int]:
-        """Points of both players after this game."""
+        """Points of player 0 and player 1 after this game."""
         if self.winner is None:
             raise GameError("the game is not over")
         won = list(self.won)
@@ -256,13 +257,13 @@ class GameState:
 
     @property
     def match_winner(self) -> int | None:
-        """Winner of the match; None while it continues, and for money."""
+        """Player who won the match, 0 or 1; None before the end, and for money."""
         if self.winner is None or not self.length:
             return None
         return self.winner if self.score_after[self.winner] >= self.length else None
 
     def open(self, first: int, second: int) -> "GameState":
-        """Roll one die for each player; the higher begins, and a tie changes nothing."""
+        """Throw one die per player: the higher die begins; a tie changes nothing."""
         self._check_on()
         if self.turn is not None:
             raise GameError(
@@ -274,18 +275,18 @@ class GameState:
         return self._with(turn=int(second > first), dice=dice)
 
     def roll(self, first: int, second: int) -> "GameState":
-        """Roll both dice."""
+        """Roll both dice for the player on roll."""
         self._check_turn()
         return self._with(dice=check_roll((first, second)))
 
     def play(self, play: Board | str) -> "GameState":
-        """Play the roll.
+        """Play the dice that were rolled.
 
         Parameters
         ----------
         play : Board or str
-            Board after the play from the roller's viewpoint, or the play in a form that
-            `read_play` reads.
+            Board after the play from the roller's viewpoint, or a text of the play for
+            `read_play`.
         """
         self._check_on()
         if self.dice is None:
@@ -306,13 +307,13 @@ class GameState:
         return moved._over(self.turn, won) if won else moved
 
     def double(self) -> "GameState":
-        """Double before the roll."""
+        """Offer a double before the roll."""
         if problem := self._why_no_double():
             raise GameError(problem)
         return self._with(offers=1)
 
     def beaver(self) -> "GameState":
-        """Redouble at once, and keep the cube if the beaver is taken."""
+        """Beaver: redouble at once, and keep the cube if the beaver is taken."""
         self._check_offer("beaver")
         if self.offers > self.beavers:
             allowed = f"at most {self.beavers}" if self.beavers else "no"
@@ -322,7 +323,7 @@ class GameState:
         return self._with(offers=self.offers + 1)
 
     def take(self) -> "GameState":
-        """Take the pending double; the player who was doubled first owns the cube."""
+        """Take the pending double; the player who was doubled first then owns the cube."""
         self._check_offer("take")
         assert self.turn is not None
         return self._with(
@@ -330,22 +331,22 @@ class GameState:
         )
 
     def drop(self) -> "GameState":
-        """Pass the pending double; the game is lost at the cube value before the double."""
+        """Pass the pending double, and lose the game at the value before the double."""
         self._check_offer("pass")
         assert self.to_act is not None
         dropped = self._with(cube_value=self.cube_value << self.offers - 1, offers=0)
         return dropped._over(1 - self.to_act, 1)
 
     def resign(self, player: int, lost: int = 1) -> "GameState":
-        """Resign the game for a player, who need not be on roll; the opponent has agreed.
+        """Resign the game for either player; the opponent must have agreed.
 
         Parameters
         ----------
         player : int
             Player who resigns, 0 or 1.
         lost : int
-            Points lost, in units of the cube value: 1 for a game, 2 for a gammon, 3 for a
-            backgammon.
+            Points lost divided by the cube value: 1 for a single game, 2 for a gammon, 3
+            for a backgammon.
         """
         self._check_on()
         if player not in (0, 1):
@@ -358,7 +359,7 @@ class GameState:
         return self._with(offers=0)._over(1 - player, lost)
 
     def next_game(self) -> "GameState":
-        """Return the start of the next game of the match or session."""
+        """Return the state at the start of the next game of the match or session."""
         won = self.score_after
         near = self.length > 1 and self.length - 1 in won
         crawford = near and self.crawford_rule and self.length - 1 not in self.won
@@ -377,7 +378,7 @@ class GameState:
         return self._with(winner=winner, points=worth * self.cube_value)
 
     def _with(self, **changes: object) -> "GameState":
-        """Return the state with changes that are already known to be legal."""
+        """Return the state with some fields changed, without checking the changes again."""
         state = object.__new__(GameState)
         vars(state).update(vars(self), **changes)
         return state
@@ -387,7 +388,7 @@ class GameState:
             raise GameError("the game is over")
 
     def _check_turn(self) -> None:
-        """Raise an error unless a player may roll."""
+        """Raise an error unless a player may roll now."""
         self._check_on()
         if self.turn is None:
             raise GameError("the game has not started; each player must first roll one die")
@@ -404,7 +405,7 @@ class GameState:
             raise GameError(f"a {action} must follow a double")
 
     def _why_no_double(self) -> str:
-        """Return why the player on roll may not double now; empty if a double is legal."""
+        """Return why the player on roll may not double now; empty if doubling is legal."""
         try:
             self._check_turn()
         except GameError as error:
