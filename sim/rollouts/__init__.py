@@ -1,6 +1,6 @@
-"""Rollouts of races: win probability and equities, with variance reduction.
+"""Rollouts of races, which estimate win probability and equities with reduced variance.
 
-This room may import `sim.pairs` and the rooms below it.
+This room may import `sim.pairs` and the rooms of `sim` that `sim.pairs` may import.
 """
 
 import lazy_loader

@@ -1,6 +1,7 @@
-"""Race boards: all positions of a size, with the plays and roll distributions for rollouts.
+"""Race boards: numbered positions of one side, with the plays and rolls a rollout needs.
 
-Plays to consider instead of the fewest-rolls plays are computed once and stored.
+For each position and roll, the plays that may be better than the fewest-rolls play are
+computed once and stored.
 """
 
 from collections.abc import Sequence
@@ -25,31 +26,34 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 VERSION = 2
-"""Version of the stored arrays; arrays of other versions are recomputed."""
+"""Version of the stored arrays. Arrays of any other version are computed again."""
 
 SOON = 5.0
-"""Mean rolls of a side below which it tries more plays, because it may need luck."""
+"""Mean number of rolls below which a side also considers plays that need more rolls on
+average, because only a lucky roll may win."""
 
 
 def tried(mean_rolls: Float64Array) -> Float64Array:
-    """Return how many more rolls a play may need on average than the fewest-rolls play.
+    """Return how many more rolls than the fewest-rolls play a play may need on average.
 
-    Plays that need still more rolls are not compared. Depends on the side's mean rolls.
+    Plays that need more rolls than this are not considered. The limit depends on the mean
+    number of rolls that the side needs.
     """
     return np.where(mean_rolls < SOON, 0.5, 0.2)
 
 
 class RollStatistics(NamedTuple):
-    """Statistics of the rolls that one side needs, in many games.
+    """Mean and standard deviation of the rolls that one side needs, in each of many games.
 
     Attributes
     ----------
     numbers : ndarray of int64
-        Position number on the board; -1 if the board does not contain the position.
+        Position number of the side on the board; -1 if the side has checkers beyond the
+        board.
     epc : ndarray of float64
-        Effective pip count of the side.
+        Effective pip count of the side, in pips.
     std_rolls : ndarray of float64
-        Standard deviation of the number of rolls needed.
+        Standard deviation of the number of rolls that the side needs.
     """
 
     numbers: Int64Array
@@ -58,7 +62,7 @@ class RollStatistics(NamedTuple):
 
     @property
     def rolls(self) -> Float64Array:
-        """Mean number of rolls needed."""
+        """Mean number of rolls that the side needs to bear off."""
         return self.epc / bearoff.PIPS_PER_ROLL
 
     def of(self, games: Any) -> "RollStatistics":
@@ -66,15 +70,15 @@ class RollStatistics(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """Plays to consider instead of the fewest-rolls play, for each position and roll.
+    """Plays that may be better than the fewest-rolls play, for each position and roll.
 
     Attributes
     ----------
     offsets : ndarray of int32, shape (positions * 21 + 1,)
-        Start indices: ``numbers[offsets[21 * x + r]: offsets[21 * x + r + 1]]`` are the
-        plays for roll ``r`` in position ``x``.
+        Start indices of the plays: ``numbers[offsets[21 * x + r]: offsets[21 * x + r +
+        1]]`` are the plays of roll ``r`` in position ``x``.
     numbers : ndarray of uint16
-        Position numbers after the plays.
+        Position numbers after the plays, concatenated over all positions and rolls.
     """
 
     offsets: NDArray[np.int32]
@@ -83,14 +87,15 @@ class Choices(NamedTuple):
 
 @dataclass(frozen=True)
 class RaceBoard:
-    """All positions of up to some checkers on some points, at most 65,536.
+    """All positions of one side with limited points and checkers, at most 65,536.
 
-    The roll distributions of these positions are exact for fewest-rolls play.
+    The distribution of the number of rolls is exact for these positions, for fewest-rolls
+    play.
 
     Attributes
     ----------
     points, checkers : int
-        Size of the board.
+        Highest point with a checker, and largest number of checkers.
     """
 
     points: int
@@ -98,12 +103,12 @@ class RaceBoard:
 
     @cached_property
     def table(self) -> bearoff.OneSidedTable:
-        """One-sided table of the board, built and stored on first use."""
+        """One-sided table of the board's positions, built and stored on first use."""
         return bearoff.one_sided_table(self.points, self.checkers)
 
     @cached_property
     def choices(self) -> Choices:
-        """Plays to consider; computed and stored on first use."""
+        """Plays that may be better than the fewest-rolls play; stored on first use."""
         name = "plays-tried"
         if self != HOME_BOARD:
             name = f"{name}-{self.points:02}x{self.checkers:02}"
@@ -131,7 +136,7 @@ class RaceBoard:
 
     @cached_property
     def arrays(self) -> "BoardArrays":
-        """The board's positions for compiled code."""
+        """Tables of the board's positions as arrays for compiled code."""
         from bearoff.sim.rollouts.kernels import BoardArrays
 
         exactly = self.table.distribution
@@ -143,26 +148,26 @@ class RaceBoard:
         )
 
     def prepare(self) -> None:
-        """Load the board; first use computes and stores it, in up to four seconds."""
+        """Load the board's arrays; the first use computes them, in up to four seconds."""
         _ = self.arrays, self.choices
 
     @cached_property
     def counts(self) -> NDArray[np.int8]:
-        """Checkers on 24 points for every position."""
+        """Number of checkers on each of 24 points, for every position of the board."""
         return widen(bearoff.unrank(np.arange(len(self.table)), self.points))
 
     def numbers(self, counts: NDArray[np.int8]) -> Int64Array:
-        """Return position numbers, -1 for positions with a checker beyond the board.
+        """Return position numbers; -1 for positions with checkers beyond the board.
 
-        The counts have shape (..., 24).
+        The array ``counts`` has shape (..., 24).
         """
         outside = counts[..., self.points :].any(axis=-1)
         return np.where(outside, -1, bearoff.rank(counts[..., : self.points]))
 
     def standing(self, counts: NDArray[np.int8]) -> RollStatistics:
-        """Return the statistics of rolls needed; positions are int8 of shape (..., 24).
+        """Return the statistics of the rolls that positions of shape (..., 24) need.
 
-        For positions beyond the board, the statistics are estimates of `bearoff.bear_in`.
+        The statistics of positions beyond the board are estimates of `bearoff.bear_in`.
         """
         numbers, player = self.numbers(counts), bear_in()
         epc, std_rolls = player.epc(counts), player.std_rolls(counts)
@@ -173,17 +178,18 @@ class RaceBoard:
         return RollStatistics(numbers, epc, std_rolls)
 
     def cubeless_after(self, other: RollStatistics, after: RollStatistics) -> Float64Array:
-        """Return the opponent's cubeless equity after each roll.
+        """Return the opponent's cubeless equity after each roll of the side on roll.
 
-        It is a convolution if the board contains both sides, and else an approximation
-        from the means and standard deviations of the rolls needed.
+        If the board contains both sides, the equity is the exact convolution of both
+        distributions. Otherwise it is an approximation from the means and standard
+        deviations of both numbers of rolls.
 
         Parameters
         ----------
         other : RollStatistics
-            Shape (games,).
+            Statistics of the opponent, shape (games,).
         after : RollStatistics
-            Shape (games, 21).
+            Statistics of the side on roll after each roll, shape (games, 21).
         """
         from bearoff.sim.rollouts import kernels
 
@@ -202,14 +208,16 @@ class RaceBoard:
     def win_most(
         self, others: Int64Array, movers: Int64Array
     ) -> tuple[RollStatistics, Float64Array]:
-        """Return the plays on the board that win most often, and the opponent's equities.
+        """Return the plays with the highest win probability, and the equities after them.
 
         Returns
         -------
         after : RollStatistics
-            The mover after each roll; shape (games, 21).
+            Statistics of the side on roll after the chosen play of each roll, shape (games,
+            21).
         equities : ndarray of float64, shape (games, 21)
-            Equity of the other side without a cube, with fewest-rolls play from then on.
+            Cubeless equity of the opponent after the play, if both sides then make
+            fewest-rolls plays.
         """
         from bearoff.sim.rollouts import kernels
 
@@ -230,7 +238,7 @@ class RaceBoard:
 
 
 HOME_BOARD = RaceBoard(bearoff.POINTS, bearoff.CHECKERS)
-"""RaceBoard of all positions with every checker home."""
+"""Race board of all positions with all checkers in the home board."""
 
 _WIDER = (
     RaceBoard(24, 4),
@@ -242,13 +250,15 @@ _WIDER = (
     RaceBoard(8, 10),
     RaceBoard(7, 12),
 )
-"""Largest boards whose position numbers have 16 bits, by checkers."""
+"""Race boards that extend beyond the home board: for each number of checkers, the board
+with the most points whose position numbers fit in 16 bits."""
 
 
 def board_of(sides: Sequence[bearoff.Position]) -> RaceBoard:
-    """Return the board for games between two sides.
+    """Return the race board for games between two sides.
 
-    It is `HOME_BOARD` if both sides are home, or if no wider board contains both.
+    The result is `HOME_BOARD` if both sides are in their home boards, or if no wider board
+    contains both sides.
     """
     highest = max(side.highest for side in sides)
     checkers = max(side.on_board for side in sides)

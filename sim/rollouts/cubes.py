@@ -1,4 +1,4 @@
-"""Cube owners and values in the games of a rollout."""
+"""Cube decisions, and the owner and value of the cube, in the games of a rollout."""
 
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -20,17 +20,18 @@ Int64Array = NDArray[np.int64]
 
 
 class Cubes:
-    """Cube owners and values in unfinished games, starting from each of `STATES`.
+    """Cube owners and values in the unfinished games of a rollout.
 
-    Side 0 is the roller at the start, side 1 the opponent. Values are for the roller at the
-    start, shape (games, 4).
+    Each game has four cubes, one for each initial cube in `STATES`. Side 0 is the roller at
+    the start, and side 1 the opponent. Values have shape (games, 4) and are from the
+    viewpoint of the roller at the start.
 
     Parameters
     ----------
     values : ValueModel
-        Equities on which cube decisions are based.
+        Tables and models of equities on which cube decisions are based.
     board : RaceBoard
-        Board of the race.
+        Board that numbers the positions of both sides.
     games : int
         Number of games.
     """
@@ -48,10 +49,10 @@ class Cubes:
         alive: BoolArray,
         estimates: Float64Array,
     ) -> None:
-        """Make cube decisions for the side on roll, and subtract the luck of its rolls.
+        """Make the cube decisions of the side on roll, and subtract the luck of its rolls.
 
-        Decisions use values of typical races and gammon chances. A pass ends a game: it is
-        no longer alive, and its estimate is complete.
+        Decisions use equities of the fast model and gammon probabilities. A passed double
+        ends a game: the game is no longer alive, and its estimate is complete.
         """
         from bearoff.sim.rollouts import kernels
 
@@ -91,21 +92,22 @@ class Cubes:
         return np.asarray((1 - 2 * side) * self._times[games] * found)
 
     def won(self, games: Int64Array, side: int, points: Int64Array) -> Float64Array:
-        """Return the values of games that a side has won, by 1, 2 or 3 points."""
+        """Return the values of games in which a side has won 1, 2 or 3 points."""
         worth = self._values.states.won[self._at[games], side, points[:, None]]
         return np.asarray(self._times[games] * worth)
 
     def select(self, games: BoolArray) -> None:
-        """Remove all games except the selected ones."""
+        """Keep the selected games, and remove all others."""
         self._at, self._times = self._at[games], self._times[games]
 
 
 @lru_cache(maxsize=1)
 def slopes() -> Float32Array:
-    """Return the change in the fast model's cubeless equity per bin of lead.
+    """Return the change in the fast model's cubeless equity per bin of the roller's lead.
 
-    The shape is that of a plane of the model. A bin of lead means half a bin less for the
-    roller and half a bin more for the opponent; the slope is a central difference.
+    The array has the shape of a plane of the model. A lead of one more bin means half a bin
+    less for the roller and half a bin more for the opponent. The slope is a central
+    difference.
     """
     plane = race_model().planes[0]
     found = np.ones_like(plane)

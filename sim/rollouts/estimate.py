@@ -1,8 +1,8 @@
-"""Estimation of win probability and equities by a rollout.
+"""Rollouts: estimate the win probability, equities and cube action of a race.
 
-If a two-sided table holds the race, no game is played. Otherwise games are played until the
-table holds them, or to the end. `sim.rollouts.lanes` describes the games, and
-docs/rollouts.md the meaning of the answer.
+If a two-sided table contains the race, its exact values are returned without playing a
+game. Otherwise each game is played until the table contains its position, or to the end.
+`sim.rollouts.lanes` describes the games, and docs/rollouts.md the meaning of the results.
 """
 
 import time
@@ -35,14 +35,15 @@ Float64Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Goal:
-    """When a rollout stops: at a standard error or at a number of games.
+    """Condition that ends a rollout: a standard error or a maximum number of games.
 
     Attributes
     ----------
     standard_error : float
-        Target standard error of all equities; 0 for a fixed number of games.
+        Standard error below which all equities must be; 0 to play the maximum number of
+        games.
     at_most : int
-        Maximum number of games, rounded up to a multiple of the chunk size.
+        Maximum number of games, rounded up to a multiple of `CHUNK_GAMES`.
     """
 
     standard_error: float = 0.0005
@@ -64,32 +65,31 @@ def rollout(
     workers: int | str = "auto",
     on_progress: Callable[[Moments], bool | None] = lambda moments: None,
 ) -> Rollout:
-    """Estimate win probability, equities with the cube and cube action by a rollout.
+    """Estimate the win probability, equities and cube action of a race by a rollout.
 
     Parameters
     ----------
     race : Race
-        Race without contact, on any number of points. In money play, the Jacoby rule
-        applies if the race says so. At a match score, the race's score and cube value
-        apply.
+        Race on any number of points. The race states the match score and the cube, and in
+        money play whether the Jacoby rule applies.
     goal : Goal
-        When the rollout stops; at a match score, the standard error is in EMG.
+        Condition that ends the rollout. At a match score, the standard error is in EMG.
     equities : MatchEquities, optional
-        Match equity table for a race at a match score; by default that of `table`, or
+        Match equity table for a race at a match score. By default, the one of `table`, or
         Kazaross-XG2.
     seed : int
-        Seed of the dice, from 0 to 2^64 - 1; results are the same on every machine.
+        Seed of the dice, from 0 to 2^64 - 1. A rollout with the same seed has the same
+        results on every machine.
     techniques : Techniques
-        Methods of variance reduction.
+        Methods of variance reduction. By default, all methods.
     table : TwoSidedTable or MatchTable, optional
-        Table of exact equities; a game stops when the table contains its position. For
-        money, use a table from `truncation_table`; at a match score, a table from
-        `bearoff.match_table`.
+        Table of exact equities. A game stops when the table contains its position. Use
+        `truncation_table` for money, and `bearoff.match_table` at a match score.
     workers : int or "auto"
         Number of threads.
     on_progress : callable
-        Function called with the results so far after each chunk of games; if it returns
-        True, the rollout stops.
+        Function that is called with the results so far after each chunk of games. If the
+        function returns True, the rollout stops.
 
     Returns
     -------
@@ -100,13 +100,15 @@ def rollout(
     BearoffError
         If the seed is out of range.
     PositionError
-        If a side has borne off, or the sides are in contact.
+        If a side has borne off all checkers, or the sides are in contact.
     ScoreError
-        If the table is for another score, or the match equity table is too short.
+        If the table was built for another score, or the match equity table is too short for
+        the match.
 
     Examples
     --------
-    Six checkers per side, into the table of five, with the leader on roll at 2-away 4-away:
+    In this race, each side has six checkers and the leader is on roll at 2-away 4-away.
+    Games stop at positions in the table of five checkers:
 
     >>> import bearoff
     >>> sides = 2 * [bearoff.Position.parse("2,2,2,0,0,0")]
@@ -159,9 +161,10 @@ def play_to(
     workers: int | str,
     on_progress: Callable[[Moments], bool | None] = lambda moments: None,
 ) -> Sums:
-    """Play games until the goal is reached.
+    """Play games of a race until the goal is reached; return the sums of their estimates.
 
-    The number and size of the waves depend on the sums alone, not on the workers.
+    Games are played in waves. The number and the size of the waves depend only on the sums,
+    so they do not depend on the number of workers.
     """
     sums = np.zeros(WIDTH, dtype=np.int64)
     centre = model_values(values, race)
@@ -183,19 +186,20 @@ def play_to(
 def play_chunk(
     values: ValueModel, race: bearoff.Race, centre: Float64Array, seed: int, chunk: int
 ) -> Sums:
-    """Play one chunk of games of a race; return the sums of their estimates."""
+    """Play one chunk of games of a race, and return the sums of their estimates."""
     lanes = Lanes(values, race, seed, chunk * CHUNK_GAMES, CHUNK_GAMES)
     return sums_of(lanes.play(), centre, values.techniques.first_rolls)
 
 
 _MOST_RATIO = 1e9
-"""Maximum ratio of the current to the target standard error that is considered."""
+"""Maximum ratio of the current standard error to the target standard error. A larger ratio
+is treated as this maximum."""
 
 
 def next_wave(
     sums: Sums, centre: Float64Array, goal: Goal, chunk_games: int = CHUNK_GAMES
 ) -> int:
-    """Return how many chunks to play next: 0 to stop, at most as many as played so far."""
+    """Return the number of chunks in the next wave, at most those so far; 0 to stop."""
     done = int(sums[0]) // chunk_games
     allowed = -(-goal.at_most // chunk_games) - done
     if not done:
@@ -205,15 +209,16 @@ def next_wave(
         return 0
     if goal.standard_error == 0:
         return min(done, allowed)
-    # For a tiny target, the square of an unlimited ratio would overflow.
+    # Without a limit on the ratio, its square would overflow for a very small target.
     needed = done * min(error / goal.standard_error, _MOST_RATIO) ** 2
     return int(min(max(np.ceil(needed - done), 1), done, allowed))
 
 
 def games_needed(moments: Moments, goal: Goal) -> int:
-    """Estimate the total number of games for a target standard error.
+    """Estimate the total number of games needed for a target standard error.
 
-    The result is at least the first wave, which is always completed; see `next_wave`.
+    The result is at least the number of games in the first wave, because the first wave is
+    always completed.
     """
     error, games = worst_error(moments), float(moments.games)
     if goal.standard_error == 0:
@@ -227,15 +232,15 @@ def games_needed(moments: Moments, goal: Goal) -> int:
 def short_rollout(
     race: bearoff.Race, seed: int, values: ValueModel
 ) -> tuple[Float64Array, float]:
-    """Play 1,296 games of a race: one for each combination of both sides' first throws.
+    """Play 1,296 games, one for each combination of both sides' first throws.
 
     Returns
     -------
     means : ndarray of float64, shape (4,)
-        Estimated equity for each of `STATES`.
+        Estimated equity for each initial cube in `STATES`.
     error : float
-        Largest standard error of the equities. It ignores that the first throws are
-        balanced, so it exceeds the actual error.
+        Largest standard error of the equities. The estimate of this error ignores that the
+        first throws are balanced, so it exceeds the actual error.
     """
     games = 36 * 36
     estimates = Lanes(values, on_24_points(race), seed, 0, games).play()
@@ -254,7 +259,7 @@ def exact_values(values: ValueModel, race: bearoff.Race) -> Moments | None:
 
 
 def model_values(values: ValueModel, race: bearoff.Race) -> Float64Array:
-    """Return the fast model's equities of a race; gammon probabilities are 0."""
+    """Return the fast model's equities of a race, with gammon probabilities of 0."""
     x, y = (
         float(values.bear_in.epc(np.array(side.counts, dtype=np.int8)))
         for side in (race.roller, race.opponent)
@@ -264,12 +269,12 @@ def model_values(values: ValueModel, race: bearoff.Race) -> Float64Array:
 
 
 def on_24_points(race: bearoff.Race) -> bearoff.Race:
-    """Return a race with both positions on 24 points.
+    """Return a race whose positions both have 24 points.
 
     Raises
     ------
     PositionError
-        If a side has borne off, or the sides are in contact.
+        If a side has borne off all checkers, or the sides are in contact.
     """
     sides = [race.roller, race.opponent]
     for name, side in zip(("roller", "opponent"), sides, strict=True):
@@ -290,21 +295,22 @@ def on_24_points(race: bearoff.Race) -> bearoff.Race:
 def truncation_table(
     race: bearoff.Race, tables: Sequence[bearoff.TwoSidedTable] | None = None
 ) -> bearoff.TwoSidedTable | None:
-    """Return the cached two-sided table at which games of a race stop earliest.
+    """Return the cached two-sided table at which the games of a race stop earliest.
 
-    The criterion is the number of pips until the table holds the later side, including the
-    bear-off of surplus checkers.
+    Games stop earliest at the table that both sides reach with the fewest pips, counted for
+    the side that needs more pips. Pips to bear off surplus checkers are included.
 
     Parameters
     ----------
     race : Race
     tables : sequence of TwoSidedTable, optional
-        Tables of equities with the cube; by default, the cached ones.
+        Tables of equities with a cube. By default, the cached ones.
 
     Returns
     -------
     TwoSidedTable or None
-        The first of equally good tables; None if there is none.
+        Table at which games stop earliest, the first one if several are equal; None if
+        there is no table.
     """
     tables = tables_with_cube() if tables is None else tables
     sides = race.roller, race.opponent
@@ -316,11 +322,11 @@ def truncation_table(
 
 
 _PIPS_OFF = 5
-"""Approximate number of pips for bearing off a checker."""
+"""Approximate number of pips that are needed to bear off a checker."""
 
 
 def _pips_to(side: bearoff.Position, table: bearoff.TwoSidedTable) -> int:
-    """Return the approximate number of pips until a table contains the side's position."""
+    """Return the approximate number of pips until a table contains a side's position."""
     off = max(side.on_board - table.checkers, 0)
     last = min(table.points, bearoff.POINTS) if off else table.points
     outside = sum(n * max(point - last, 0) for point, n in enumerate(side.counts, start=1))

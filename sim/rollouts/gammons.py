@@ -1,17 +1,18 @@
-"""Gammon probabilities after each roll, and plays that save gammons.
+"""Gammon probabilities after each roll of a rollout, and plays that save gammons.
 
 A side with 15 checkers that may lose a gammon has up to three candidate plays per roll: the
 fewest-rolls play, which wins most races; the play with the fewest rolls to the first
 checker off (`bearoff.bear_in.saving_bear_in`); and, if the winner may need two rolls, the
-play that makes the next roll most likely to take a checker off. It makes the play of
-highest value. The chance of winning assumes fewest-rolls play from then on; the gammon and
-backgammon chances assume saving plays.
+play after which the next roll is most likely to bear a checker off. The side chooses the
+candidate of highest value. The win probability of a candidate assumes fewest-rolls play in
+later turns, and its gammon and backgammon probabilities assume plays that save gammons.
 
-Chances are exact for these plays if both sides are home. If only the winner is home, the
-winner's rolls and the loser's next roll are exact, and the loser's further rolls to its
-first checker off have a normal distribution. Otherwise both sides' rolls have normal
-distributions. So do those for backgammons, in which the loser must leave the winner's home
-board.
+The probabilities are exact for these plays if both sides have all checkers in their home
+boards. If only the winner has, the distributions of the winner's rolls and of the loser's
+next roll are exact, and the number of rolls from then to the loser's first checker off is
+assumed to be normally distributed. Otherwise, the numbers of rolls of both sides are
+assumed to be normally distributed. The same assumption gives the probability of a
+backgammon, in which the loser has not left the winner's home board.
 """
 
 from dataclasses import dataclass
@@ -33,25 +34,25 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 RISK = -3.0
-"""Minimum value of the losing side's lead in rolls, in standard deviations, with which a
-gammon is possible."""
+"""Minimum lead in rolls of the losing side over the winner, in standard deviations, at
+which a gammon is possible."""
 
 CARELESS = 0.25
-"""Minimum standard deviation of the number of rolls, for a side that does not try to save
-the gammon."""
+"""Minimum standard deviation of the number of rolls that a side needs when it does not try
+to save the gammon."""
 
 MORE = 1e-6
-"""Minimum gain in points for which another play is preferred; it exceeds rounding
-errors."""
+"""Minimum gain in points for which a side prefers another play to the fewest-rolls play. It
+exceeds rounding errors."""
 
 SOON = 0.5
-"""Minimum probability that the winner needs exactly two rolls, given at least two, for the
-play `soonest` to be considered. Otherwise a choice by estimated probabilities would bias
-the estimates."""
+"""Minimum probability that the winner needs exactly two rolls, given that it needs at least
+two, with which the side considers the play `soonest`. If the play were considered more
+often, the choice between estimated probabilities would bias the estimates."""
 
 
 def _ahead(on_roll: bool) -> float:
-    """Return the winner's advantage of being on roll, in rolls: 0.5 or -0.5."""
+    """Return the winner's advantage in rolls: 0.5 if it is on roll, otherwise -0.5."""
     return 0.5 if on_roll else -0.5
 
 
@@ -61,12 +62,14 @@ class Needs(NamedTuple):
     Attributes
     ----------
     numbers : ndarray of int64
-        Position number in the home board; -1 with a checker outside the home board.
+        Position number in the home board; -1 for a side with a checker outside the home
+        board.
     first_off, first_off_variance : ndarray of float64
-        Mean and variance of the rolls to the first checker off; the mean is minus infinity
-        if one is off.
+        Mean and variance of the number of rolls to the first checker off. The mean is minus
+        infinity if a checker is off.
     leaving, leaving_variance : ndarray of float64
-        Mean and variance of the rolls to leave the opponent's home board.
+        Mean and variance of the number of rolls until all checkers have left the opponent's
+        home board.
     next_roll : ndarray of float64
         Probability of bearing off no checker on the next roll, for sides with checkers
         outside the home board.
@@ -81,9 +84,10 @@ class Needs(NamedTuple):
 
     @classmethod
     def of(cls, values: ValueModel, numbers: Int64Array, counts: Counts8) -> "Needs":
-        """Return the rolls needed to save gammons: exact at home, otherwise estimated.
+        """Return the numbers of rolls: exact for home positions, otherwise estimated.
 
-        `counts`, shape (..., 24), are needed for sides with checkers outside.
+        `counts` has shape (..., 24) and is used for sides with checkers outside the home
+        board.
         """
         outside = numbers < 0
         mean, variance = _first_off_at_home()[:, numbers]
@@ -102,7 +106,7 @@ class Needs(NamedTuple):
         )
 
     def before_rolls(self) -> "Needs":
-        """Return the arrays with an additional axis for the roll."""
+        """Return the arrays with an additional axis, along which the rolls are counted."""
         return self.at((slice(None), None))
 
     def at(self, sides: Any) -> "Needs":
@@ -116,7 +120,7 @@ class Needs(NamedTuple):
         )
 
     def at_risk(self, winner: RollStatistics, *, on_roll: bool) -> BoolArray:
-        """Return whether each side may lose a gammon to the winner."""
+        """Return whether each side may lose a gammon to its opponent `winner`."""
         lead = self.first_off + _ahead(on_roll) - winner.rolls
         spread = np.sqrt(self.first_off_variance + winner.std_rolls**2)
         return np.asarray(lead > RISK * np.maximum(spread, CARELESS))
@@ -124,13 +128,13 @@ class Needs(NamedTuple):
     def chances(
         self, winner: RollStatistics, values: ValueModel, *, on_roll: bool
     ) -> tuple[Float64Array, Float64Array]:
-        """Return the winner's probabilities of at least a gammon, and of a backgammon."""
+        """Return the winner's probabilities of winning a gammon and a backgammon."""
         losers, first, first_variance, leaving, leaving_variance, next_roll, *against = (
             np.broadcast_arrays(*self, winner.numbers, winner.rolls, winner.std_rolls)
         )
         winners, rolls, std = against
         gammon, backgammon = np.zeros((2, *winners.shape))
-        off = winners == 0  # a gammon that is not saved is lost
+        off = winners == 0  # A gammon that was not saved is lost.
         gammon[off], backgammon[off] = np.isfinite(first[off]), np.isfinite(leaving[off])
         home = (losers >= 0) & (winners > 0)
         gammon[home] = values.gammon_at_home(winners[home], losers[home], on_roll)
@@ -156,14 +160,14 @@ class Needs(NamedTuple):
 
 
 class Chances(NamedTuple):
-    """Probabilities that one side loses a gammon, after each roll of the side on roll.
+    """Probabilities that a side loses a gammon, after each of the 21 rolls.
 
     Attributes
     ----------
     games : ndarray of int64, shape (n,)
         Indices of the games in which a gammon is possible.
     gammon, backgammon : ndarray of float64, shape (n, 21)
-        The gammon chance includes backgammons.
+        Probabilities of losing a gammon or backgammon, and of losing a backgammon.
     """
 
     games: Int64Array
@@ -179,30 +183,31 @@ class Chances(NamedTuple):
 
 
 THROWN = np.array(bearoff.WEIGHTS) / 36
-"""Probability of each roll."""
+"""Probability of each of the 21 rolls."""
 
 NO_CHANCES = Chances(np.empty(0, np.int64), np.empty((0, 21)), np.empty((0, 21)))
 
 
 @dataclass(frozen=True, eq=False)
 class Saves:
-    """Plays of a side in games in which it may lose a gammon.
+    """Plays of a side in the games in which it may lose a gammon.
 
     Attributes
     ----------
     after : RollStatistics
-        Statistics of the rolls needed after the chosen plays, shape (games, 21).
+        Statistics of the rolls that the side needs after the chosen plays, shape (games,
+        21).
     cubeless : ndarray of float64, shape (games, 21)
-        Cubeless equity of the opponent, who rolls next, after the play.
+        Cubeless equity of the opponent, who rolls next, after the chosen play.
     chances : tuple of ndarray of float64, shape (games, 21)
-        Probabilities of losing a gammon and of losing a backgammon.
+        Probabilities of losing a gammon and of losing a backgammon after the chosen play.
     saves : ndarray of int64, shape (games, 21)
-        Index on the first axis of ``led`` of the chosen play.
+        Index of the chosen play on the first axis of ``led``.
     rows : ndarray of int64, shape (games,)
-        Index on the second axis of ``led`` of each game's position before the play.
+        Index of each game's position before the play on the second axis of ``led``.
     led : ndarray of int8, shape (plays, positions, 21, 24)
-        Positions after the fewest-rolls play, after the play that saves most gammons and,
-        if considered, after the play that saves the gammon soonest.
+        Positions after three plays of each roll: the fewest-rolls play, the play that saves
+        most gammons and, if considered, the play that saves the gammon soonest.
     """
 
     after: RollStatistics
@@ -225,7 +230,7 @@ def choose_plays(
     winner: RollStatistics,
     stakes: tuple[float, float],
 ) -> Saves:
-    """Choose a play for every roll, in games in which the side may lose a gammon."""
+    """Choose a play of each roll in games in which the side may lose a gammon."""
     keys = bearoff.rank(counts)
     _, firsts, rows = np.unique(keys, return_index=True, return_inverse=True)
     positions = np.ascontiguousarray(counts[firsts])
@@ -241,7 +246,7 @@ def choose_plays(
     needs = Needs.of(values, reached.numbers, plays)
 
     def worth(play: int, games: Int64Array) -> list[Float64Array]:
-        """Return a play's value, the opponent's equity and the gammon probabilities."""
+        """Return the value of a play, the opponent's equity and gammon probabilities."""
         at, against = (play, rows[games]), winner.of(games)
         cubeless = HOME_BOARD.cubeless_after(against, reached.of(at))
         against = against.of((slice(None), None))
@@ -266,7 +271,7 @@ def choose_plays(
 def _fewest(
     values: ValueModel, positions: Counts8, known: Counts8, places: Int64Array
 ) -> Counts8:
-    """Return the positions after fewest-rolls plays; known positions are not recomputed."""
+    """Return the positions after fewest-rolls plays, reusing those that are known."""
     led = np.empty((len(positions), *known.shape[1:]), dtype=np.int8)
     led[places >= 0] = known[places[places >= 0]]
     led[places < 0], _ = values.bear_in.expand(positions[places < 0])
@@ -282,9 +287,9 @@ def _is_soon(values: ValueModel, counts: Counts8, winner: RollStatistics) -> Boo
 
 @lru_cache(maxsize=1)
 def _first_off_at_home() -> Float64Array:
-    """Return mean and variance of the rolls until the first checker is off, shape (2, n).
+    """Return mean and variance of the rolls to the first checker off, shape (2, positions).
 
-    Positions with a checker off have mean minus infinity and variance 1.
+    Positions with a checker off have a mean of minus infinity and a variance of 1.
     """
     play = gammons.saving_play()
     saved = play.first_off == 0

@@ -1,6 +1,6 @@
-"""Compiled kernels that play one turn of rollout games, and compute the luck of its rolls.
+"""Compiled kernels that play one turn of a rollout's games and compute the roll's luck.
 
-Side 0 is on roll at the start of the rollout, side 1 is the opponent.
+Side 0 rolls first in the rollout, and side 1 is its opponent.
 """
 
 from typing import NamedTuple
@@ -12,8 +12,8 @@ from bearoff.bear_in import gammon_kernels
 from bearoff.runtime import njit
 
 HIGHEST_CUBE = 1024.0
-"""Ratio of the cube value to its initial value at which no side may double any more, so
-that sums of integers do not overflow."""
+"""Ratio of the cube value to its initial value at which neither side may double any more.
+The limit prevents an overflow of sums of integers."""
 
 PIPS_PER_ROLL = 49 / 6
 
@@ -38,27 +38,27 @@ def _between(plane, row, column):
 
 
 MAX_SHIFT = 4.0
-"""Maximum change of the lead by which a typical race is adapted to an equity, in bins of
-the race model."""
+"""Maximum change of the lead when a race of the fast model is matched to an equity, in
+bins."""
 
 
 @njit(cache=True, inline="always")
 def _matched_place(plane, slopes, bins, other, after, cubeless):
-    """Find the typical race that has the same cubeless equity as an actual race.
+    """Find the race of the fast model that has the cubeless equity of an actual race.
 
     `other` is the EPC of the side that rolls next, and `after` the EPC of the side that has
     just played. `cubeless` is the best estimate of the cubeless equity of the side that
     rolls next, and `plane` contains the equities of the race model. The lead is changed
-    until both equities agree, using `slopes`, the change in equity per bin of lead. Returns
-    the bins of both sides and the equity.
+    until the model's equity agrees with `cubeless`, using `slopes`, the change in equity
+    per bin of lead. Returns the bins of both sides and the equity.
     """
     row, column = other * bins, after * bins
     equity = _between(plane, row, column)
     if column > 0:
         lead = (cubeless - equity) / _between(slopes, row, column)
         equity = cubeless
-        # The change of the lead is limited, because the slope is only valid nearby and
-        # neither side can need less than one roll.
+        # The change of the lead is limited because the slope is valid only nearby, and
+        # because neither side can need less than one roll.
         room = min(min(row, column) - bins * PIPS_PER_ROLL, MAX_SHIFT)
         lead = min(max(lead, -room), room)
         row, column = row - lead, column + lead
@@ -77,10 +77,10 @@ def _product(row, column):
 def equities_after(exactly, at_least, others, after, equities):
     """Compute the opponent's cubeless equity after each roll from exact distributions.
 
-    The board contains both sides. ``exactly[x, n]`` and ``at_least[x, n]`` are the
-    probabilities that position ``x`` needs exactly ``n`` rolls, and at least ``n``.
-    ``others`` and ``after`` are the position numbers of the side not on roll, and of the
-    side on roll after each roll.
+    Both sides must be on the board. ``exactly[x, n]`` and ``at_least[x, n]`` are the
+    probabilities that position ``x`` needs exactly ``n`` rolls, and at least ``n`` rolls.
+    ``others`` has the position numbers of the opponent, and ``after`` those of the side on
+    roll after each roll.
     """
     for game in range(others.size):
         row = exactly[others[game]]
@@ -90,18 +90,18 @@ def equities_after(exactly, at_least, others, after, equities):
 
 
 MIN_GAIN = 1e-6
-"""Minimum gain in win probability for which a play replaces the fewest-rolls play; it
+"""Minimum gain in win probability for which a play replaces the fewest-rolls play. It
 exceeds rounding errors."""
 
 
 @njit(cache=True, nogil=True)
 def win_most(exactly, at_least, others, movers, policy, choices, after, equities):
-    """Choose plays by win probability, given that both sides minimise rolls afterwards.
+    """Choose the plays that win most often if both sides minimise rolls afterwards.
 
-    The board contains both sides, as in `equities_after`. ``policy`` contains the
-    fewest-rolls plays, and ``choices`` the offsets and position numbers of the plays to
-    compare. The chosen positions are written to ``after``, and the next side's equities to
-    ``equities``.
+    Both sides must be on the board, as in `equities_after`. ``policy`` contains the
+    fewest-rolls plays. ``choices`` contains the offsets and the position numbers of the
+    plays that are compared with them. The chosen positions are written to ``after``, and
+    the opponent's equities to ``equities``.
     """
     offsets, numbers = choices
     for game in range(others.size):
@@ -121,12 +121,12 @@ def win_most(exactly, at_least, others, movers, policy, choices, after, equities
 
 @njit(cache=True, nogil=True)
 def equities_by_spread(others, others_std, after, after_std, equities):
-    """Estimate the opponent's cubeless equity after each roll, with a normal approximation.
+    """Estimate the opponent's cubeless equity after each roll by a normal approximation.
 
     The number of rolls that each side needs is assumed to be normally distributed.
-    ``others`` and ``after`` are the EPC, in pips, of the side not on roll, and of the side
-    on roll after each roll. Standard deviations are in rolls. The side that rolls next wins
-    if it needs no more rolls than the other side.
+    ``others`` has the EPC of the opponent in pips, and ``after`` that of the side on roll
+    after each roll. Standard deviations are in rolls. The side that rolls next wins if it
+    needs no more rolls than the other side.
     """
     for game in range(others.size):
         for roll in range(ROLLS):
@@ -141,16 +141,16 @@ def equities_by_spread(others, others_std, after, after_std, equities):
 
 
 class Model(NamedTuple):
-    """The fast model's table of cubeless equities, by the EPC of both sides.
+    """Cubeless equities of the fast model, by the EPC of both sides.
 
     Attributes
     ----------
     cubeless : ndarray of float32, shape (bins, bins)
-        Cubeless equities, the first table in `bearoff.race_model.RaceModel`.
+        Cubeless equities: the first table in `bearoff.race_model.RaceModel`.
     slopes : ndarray of float32, shape (bins, bins)
-        Change in equity per bin of lead.
+        Change in equity per bin of the roller's lead.
     bins : float
-        Number of bins per pip of EPC.
+        Number of bins of the table per pip of EPC.
     """
 
     cubeless: NDArray[np.float32]
@@ -159,29 +159,29 @@ class Model(NamedTuple):
 
 
 class StateArrays(NamedTuple):
-    """Values that depend on cube owner and value, by state; see `sim.rollouts.states`.
+    """Equities and payoffs for each state of the cube, that is, its owner and value.
 
-    Values are from the viewpoint of the side on roll at the start of the rollout, unless
-    stated otherwise.
+    Values are from the viewpoint of the side that rolls first in the rollout, unless stated
+    otherwise.
 
     Attributes
     ----------
     planes : ndarray of float32, shape (planes, bins, bins)
-        Equities of typical races for the side on roll, by the EPC bins of both sides.
+        Equities of the fast model for the side on roll, by the EPC bins of both sides.
     plane_of : ndarray of int64, shape (states, 2)
-        Index in `planes` for each state of the cube and side on roll; -1 if no side may
-        double.
+        Index in `planes` for each state of the cube and each side on roll; -1 if no side
+        may double.
     middle, half : ndarray of float64, shape (states,)
-        Value of a game without gammons and without a turn of the cube: `middle` plus `half`
-        times the cubeless equity.
+        Value of a game that ends without a gammon and without a further double: `middle`
+        plus `half` times the cubeless equity.
     doubled : ndarray of int64, shape (states, 2)
-        State of the cube after side 0 or 1 doubles and its opponent takes; -1 if the side
-        may not double.
+        State of the cube after a side doubles and its opponent takes; -1 if the side may
+        not double.
     cash : ndarray of float64, shape (states, 2)
-        Value of the game for the doubling side, if the opponent passes.
+        Value of the game for the side that doubles, if its opponent passes.
     gammons : ndarray of float64, shape (states, 2, 2)
-        For each side, value of a gammon minus that of a single win, and value of a
-        backgammon minus that of a gammon.
+        Values of gammons for each side: value of a gammon minus value of a single win, and
+        value of a backgammon minus value of a gammon.
     times : float
         Factor by which a double multiplies equities.
     """
@@ -197,26 +197,26 @@ class StateArrays(NamedTuple):
 
 
 class TurnPositions(NamedTuple):
-    """EPCs and positions before and after one turn of each game, with gammon probabilities.
+    """EPCs, positions and gammon probabilities before and after one turn of each game.
 
     Attributes
     ----------
     others : ndarray of float64, shape (games,)
-        EPC of the opponent, in pips.
+        EPC of the side that is not on roll, in pips.
     after : ndarray of float64, shape (games, 21)
-        EPC of the side on roll after its play, in pips, for each roll.
+        EPC of the side on roll after its play of each roll, in pips.
     cubeless : ndarray of float64, shape (games, 21)
-        Best estimate of the opponent's cubeless equity after the play, for each roll.
+        Best estimate of the opponent's cubeless equity after the play of each roll.
     won, lost : ndarray of float64, shape (games, 2)
-        Chances before the roll that the side on roll wins and loses a gammon, and a
+        Probabilities before the roll that the side on roll wins, or loses, a gammon and a
         backgammon.
     rolls : ndarray of uint8, shape (games,)
-        Actual roll: index from 0 to 20.
+        Index from 0 to 20 of the roll that is actually thrown.
     numbers : ndarray of int64, shape (games,)
-        Position number of the opponent; -1 if the board does not contain it.
+        Position number of the opponent; -1 if the opponent has checkers beyond the board.
     numbers_after : ndarray of int64, shape (games, 21)
-        Position number of the side on roll after its play, for each roll; -1 if the board
-        does not contain it.
+        Position number of the side on roll after its play of each roll; -1 if the side has
+        checkers beyond the board.
     """
 
     others: NDArray[np.float64]
@@ -230,16 +230,16 @@ class TurnPositions(NamedTuple):
 
 
 class BoardArrays(NamedTuple):
-    """Positions of a board, by position number; see `sim.rollouts.boards`.
+    """Positions of a race board, indexed by position number.
 
     Attributes
     ----------
     epc : ndarray of float64, shape (positions,)
-        Effective pip count.
+        Effective pip count of each position, in pips.
     policy : ndarray of uint16, shape (positions, 21)
         Position number after the fewest-rolls play, for each roll.
     exactly, at_least : ndarray of float32, shape (positions, rolls)
-        Chances that a position needs exactly, and at least, n rolls.
+        Probabilities that a position needs exactly n rolls, and at least n rolls.
     """
 
     epc: NDArray[np.float64]
@@ -249,20 +249,21 @@ class BoardArrays(NamedTuple):
 
 
 class Games(NamedTuple):
-    """Games of a rollout, each played from several initial states of the cube.
+    """Games of a rollout, each played with several initial cubes.
 
-    Arrays have shape (games, starts).
+    Arrays have shape (games, initial cubes).
 
     Attributes
     ----------
     at : ndarray of int64
-        Index of the current state of the cube.
+        Index of the current state of the cube, that is, of its owner and value.
     times : ndarray of float64
-        Factor by which all doubles so far have multiplied the game's value.
+        Ratio of the current cube value to the initial one.
     alive : ndarray of bool
         Whether the game is unfinished.
     estimates : ndarray of float64
-        Estimated value so far, from the viewpoint of the side that rolls first.
+        Value of the game as estimated so far, from the viewpoint of the side that rolls
+        first.
     """
 
     at: NDArray[np.int64]
@@ -273,7 +274,7 @@ class Games(NamedTuple):
 
 @njit(cache=True, inline="always")
 def _mean_over_rolls(values, row):
-    """Return the mean over the 36 throws of two dice, given values of the 21 rolls."""
+    """Return the mean over the 36 throws of two dice, from the values of the 21 rolls."""
     total = 0.0
     for roll in range(_NON_DOUBLES):
         total += values[row, roll]
@@ -285,9 +286,9 @@ def _mean_over_rolls(values, row):
 
 @njit(cache=True, inline="always")
 def _value_state(planes, plane, middle, half, bins, shares, values, row):
-    """Compute the value of a game after each roll; return the mean over all rolls.
+    """Compute the value of a game after each roll, and return the mean over all rolls.
 
-    Values, and `middle`, are from the viewpoint of the side that rolls next; ``values[0]``
+    Values and `middle` are from the viewpoint of the side that rolls next. ``values[0]``
     contains the cubeless equities.
     """
     if plane >= 0:
@@ -307,7 +308,7 @@ def _value_state(planes, plane, middle, half, bins, shares, values, row):
 
 @njit(cache=True, inline="always")
 def _gammons(gammons, state, side, won, lost, game):
-    """Return the value that gammons and backgammons add, from the viewpoint of `side`."""
+    """Return the value that gammons and backgammons add for one side."""
     worth = won[game, 0] * gammons[state, side, 0] + won[game, 1] * gammons[state, side, 1]
     other = 1 - side
     worth -= lost[game, 0] * gammons[state, other, 0]
@@ -315,20 +316,20 @@ def _gammons(gammons, state, side, won, lost, game):
 
 
 CLOSE = 0.06
-"""Maximum equity difference of a close cube decision, before which the side on roll looks
-ahead."""
+"""Maximum difference of equities for which a cube decision is close. The side on roll
+decides close cubes by looking ahead."""
 
 SHORT = 34.0
-"""EPC below which both sides must be for the side on roll to look ahead, in pips. Typical
-races are least accurate for short races, such as stacks on low points."""
+"""Maximum EPC of either side with which the side on roll looks ahead, in pips. The fast
+model is least accurate in short races, for example with stacks on low points."""
 
 
 @njit(cache=True)
 def _distinct(after, numbers, throws):
-    """List the distinct positions after the 21 rolls, and how many of 36 throws give each.
+    """List the distinct positions after the 21 rolls, with the number of throws for each.
 
-    Writes position numbers to ``numbers`` and frequencies to ``throws``. Returns the number
-    of distinct positions.
+    Writes the position numbers to ``numbers`` and the numbers of throws, out of 36, to
+    ``throws``. Returns the number of distinct positions.
     """
     count = 0
     for roll in range(ROLLS):
@@ -345,22 +346,22 @@ def _distinct(after, numbers, throws):
 
 @njit(cache=True)
 def _look_ahead(model, states, board, side, starts, may_double, after, opponent):
-    """Evaluate two states of the cube by looking ahead one roll of each side.
+    """Evaluate two states of the cube by looking one roll ahead for each side.
 
     Values are from the viewpoint of `side`, which is on roll. After one roll of each side,
-    a position has the value of a typical race. The opponent makes its cube decision before
-    its roll, according to the same values.
+    a position has the value that the fast model gives it. The opponent makes its cube
+    decision before its roll, according to the same values.
 
     Parameters
     ----------
     model, states, board : Model, StateArrays, BoardArrays
     side : int
     starts : tuple of int
-        The two states of the cube.
+        The two states of the cube that are evaluated.
     may_double : bool
-        Whether the opponent may double, if the state of the cube permits it.
+        Whether the opponent may double, if it has access to the cube.
     after : ndarray of int64, shape (21,)
-        Position number of the side on roll after its play, for each roll.
+        Position number of the side on roll after its play of each roll.
     opponent : int
         Position number of the opponent, who makes fewest-rolls plays.
     """
@@ -369,7 +370,7 @@ def _look_ahead(model, states, board, side, starts, may_double, after, opponent)
     epc, policy, exactly, at_least = board
     sign, other = 1.0 - 2.0 * side, 1 - side
     last = planes.shape[1] - 1.001
-    reached = np.empty((2, 2), np.int64)  # each state, and that after a double
+    reached = np.empty((2, 2), np.int64)  # for each state: itself and after a double
     for k in range(2):
         reached[k, 0] = starts[k]
         reached[k, 1] = doubled[starts[k], other] if may_double else -1
@@ -412,20 +413,21 @@ def _look_ahead(model, states, board, side, starts, may_double, after, opponent)
 
 @njit(cache=True, nogil=True)
 def turn(model, states, board, side, may_double, take_luck_out, played, games):
-    """Make one side's cube decisions, and subtract the luck of its roll from the estimates.
+    """Make the cube decisions of one side, and subtract the luck of its roll.
 
-    Decisions and luck use the values of typical races; decisions also use the values of
-    gammons. Close decisions in short races on the board look one turn of both sides ahead.
-    `model` is a `Model`, `states` are `StateArrays`, `board` are `BoardArrays`, `played`
-    are `TurnPositions`, and `games` are `Games`, which are updated. A double that is passed
-    ends the game. No side may double once the cube has risen by `HIGHEST_CUBE`.
+    Decisions and luck use the equities of the fast model; decisions also use gammon values.
+    Close decisions in short races on the board look one roll of each side ahead. `model` is
+    a `Model`, `states` are `StateArrays`, `board` are `BoardArrays`, `played` are
+    `TurnPositions`, and `games` are `Games`, which are updated. A passed double ends the
+    game. Neither side may double after the cube has reached `HIGHEST_CUBE` times its
+    initial value.
     """
     typical, slopes, bins = model
     planes, plane_of, middle, half, doubled, cash, gammons, factor = states
     others, after, cubeless, won, lost, rolls, numbers, numbers_after = played
     at, times, alive, estimates = games
     sign, other = 1.0 - 2.0 * side, 1 - side
-    last = planes.shape[1] - 1.001  # values beyond a table equal those at its edge
+    last = planes.shape[1] - 1.001  # Values beyond the table equal those at its edge.
     count = middle.size
     low, shares = np.empty((2, ROLLS), np.int64), np.empty((2, ROLLS))
     values = np.empty((count, ROLLS))
@@ -445,8 +447,8 @@ def turn(model, states, board, side, may_double, take_luck_out, played, games):
             state, taken = at[game, start], doubled[at[game, start], side]
             turnable = may_double and taken >= 0 and times[game, start] < HIGHEST_CUBE
             for row in (0, state, taken):
-                # The value of a state of the cube is computed only once per game, because
-                # it does not depend on the initial state.
+                # Compute the value of a state of the cube only once per game, because the
+                # value does not depend on the initial cube.
                 if row < 0 or known[row] == game or (row == taken and not turnable):
                     continue
                 known[row] = game
@@ -458,8 +460,8 @@ def turn(model, states, board, side, may_double, take_luck_out, played, games):
                 passed, no_double = cash[state, side], -means[state]
                 extra = _gammons(gammons, state, side, won, lost, game)
                 if extra != 0.0:
-                    # A later double gains at most the value of a pass, but a game without
-                    # any double may gain more.
+                    # A double at a later turn gains at most the value of a pass, but a game
+                    # without any double may gain more.
                     never = sign * middle[state] + extra - half[state] * means[0]
                     no_double = max(min(no_double + extra, passed), never)
                 extra = _gammons(gammons, taken, side, won, lost, game)
@@ -489,6 +491,7 @@ def turn(model, states, board, side, may_double, take_luck_out, played, games):
                     at[game, start] = state
                     times[game, start] *= factor
             if take_luck_out:
-                # The values are the opponent's, so a roll that increases them is bad luck.
+                # The values are the opponent's, so a roll that increases the values is
+                # unlucky.
                 bad_luck = values[state, rolls[game]] - means[state]
                 estimates[game, start] += sign * times[game, start] * bad_luck

@@ -1,12 +1,13 @@
-"""Simulation of many games of a rollout at the same time.
+"""Simulation of many games of a rollout in parallel, one turn at a time.
 
-Checkers are played to win without a cube, whatever the cube. One game therefore serves
-every state of the cube: none, centred, or owned by either side. `sim.rollouts.cubes.Cubes`
-has the cube decisions and the value of points.
+Plays maximise the win probability without a cube. The same game therefore serves all
+initial cubes: no cube, a centred cube, or a cube owned by either side.
+`sim.rollouts.cubes.Cubes` makes the cube decisions and converts points to values.
 
 The *estimate* of a game is its result minus the luck of its rolls. The luck of a roll is
-the model's value after it minus the mean over all rolls. Its expectation is 0, so the
-estimate has the same mean as the result, whatever the model's errors.
+the fast model's value after the roll minus the mean value over all rolls. Luck has an
+expected value of 0, so the estimate has the same mean as the result, even if the model is
+inaccurate.
 """
 
 import numpy as np
@@ -25,26 +26,26 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 _GAMMONS, _BACKGAMMONS = COLUMNS.index("gammon_won"), COLUMNS.index("backgammon_won")
-"""First columns for gammons and for backgammons won by the roller; columns for losses
-follow."""
+"""First columns for gammons and for backgammons that the roller wins. The columns for
+losses follow."""
 
 
 class Lanes:
-    """Unfinished games of one race; all are at the same turn.
+    """Unfinished games of one race, all at the same turn.
 
     Parameters
     ----------
     values : ValueModel
-        Equities on which decisions and results are based.
+        Tables and models of equities on which decisions and results are based.
     race : Race
-        Race with positions on 24 points.
+        Race in which both positions have 24 points.
     seed : int
         Seed of the dice.
     first, games : int
-        Number of the first game, and number of games.
+        Index of the first game, and number of games.
     key : int, optional
-        Key of the dice, equal for races that share dice; by default derived from seed and
-        race.
+        Key of the dice. Races with equal keys have the same dice. By default, the key is
+        derived from the seed and the race.
     """
 
     def __init__(
@@ -76,7 +77,7 @@ class Lanes:
         self._turn = 0
 
     def play(self) -> Float64Array:
-        """Play all games to the end; return the estimates of each, shape (games, 8)."""
+        """Play all games to the end, and return their estimates, shape (games, 8)."""
         while len(self._games):
             for side in (0, 1):
                 self._settle_exactly(side)
@@ -119,7 +120,7 @@ class Lanes:
     def _take_luck_of_gammons_out(
         self, winner: int, chances: Chances, rolls: NDArray[np.uint8]
     ) -> None:
-        """Subtract the luck of each roll that is due to changed gammon probabilities."""
+        """Subtract the luck that is due to the change of gammon probabilities in a roll."""
         games = chances.games
         at = np.arange(len(games)), rolls[games]
         luck = [found[at] - found @ THROWN for found in chances[1:]]
@@ -134,7 +135,7 @@ class Lanes:
             self._estimates[games, : len(STATES)] -= gained * found[:, None]
 
     def _thrown(self, side: int) -> NDArray[np.uint8]:
-        """Return the roll of each game in the current turn of a side."""
+        """Return the roll of each game in the current turn of a side, as an index."""
         from bearoff.sim.play import dice_kernels
 
         draw, turn = divmod(self._turn, dice_kernels.THROWS_PER_DRAW)
@@ -158,7 +159,7 @@ class Lanes:
             self._rolls[1, 0] = ROLL_OF_THROW[self._games // 36 % 36]
 
     def _settle_exactly(self, side: int) -> None:
-        """Finish all games whose exact values with a given side on roll are known."""
+        """Finish all games whose exact values are known with the given side on roll."""
         if not self._values.techniques.truncate:
             return
         if self._values.table_size is None:
@@ -177,7 +178,7 @@ class Lanes:
     def _settle_cubeless(
         self, games: Int64Array, side: int, rollers: Int64Array, opponents: Int64Array
     ) -> None:
-        """Finish the cubeless part of games whose positions the table contains."""
+        """Finish the game without a cube where the table contains the position."""
         alive = self._alive[games, 0]
         games = games[alive]
         wins, won, lost = self._values.without_cube(rollers[alive], opponents[alive])
@@ -187,7 +188,7 @@ class Lanes:
         self._alive[games, 0] = False
 
     def _finish(self, games: Int64Array, side: int, loser: RolloutSide) -> None:
-        """Finish games in which a side has borne off, won by one to three points."""
+        """Finish games in which the opponent of `loser` has borne off all checkers."""
         points, alive = loser.points_lost(games), self._alive[games]
         self._estimates[games, _GAMMONS + side] += (points >= 2) & alive[:, 0]
         self._estimates[games, _BACKGAMMONS + side] += (points == 3) & alive[:, 0]

@@ -1,4 +1,4 @@
-"""Results of a rollout: equities, standard errors and the cube action."""
+"""Results of a rollout: equities with their errors, and the cube action."""
 
 from dataclasses import dataclass, replace
 
@@ -18,31 +18,32 @@ from bearoff.sim.rollouts.values import (
 from bearoff.stakes import PASS, Cube, CubeOwner, RollersCube, Terms, Values
 
 CHUNK_GAMES = 6 * 1296
-"""Number of games played at once: many, because games share positions, but few enough for
-the processor's cache."""
+"""Number of games that are played at once. Many games share positions, but their arrays
+must fit in the processor's cache."""
 
 FIRST_WAVE = 4
-"""Number of chunks of games played before the standard error is first estimated."""
+"""Number of chunks of games after which the standard error is first estimated."""
 
 FIRST_UNITS = FIRST_WAVE * CHUNK_GAMES // 1296
-"""Minimum number of independent blocks of games before the standard error is first
-estimated. Within a block, the first rolls are balanced."""
+"""Number of units in the first wave. A unit is a set of games whose first rolls are
+balanced; different units are independent."""
 
 CONFIDENCE = 0.95
-"""Confidence level required of a cube action; below it, the action is too close to call."""
+"""Confidence level that a cube action must reach. Below this level, the action is too close
+to call."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """Estimate with its standard error and systematic error.
+    """Estimated value with its standard error and systematic error.
 
     Attributes
     ----------
     value, standard_error : float
-        Value, and standard error from the dice; 0 for values of a table.
+        Estimated value, and its standard error due to the dice; 0 for values of a table.
     systematic_error : float or None
-        Root mean square error due to imperfect play or, with exact tables, their largest
-        rounding error; None if unknown. See `sim.rollouts.systematic`.
+        Root mean square error due to imperfect plays and cube decisions. For values of an
+        exact table, the largest rounding error. None if unknown.
     """
 
     value: float
@@ -52,21 +53,22 @@ class Estimate:
 
 @dataclass(frozen=True)
 class RolloutAction:
-    """Cube action estimated by a rollout, with the equities of all actions.
+    """Cube action found by a rollout, with the equities of the alternatives.
 
     Attributes
     ----------
     cube : {"centred", "owned"}
         Owner of the cube.
     no_double, double_take : Estimate
-        Equities of the roller; see `Rollout`.
+        Equities of the roller if it does not double, and if it doubles and the opponent
+        takes.
     gain : Estimate
-        Equity gained by doubling rather than not doubling, if the opponent replies
+        Equity gained by doubling compared with not doubling, if the opponent replies
         correctly.
     action : str
-        Cube action: one of the actions of `bearoff.stakes.Values`.
+        Name of the cube action, as in `bearoff.stakes.Values`.
     too_close : bool
-        Whether the errors are too large to determine the cube action.
+        Whether the errors are too large to decide between cube actions.
     """
 
     cube: RollersCube
@@ -79,40 +81,42 @@ class RolloutAction:
 
 @dataclass(frozen=True)
 class Rollout:
-    """Results of a rollout, for money or at a match score.
+    """Results of a rollout of one race, for money or at a match score.
 
-    Equities are in points at a cube of 1. At a score they are normalised (EMG) at the cube
-    of `terms`: 1 for winning a single game, -1 for losing one, so that a passed double is
-    worth 1. `chance` and `lost` convert them to match winning chances.
+    For money, equities are in points at a cube value of 1. At a score, they are normalised
+    (EMG) at the cube value of `terms`: 1 for winning a single game, -1 for losing one, so
+    that a passed double has an equity of 1. `chance` and `lost` convert equities to
+    match-winning chances.
 
     Attributes
     ----------
     terms : Terms
-        Stakes of the race.
+        Stakes and cube value of the race.
     cube : {"centred", "owned", "opponent"}
-        Owner of the cube.
+        Owner of the cube from the viewpoint of the roller.
     win_probability : Estimate
-        Win probability of the roller without the cube. Both sides play to win, and to save
+        Roller's win probability without a cube, if both sides play to win and to save
         gammons.
     gammon_won, gammon_lost : Estimate
-        Probabilities that the roller wins and loses a gammon or backgammon, without a cube.
+        Probabilities that the roller wins, or loses, a gammon or backgammon without a cube.
     backgammon_won, backgammon_lost : Estimate
-        Probabilities of a backgammon: the loser has borne off no checker and has one left
-        in the winner's home board.
+        Probabilities of winning or losing a backgammon, in which the loser has borne off no
+        checker and has a checker in the winner's home board.
     cubeless : Estimate
-        Equity if neither side ever doubles. For money, a gammon counts two points and a
-        backgammon three, even with the Jacoby rule.
+        Equity without a cube. For money, a gammon counts two points and a backgammon three,
+        even with the Jacoby rule.
     value : Estimate
-        Equity of not doubling.
+        Roller's equity if it does not double.
     actions : tuple of RolloutAction
-        Cube actions with equities: for money, with a centred cube and with the roller's
-        cube; at a match score, with the actual cube. Empty if the roller may not double.
+        Right cube actions: for money, with a centred cube and with the roller's cube; at a
+        match score, with the actual cube. Empty if the roller may not double.
     games, units : int
-        Numbers of games and of independent units; 0 for a race in the table.
+        Numbers of games and of units, which are independent sets of games; 0 if the table
+        contains the race.
     table : TwoSidedSize or None
-        Size of the table at which games stop; None without a table.
+        Size of the table at which games stop; None if games are played to the end.
     seconds : float
-        Duration in seconds.
+        Duration of the rollout in seconds.
     """
 
     terms: Terms
@@ -141,7 +145,8 @@ class Rollout:
         Raises
         ------
         ScoreError
-            If that cube position was not simulated; at a score only the actual one is.
+            If the rollout did not simulate this cube. At a score, a rollout simulates only
+            the actual cube.
         """
         for action in self.actions:
             if action.cube == cube:
@@ -153,20 +158,20 @@ class Rollout:
 
     @property
     def standard_error(self) -> float:
-        """Largest standard error of the equities."""
+        """Largest standard error of the rollout's equities."""
         equities = [self.value]
         for action in self.actions:
             equities += [action.no_double, action.double_take]
         return max(estimate.standard_error for estimate in equities)
 
     def chance(self, equity: Estimate) -> Estimate:
-        """Convert an equity to the roller's match-winning chance; unchanged for money."""
+        """Convert an equity to a match-winning chance at a score; unchanged for money."""
         middle, _ = self.terms.seen.line(self.terms.cube_value)
         found = self.lost(equity)
         return replace(found, value=middle + found.value)
 
     def lost(self, difference: Estimate) -> Estimate:
-        """Convert a difference of equities to match-winning chances, except for money."""
+        """Convert an equity difference to match-winning chances; unchanged for money."""
         _, unit = self.terms.seen.line(self.terms.cube_value)
         off = difference.systematic_error
         return Estimate(
@@ -177,22 +182,23 @@ class Rollout:
 
 
 def weights_of(**columns: float) -> tuple[float, ...]:
-    """Return a weight for each of `COLUMNS`; 0 for columns that are not given."""
+    """Return a weight for each of `COLUMNS`; 0 for columns that are not named."""
     return tuple(columns.get(name, 0.0) for name in COLUMNS)
 
 
 _NO_DOUBLE = {"centred": weights_of(centred=1), "owned": weights_of(owned=1)}
 _DOUBLE_TAKE = weights_of(opponent=2)
 _EQUITIES = (*_NO_DOUBLE.values(), _DOUBLE_TAKE)
-"""For each equity of a rollout, the weights of the estimates from which it is computed."""
+"""Weights of the estimates from which each equity of a rollout is computed."""
 
 
 def sure_errors(units: int) -> float:
     """Return the half width of a 95% confidence interval, in standard errors.
 
-    It depends on the number of units by Student's t-distribution. A rollout stops when its
-    error is estimated as small, so that error is biased downwards. To correct this, only
-    half of the units beyond the first wave count; see docs/developing.md#reliability.
+    The width depends on the number of units by Student's t-distribution. A rollout stops
+    when its estimated error is small, so this estimate tends to be too small. To correct
+    for this, only half of the units after the first wave are counted; see
+    docs/developing.md#reliability.
 
     Examples
     --------
@@ -206,17 +212,18 @@ def sure_errors(units: int) -> float:
 
 
 _MANY = 1000
-"""Number of independent blocks of games from which the normal distribution is accurate."""
+"""Number of independent sets of games above which the normal distribution is accurate
+enough."""
 
 ROUNDING = 1e-9
-"""Maximum difference of equities that are considered equal."""
+"""Difference of equities below which two equities count as equal."""
 
 
 def whole_error(estimate: Estimate, units: int) -> float:
     """Return the combined statistical and systematic error of an estimate.
 
-    With few units, the dice's error is increased so that the normal interval is as wide as
-    Student's.
+    With few units, the statistical error is increased so that the interval of a normal
+    distribution is as wide as that of Student's t-distribution.
     """
     dice = estimate.standard_error
     if dice and units < _MANY:
@@ -225,23 +232,23 @@ def whole_error(estimate: Estimate, units: int) -> float:
 
 
 def worst_error(moments: Moments) -> float:
-    """Return the largest standard error of a rollout's equities."""
+    """Return the largest standard error among the equities of a rollout."""
     return max(moments.error(*weights) for weights in _EQUITIES)
 
 
 def estimate_of(
     moments: Moments, weights: tuple[float, ...], systematic: float | None = None
 ) -> Estimate:
-    """Return the estimate of a sum of `COLUMNS` with given weights."""
+    """Return the estimate of a weighted sum of `COLUMNS`."""
     value, error = float(np.dot(weights, moments.means)), moments.error(*weights)
     return Estimate(value, error, systematic)
 
 
 def estimates_so_far(moments: Moments, cube: Cube) -> dict[str, Estimate]:
-    """Return the current estimates of a money rollout; keys are as in `bearoff.answers`.
+    """Return the estimates of an unfinished money rollout, named as in `bearoff.answers`.
 
-    ``no_double`` is the equity of a roller who may not double; then there is no
-    ``double_take``.
+    If the roller may not double, ``no_double`` is the roller's equity, and ``double_take``
+    is absent.
     """
     found = {"win_probability": _chance(moments)}
     if cube == "opponent":
@@ -258,7 +265,8 @@ def win_probability_of(moments: Moments, systematic: Systematic) -> Estimate:
 
 def _chance(moments: Moments) -> Estimate:
     balance = estimate_of(moments, weights_of(cubeless=1))
-    # Subtracting luck can move an estimate outside the range from 0 to 1.
+    # Subtracting luck can move an estimate outside the range from 0 to 1, so the value is
+    # clipped.
     value = min(max((balance.value + 1) / 2, 0.0), 1.0)
     return Estimate(value, balance.standard_error / 2)
 
@@ -266,12 +274,12 @@ def _chance(moments: Moments) -> Estimate:
 def action_of(
     moments: Moments, cube: RollersCube, systematic: Systematic, terms: Terms
 ) -> RolloutAction:
-    """Return the cube action and equities for a cube owner."""
+    """Return the right cube action, and its equities, for an owner of the cube."""
     waiting, taken = np.array(_NO_DOUBLE[cube]), np.array(_DOUBLE_TAKE)
     no_double = estimate_of(moments, tuple(waiting), systematic.no_double)
     double_take = estimate_of(moments, tuple(taken), systematic.double_take)
-    # Both estimates use the same dice, so the difference has little statistical error;
-    # systematic errors are added.
+    # Both estimates use the same dice, so their difference has a small statistical error.
+    # Their systematic errors are added.
     both = systematic.double_take + systematic.no_double
     gain = estimate_of(moments, tuple(taken - waiting), both)
     found = Values.empty(terms, np.array([CubeOwner.of(cube)], dtype=np.int8), ROUNDING)
@@ -295,9 +303,9 @@ def action_of(
 def summarise(
     moments: Moments, values: ValueModel, cube: Cube, systematic: Systematic
 ) -> Rollout:
-    """Return the results of a rollout for a cube owner.
+    """Return the results of a rollout for an owner of the cube.
 
-    Without games, values and errors are those of the table.
+    If no games were played, values and errors are those of the table.
     """
     if not moments.games:
         systematic = values.stored_error
@@ -328,9 +336,9 @@ def summarise(
 
 
 def _cubeless_weights(terms: Terms) -> tuple[float, ...]:
-    """Return the weights of the estimates in the equity without any double."""
+    """Return the weights of the estimates in the cubeless equity."""
     points = [[n * sign for n in (1, 2, 3)] for sign in (1, -1)]
-    # Without any double, the Jacoby rule does not apply, so gammons count.
+    # Without a double, the Jacoby rule does not apply, so gammons count.
     (single, gammon, backgammon), (lost, two, three) = terms.worth(points).tolist()
     return weights_of(
         cubeless=1,

@@ -1,11 +1,12 @@
-"""Simultaneous rollout of alternative races until the best is known.
+"""Simultaneous rollouts of the races after alternative plays, until the best is known.
 
-All races use the same dice game by game, so their differences are known much earlier than
-their values. Games end when the dice add little to the players' systematic error
-(`sim.rollouts.systematic`), or after as many games as a rollout's first wave.
+All races use the same dice in each game, so their differences are known much earlier than
+their values. A rollout stops when the statistical error is small compared with the
+systematic error (`sim.rollouts.systematic`), or after as many games as the first wave of a
+single rollout.
 
-Errors assume that all dice are random. They are slightly too large, because each unit
-distributes the first rolls evenly.
+Errors are computed as if all dice were independent. They are slightly too large, because
+the first rolls are balanced within each unit of games.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,46 +30,50 @@ BoolArray = NDArray[np.bool_]
 Float64Array = NDArray[np.float64]
 
 WAVE = 1296
-"""Number of games that are played before the errors are checked again."""
+"""Number of games of each race after which the errors are checked again."""
 
 MOST = FIRST_WAVE * CHUNK_GAMES
-"""Number of games after which the statistical errors of costs are considered negligible."""
+"""Number of games of each race after which the statistical errors of costs are
+neglected."""
 
 SHARE = 0.4
-"""Ratio of statistical to systematic error that is sufficiently small; the combined error
+"""Ratio of statistical to systematic error that is small enough to stop. The combined error
 is then 8% larger than the systematic error."""
 
 NOT_SEEN = 0.0002
-"""Error of a cost that is always sufficiently small, in points."""
+"""Error of a cost that is always small enough to stop, in points."""
 
 _SURE = 3.0
-"""Number of standard errors by which a play must be worse than the best, to be excluded."""
+"""Number of standard errors by which a play must be worse than the best play to be
+excluded."""
 
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """Equities of alternative races, one array entry per race.
+    """Equities and errors of alternative races; each array has one entry per race.
 
-    Equities are the roller's, in points at a cube of 1, or in EMG at a score. Errors are
-    root mean squares of dice and players together.
+    Equities are from the roller's viewpoint, in points at a cube value of 1, or in EMG at a
+    score. Errors combine the statistical and the systematic error as a root mean square.
 
     Attributes
     ----------
     no_double, double_take : ndarray of float64
-        Equities; double/take is NaN where the roller may not double.
+        Equities of not doubling, and of a double that is taken. The latter is NaN if the
+        roller may not double.
     no_double_error, double_take_error : ndarray of float64
     gain_error : ndarray of float64
-        Error of the difference between double and take, and no double.
+        Error of the difference between the two equities.
     cost_error : ndarray of float64
-        Error of the difference from the smallest equity, which is the best for the player
-        who chooses. NaN for that race, and for a single race.
+        Error of the difference from the smallest equity, which is the best one for the
+        player who chooses. NaN for the race with the smallest equity, and if there is only
+        one race.
     chances : ndarray of float64, shape (n, 3)
-        Probabilities of winning without the cube, of winning a gammon and of losing a
+        Probabilities without a cube that the roller wins, wins a gammon, and loses a
         gammon.
     win_error : ndarray of float64
-        Error of the win probability.
+        Error of the roller's win probability.
     games : int
-        Total number of games played.
+        Total number of games that were played.
     """
 
     no_double: Float64Array
@@ -94,25 +99,25 @@ def compare(
     workers: int | str = "auto",
     on_games: Callable[[int], object] = lambda games: None,
 ) -> Compared:
-    """Roll out alternative races simultaneously until the best is known.
+    """Roll out alternative races simultaneously until the best one is known.
 
     Parameters
     ----------
     races : sequence of Race
-        Races after alternative plays, with equal stakes and cube; the opponent of the
-        player who chooses is on roll.
+        Races after alternative plays of one player, with equal stakes and cube. The
+        opponent of this player is on roll.
     goal : Goal
-        Target standard error of the equities, except for clearly inferior races; or a
-        number of games.
+        Target standard error of the equities, or a number of games. Clearly inferior races
+        do not need to reach the target.
     wanted : sequence of int
         Indices of races whose costs are required even if the races are clearly inferior.
     decided : sequence of str
-        For a single race, names of the cube decisions whose costs are required; see
-        `Answer.decided`. Empty for all.
+        For a single race, names of the cube decisions whose costs are required, as in
+        `Answer.decided`. Empty for all decisions.
     equities, table, seed, workers
         See `sim.rollouts.rollout`.
     on_games : callable
-        Function called with the number of games played so far.
+        Function that is called with the number of games played so far.
 
     Raises
     ------
@@ -121,7 +126,7 @@ def compare(
 
     Examples
     --------
-    Two places for the last checker; for the player who chooses, the first is better:
+    The opponent is on roll after two alternative plays, of which the first is better:
 
     >>> there = bearoff.Position.parse("3,3,2,2,2,2")
     >>> places = map(bearoff.Position.parse, ("3,3,2,2,2,0", "4,3,2,2,1,1"))
@@ -157,7 +162,7 @@ def compare(
 
 
 class _Race:
-    """Results of all games of one race so far."""
+    """Results of all games of one race that have been played so far."""
 
     def __init__(self, values: ValueModel, race: bearoff.Race, key: int) -> None:
         self._values, self._race, self._key = values, race, key
@@ -195,7 +200,7 @@ class _Race:
     def right(self) -> tuple[Float64Array, float]:
         """Equity of each game with the right cube action, and its systematic error.
 
-        The error is the larger of both actions', unless a double is clearly passed.
+        The error is the larger one of both cube actions, unless a double is clearly passed.
         """
         waits, taken = self.both.T
         off = self._waiting
@@ -209,7 +214,7 @@ class _Race:
 
     @property
     def is_passed_surely(self) -> bool:
-        """Whether a pass is clearly right, despite the errors."""
+        """Whether passing a double is right by more than the errors."""
         taken = self.both[:, 1]
         error = np.hypot(_error(taken), self.systematic.double_take)
         return bool(self.may_double and taken.mean() - 2 * error > PASS)
@@ -233,7 +238,7 @@ class _Race:
         return _error(waits), _error(taken), _error(taken - waits)
 
     def is_known(self, goal: Goal, decided: Sequence[str]) -> bool:
-        """Whether the errors of equities and costs are sufficiently small."""
+        """Whether the errors of all required equities and costs are small enough."""
         waits, taken, gain = self.errors()
         off = self.systematic
         worst = waits if not self.may_double else max(waits, taken)
@@ -248,7 +253,7 @@ class _Race:
         for decision in decided or ("double", "no double", "take", "pass"):
             by, dice, players = doubling if "double" in decision else taking
             right = by if decision in ("double", "take") else -by
-            # If the right action is clear, its cost is 0 and its equity may have a larger
+            # If the right action is clear, its cost is 0, so its equity may have a larger
             # error.
             sure = right > _SURE * np.hypot(dice, players)
             if dice > max((1.0 if sure else SHARE) * players, NOT_SEEN):
@@ -256,7 +261,7 @@ class _Race:
         return True
 
     def row(self) -> tuple[float, ...]:
-        """Equities and errors in the order of `Compared`, except `cost_error`."""
+        """Equities and errors in the order of `Compared`, without `cost_error`."""
         waits, taken = self.both.mean(axis=0)
         dice = self.errors()
         off = self._waiting, self.systematic.double_take
@@ -269,7 +274,7 @@ class _Race:
 
     @property
     def chances(self) -> list[float]:
-        """Probabilities of winning, of winning a gammon and of losing a gammon."""
+        """Probabilities that the roller wins, wins a gammon, and loses a gammon."""
         means = self._sums / max(self.games, 1)
         first = COLUMNS.index(CHANCES[0])
         return [(means[0] + 1) / 2, means[first], means[first + 1]]
@@ -288,9 +293,9 @@ def _error(games: Float64Array) -> float:
 
 
 def _difference(one: _Race, best: _Race) -> tuple[float, float, float]:
-    """Return the difference between two races' equities, and its errors.
+    """Return the difference between two races' equities, with its errors.
 
-    The errors are the statistical and the systematic error.
+    The two errors are the statistical and the systematic error.
     """
     (mine, off), (theirs, least) = one.right, best.right
     count = min(len(mine), len(theirs)) if one.games and best.games else None
@@ -299,7 +304,7 @@ def _difference(one: _Race, best: _Race) -> tuple[float, float, float]:
 
 
 def _best(sides: Sequence[_Race]) -> _Race:
-    """Return the race with the smallest equity, among the races with the most games."""
+    """Return the race with the smallest equity among the races with the most games."""
     most = max(one.games for one in sides)
     near = [one for one in sides if one.games in (0, most)]
     return min(near, key=lambda one: float(one.right[0].mean()))

@@ -1,4 +1,4 @@
-"""One side in the games of a rollout: checkers, plays and rolls needed."""
+"""One side in the games of a rollout: checkers, plays and numbers of rolls needed."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,20 +15,20 @@ Int64Array = NDArray[np.int64]
 Counts8 = NDArray[np.int8]
 
 FIRST_FULL = arguments.first_full(bearoff.POINTS, bearoff.CHECKERS)
-"""Smallest position number in the home board with all 15 checkers."""
+"""Smallest position number of the home board with all 15 checkers on the board."""
 
 
 class RolloutSide:
-    """One side in all games: checkers, and plays of every roll.
+    """Checkers of one side in all games of a rollout, and its plays of every roll.
 
     Parameters
     ----------
     values : ValueModel
-        Equities on which plays are based.
+        Tables and models of equities on which plays are based.
     board : RaceBoard
-        Board of the race.
+        Board that numbers the positions of the race.
     counts : ndarray of int8, shape (24,)
-        Initial number of checkers on each point.
+        Number of checkers on each point at the start of all games.
     games : int
         Number of games.
     side : int
@@ -37,12 +37,12 @@ class RolloutSide:
     Attributes
     ----------
     standing : RollStatistics
-        Statistics of the rolls needed in each game, shape (games,).
+        Statistics of the rolls that the side needs in each game, shape (games,).
     after : RollStatistics
-        Statistics of the rolls needed after the play of each roll, shape (games, 21); set
-        by `look_ahead`.
+        Statistics of the rolls that the side needs after its play of each roll, shape
+        (games, 21). `look_ahead` computes them.
     cubeless_after : ndarray of float64, shape (games, 21)
-        Cubeless equity of the opponent, who rolls next, after the play.
+        Cubeless equity of the opponent, who rolls next, after the play of each roll.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class RolloutSide:
     ) -> None:
         self._values, self._board = values, board
         self._stakes = values.gammon_stakes[side]
-        # The counts are up to date until the board contains the side.
+        # The checkers are tracked in `_counts` only until the board contains the side.
         self._counts = np.tile(counts, (games, 1))
         self._has_all = int(counts.sum()) == bearoff.CHECKERS
         first = board.standing(self._counts[:1])
@@ -61,12 +61,12 @@ class RolloutSide:
         self._needs: Needs | None = None
 
     def look_ahead(self, other: "RolloutSide") -> tuple[Chances, Chances]:
-        """Choose the play of each roll, and compute the equities after it.
+        """Choose the play of each roll, and compute the equities after the plays.
 
         Returns
         -------
         won, lost : Chances
-            Chances of gammons that this side wins and loses.
+            Probabilities that this side wins a gammon, and that it loses a gammon.
         """
         values, board = self._values, self._board
         self._play_fewest()
@@ -115,20 +115,20 @@ class RolloutSide:
         return np.flatnonzero(self._needed().at_risk(winner, on_roll=on_roll))
 
     def _needed(self) -> Needs:
-        """Return the rolls needed to save gammons; they are cached until the next play."""
+        """Return the rolls needed to save gammons; cached until the next play."""
         if self._needs is None:
             self._needs = Needs.of(self._values, self.standing.numbers, self._counts)
         return self._needs
 
     def _play_fewest(self) -> None:
-        """Compute the fewest-rolls play of each roll."""
+        """Compute the position after the fewest-rolls play of each roll."""
         board, numbers, player = self._board, self.standing.numbers, self._values.bear_in
         shape = len(numbers), len(bearoff.ROLLS)
         after = RollStatistics(np.empty(shape, np.int64), np.empty(shape), np.empty(shape))
         held = np.flatnonzero(numbers >= 0)
         led = board.arrays.policy[numbers[held]].astype(np.int64)
         self._outside = np.flatnonzero(numbers < 0)
-        # Equal positions in several games are evaluated only once.
+        # Evaluate equal positions of several games only once.
         keys = bearoff.rank(self._counts[self._outside])
         _, firsts, self._row = np.unique(keys, return_index=True, return_inverse=True)
         positions = np.ascontiguousarray(self._counts[self._outside[firsts]])
@@ -145,7 +145,7 @@ class RolloutSide:
         self.after = after
 
     def play(self, rolls: NDArray[np.uint8]) -> None:
-        """Play the roll of each game; `look_ahead` must have been called."""
+        """Play the roll of each game; requires that `look_ahead` was called before."""
         self._needs = None
         at = np.arange(len(rolls)), rolls
         self.standing = self.after.of(at)
@@ -159,13 +159,13 @@ class RolloutSide:
         self._needs = self._needs and self._needs.at(games)
 
     def counts(self, games: Int64Array) -> Counts8:
-        """Return the checkers on 24 points in selected games, shape (n, 24)."""
+        """Return the checkers on 24 points in the given games, shape (n, 24)."""
         numbers = self.standing.numbers[games]
         held = self._board.counts[np.maximum(numbers, 0)]
         return np.where(numbers[:, None] < 0, self._counts[games], held)
 
     def in_table(self) -> Int64Array:
-        """Return position numbers in the table at which games stop; -1 if outside."""
+        """Return position numbers in the table at which games stop; -1 if not in it."""
         values, held = self._values, self.standing.numbers
         numbers = np.where(held < 0, -1, values.board_in_table(self._board)[held])
         if values.table_size is not None and values.table_size.points > bearoff.POINTS:
@@ -174,10 +174,10 @@ class RolloutSide:
         return numbers
 
     def points_lost(self, games: Int64Array) -> Int64Array:
-        """Return the points that the side loses if the other side bears off: 1 to 3.
+        """Return how many points the side loses if the opponent has borne off: 1 to 3.
 
-        A gammon requires all 15 checkers on the board; a backgammon also a checker in the
-        other side's home board, the side's own last six points.
+        The side loses a gammon if all its 15 checkers are on the board, and a backgammon if
+        one of them is also on its last six points, which are the opponent's home board.
         """
         numbers = self.standing.numbers[games]
         full = self._has_all & ((numbers >= FIRST_FULL) | (numbers < 0))

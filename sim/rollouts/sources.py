@@ -1,4 +1,4 @@
-"""Rollouts as a source of equities of races."""
+"""Sources of race equities that obtain the equities by rollouts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 GOAL = Goal(0.002)
-"""Default stopping condition of a rollout."""
+"""Default condition that ends a rollout."""
 
 _MATCH_CHECKERS = 6
 """Number of checkers per side in the table at which games at a match score stop."""
@@ -28,23 +28,24 @@ _MATCH_CHECKERS = 6
 
 @dataclass(frozen=True, eq=False)
 class RolloutSource:
-    """Source of equities that rolls out one race after another.
+    """Source of equities that rolls out the given races one after another.
 
-    Equities are those of `bearoff.stakes.Values`; their errors are `whole_error`.
+    Equities are those of `bearoff.stakes.Values`, and each error is a `whole_error`.
 
     Attributes
     ----------
     race : Race
-        Race with its cube and match score.
+        Race whose cube and match score apply to all races that are rolled out.
     goal : Goal
-        When each rollout stops.
+        Condition that ends each rollout.
     seed : int
-        Seed of the dice; the races after all plays have the same dice.
+        Seed of the dice. All races after alternative plays have the same dice.
     workers : int or "auto"
         Number of threads.
     watch : callable
-        Function called at the beginning of each rollout. It returns a function that is
-        called with the results so far; if that function returns True, the rollout stops.
+        Function that is called at the beginning of each rollout. It must return a second
+        function, which is called with the results so far and may return True to stop the
+        rollout.
     """
 
     race: bearoff.Race
@@ -55,7 +56,7 @@ class RolloutSource:
     kind: Kind = "rollout"
 
     def values(self, races: Races) -> Values:
-        """Roll out one race after another, and return the equities."""
+        """Roll out the races one after another, and return their equities."""
         columns = np.array([self._of(races, row) for row in range(len(races))])
         unknown = np.full((1, len(races)), np.nan)
         return replace(
@@ -122,15 +123,15 @@ def _row(found: Rollout) -> tuple[float, ...]:
 class PairedSource:
     """Source of equities that rolls out the races after all plays at the same time.
 
-    All use the same dice, so that costs of plays are known early; see
-    `sim.rollouts.side_by_side`. Other fields are those of `RolloutSource`.
+    All races have the same dice, so that costs of plays are known early; see
+    `sim.rollouts.side_by_side`. Other attributes are those of `RolloutSource`.
 
     Attributes
     ----------
     played : Position or None
-        Position after the play whose cost is required; None if no play is special.
+        Position after the play whose cost is required; None if no cost is required.
     decided : tuple of str
-        Names of the cube decisions whose costs are required; empty for all.
+        Names of the cube decisions whose costs are required. Empty for all decisions.
     """
 
     race: bearoff.Race
@@ -143,7 +144,7 @@ class PairedSource:
     kind: Kind = "rollout"
 
     def values(self, races: Races) -> Values:
-        """Roll out races at the same time, and return the equities."""
+        """Roll out the races at the same time, and return their equities."""
         rows = [_race_of(self.race, races, row) for row in range(len(races))]
         turned = [row.opponent for row in rows]
         wanted = [k for k, side in enumerate(turned) if _same(side, self.played)]
@@ -177,7 +178,7 @@ class PairedSource:
 
 
 def _same(side: bearoff.Position, played: bearoff.Position | None) -> bool:
-    """Return whether two positions have equal checkers; numbers of points may differ."""
+    """Return whether two positions, perhaps on different boards, have the same checkers."""
     if played is None:
         return False
     one, other = (position.counts for position in (side, played))

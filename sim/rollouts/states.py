@@ -1,11 +1,11 @@
-"""States of the cube (owner and value) in a rollout, and the values of games in them.
+"""States of the cube (owner and value) in a rollout, and the values of their games.
 
-Equities are for the roller at the start, at the initial cube: in points for money,
-normalised (EMG) at a score. They are linear in the match-winning chance, so means of one
-are means of the other.
+Equities are from the viewpoint of the roller at the start, at the initial cube value: in
+points for money, normalised (EMG) at a score. EMG is linear in the match-winning chance, so
+a mean of equities corresponds to the mean of the chances.
 
-Cube decisions use the values of typical races: from the fast model for money, and solved
-for every state of the cube at a score.
+Cube decisions use equities by the EPC of both sides: those of the fast model for money, and
+at a score those that are solved for every state of the cube.
 """
 
 from collections.abc import Sequence
@@ -33,32 +33,33 @@ backgammon."""
 
 
 class CubeStates:
-    """Numbered states of the cube that can be reached from some initial states.
+    """All states of the cube that can follow the given initial states, with numbers.
 
-    State 0 is a game without a cube, worth 1 to the winner.
+    State 0 is a game without a cube, in which the winner wins 1 point.
 
     Parameters
     ----------
     terms : Terms
-        Stakes from the viewpoint of the roller in the rollout.
+        Stakes and cube value from the viewpoint of the roller at the start.
     starts : sequence of CubeState or None
-        Initial states of the cube; None for a game without the cube.
+        Initial states of the cube; None for a game without a cube.
     model : RaceModel
-        Fast model of equities for money.
+        Fast model, whose equities are used for money.
     longest_epc : float
-        Maximum EPC of a side in the race, in pips.
+        Largest EPC that a side may have in the race, in pips.
 
     Attributes
     ----------
     states : list of CubeState or None
         States of the cube, from the viewpoint of the side that rolls first.
     starts : ndarray of int64
-        Indices of the initial states.
+        Indices of the initial states in `states`.
     doubled : ndarray of int64, shape (states, 2)
-        For each state and side, state after the side doubles and its opponent takes; -1 if
+        State after a side doubles and its opponent takes, for each state and side; -1 if
         the side may not double or gains nothing.
     won : ndarray of float64, shape (states, 2, 4)
-        Value of winning 1, 2 or 3 times the cube value, for each state and side.
+        Value for each state and side of winning as many times the cube value as the last
+        index says; index 0 counts as 1.
     """
 
     def __init__(
@@ -70,7 +71,7 @@ class CubeStates:
     ) -> None:
         self._terms, self._model, self._longest_epc = terms, model, longest_epc
         self.states = list(dict.fromkeys([None, *starts]))
-        for state in self.states:  # the list grows until it contains all successors
+        for state in self.states:  # the list grows until it contains all following states
             self.states += [one for one in self._turned(state) if one not in self.states]
         number = {state: k for k, state in enumerate(self.states)}
         self.starts: Int64Array = np.array([number[state] for state in starts])
@@ -83,11 +84,11 @@ class CubeStates:
         self.won = np.array([self._won(state) for state in self.states])
 
     def is_live(self, number: int) -> bool:
-        """Return whether some side may double and can gain by it."""
+        """Return whether a side may double in this state and can gain by doubling."""
         return bool(self.doubled[number].max() >= 0)
 
     def typical(self, number: int, roller_epc: float, opponent_epc: float) -> float:
-        """Return the roller's equity of a typical race for a state of the cube."""
+        """Return the roller's equity at a state of the cube, from the EPC of both sides."""
         planes, plane_of = self._planes
         if self.is_live(number):
             plane = planes[plane_of[number, 0]]
@@ -115,7 +116,7 @@ class CubeStates:
 
     @cached_property
     def _planes(self) -> tuple[Float32Array, Int64Array]:
-        """Return the equities of typical races, and the index of each state's equities."""
+        """Return the tables of equities by EPC, and each state's index in the tables."""
         places = np.full((len(self.states), 2), -1, dtype=np.int64)
         stakes = self._terms.stakes
         planes: list[Float32Array] = []

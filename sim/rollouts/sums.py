@@ -1,10 +1,10 @@
-"""Integer sums over the games of a rollout, which can be added in any order.
+"""Exact integer sums over the games of a rollout, independent of the order of addition.
 
-A *unit* is a set of games that stratifies the first rolls. Units are independent; games
-within a unit are not. Each unit gives the mean estimate of its games for each of `COLUMNS`,
-minus a *centre* that is common to all units of a race. The sums of these means and of their
-products are fixed-point integers in a row of int64. Each sum uses two columns, for the low
-bits and for the rest, and is exact.
+A *unit* is a set of games whose first rolls are balanced. Different units are independent,
+but the games of a unit are not. Each unit contributes the mean estimate of its games for
+each of `COLUMNS`, minus a *centre* that is common to all units of a race. The sums of these
+means and of their products are fixed-point integers in a row of int64. Each sum is exact
+and uses two columns: one for the low bits and one for the high bits.
 """
 
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ Float64Array = NDArray[np.float64]
 Sums = NDArray[np.int64]
 
 ONE = 1 << 40
-"""Integer that represents one point, or one squared point. Squares of up to 2**22 points
-fit, and no cube value exceeds 2**10."""
+"""Integer that represents one point or one squared point. Squares of up to 2**22 points can
+be represented, which suffices because no cube value exceeds 2**10."""
 
 _LOW_BITS = 30
 
@@ -28,12 +28,12 @@ _FIRST, _SECOND = np.triu_indices(len(COLUMNS))
 _SUMS = len(COLUMNS) + len(_FIRST)
 
 WIDTH = 2 + 2 * _SUMS
-"""Number of columns: games, blocks of games, and then the low and high digits of the sums
-of the estimates and of their products."""
+"""Number of columns: the numbers of games and of units, and then the low bits and the high
+bits of the sums of estimates and products."""
 
 
 def sums_of(estimates: Float64Array, centre: Float64Array, unit: int) -> Sums:
-    """Sum the estimates of complete blocks of games; return `WIDTH` integers."""
+    """Sum the estimates of complete units of games; return a row of `WIDTH` integers."""
     means = estimates.reshape(-1, unit, len(COLUMNS)).mean(axis=1) - centre
     products = means[:, _FIRST] * means[:, _SECOND]
     columns = np.concatenate([means, products], axis=1)
@@ -44,16 +44,16 @@ def sums_of(estimates: Float64Array, centre: Float64Array, unit: int) -> Sums:
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """Means of the estimates in a rollout, and their covariance matrix.
+    """Means of a rollout's estimates, and the covariance matrix of the means.
 
     Attributes
     ----------
     games, units : int
-        Numbers of games and of units.
+        Numbers of games and of units, which are independent sets of games.
     means : ndarray of float64, shape (8,)
-        Mean of each of `COLUMNS`.
+        Mean estimate for each of `COLUMNS`.
     covariance : ndarray of float64, shape (8, 8)
-        Covariance matrix of the means; NaN with fewer than two blocks of games.
+        Covariance matrix of the means; NaN if there are fewer than two units.
     """
 
     games: int
@@ -63,7 +63,7 @@ class Moments:
 
     @classmethod
     def of(cls, sums: Sums, centre: Float64Array) -> "Moments":
-        """Return means and covariances, given the sums of at least one block of games."""
+        """Compute means and covariances from the sums of at least one unit of games."""
         games, units = int(sums[0]), int(sums[1])
         size = len(COLUMNS)
         low, rest = sums[2:].reshape(2, _SUMS).tolist()

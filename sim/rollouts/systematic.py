@@ -1,10 +1,11 @@
-"""Systematic errors of rollouts, caused by imperfect plays and cube decisions.
+"""Systematic errors of rollouts, due to imperfect plays and cube decisions.
 
-They are measured against exact values by ``python -m research.comparisons.systematic``
-(results/rollouts/systematic.md), by where a race begins and by its length: 98% of the races
-of each kind are within two of the errors for money, and 95% within 1.96 of those at scores.
-A few differences are much larger than the others, above all with a checker or two left far
-behind, where players double, take and pass by a model of typical races.
+The errors were measured against exact values by ``python -m
+research.comparisons.systematic`` (results/rollouts/systematic.md), separately by the
+starting region of a race and by its length. Of the races of each kind, 98% are within two
+of these errors for money, and 95% are within 1.96 of them at scores. A few differences are
+much larger than the others, above all in races with one or two checkers far behind, in
+which the players decide on cubes by the fast model.
 """
 
 from typing import NamedTuple
@@ -18,14 +19,15 @@ from bearoff.stakes import Terms
 
 
 class Systematic(NamedTuple):
-    """Systematic errors of a rollout.
+    """Systematic errors of a rollout's win probability and equities.
 
     Attributes
     ----------
     win_probability : float
         Systematic error of the win probability without a cube.
     no_double, double_take : float
-        Errors of the equities, in points at a cube of 1, or in EMG at a score.
+        Systematic errors of the equities, in points at a cube value of 1, or in EMG at a
+        score.
     """
 
     win_probability: float
@@ -71,7 +73,7 @@ MEASURED: _Measured = {
         48: Systematic(0.0017, 0.0054, 0.0092),
     },
 }
-"""Measured systematic errors for money, by starting region, by whether games stop at a
+"""Measured systematic errors for money, by the starting region, by whether games stop at a
 table, and by the EPC of the side with fewer pips."""
 
 
@@ -92,18 +94,20 @@ AT_SCORES: _Measured = {
         43: Systematic(0.0009, 0.0017, 0.0038),
     },
 }
-"""Measured systematic errors at match scores with a live cube."""
+"""Measured systematic errors at match scores where a double can still gain, with the same
+keys."""
 
 
 def stored_error(table: PairTable | None, terms: Terms) -> Systematic:
-    """Return the largest rounding errors of the equities in a table."""
+    """Return the largest rounding errors of the equities in a two-sided table."""
     return EXACT if table is None else Systematic(*table.rounding(terms))
 
 
 def systematic_error(race: bearoff.Race, *, at_score: bool, into_table: bool) -> Systematic:
-    """Return the systematic errors of a rollout.
+    """Return the systematic errors of a rollout of a race.
 
-    It is interpolated linearly between the measured EPCs, and constant outside their range.
+    The errors are interpolated linearly between the EPCs for which they were measured, and
+    are constant outside this range.
     """
     measured = AT_SCORES if at_score else MEASURED
     where = "home" if _is_home(race) else "beyond"

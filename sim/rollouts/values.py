@@ -1,4 +1,4 @@
-"""Tables and models for a rollout, and methods of variance reduction."""
+"""Tables and models that a rollout uses, and methods of variance reduction."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -30,24 +30,24 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 POINTS = schema.ROLLOUT_POINTS
-"""Number of points on which checkers may stand."""
+"""Number of points of the board on which checkers may be."""
 
 STATES = ("cubeless", "centred", "owned", "opponent")
-"""Cubes with which each game is played: no cube; a centred cube or the roller's cube,
-without a double in the first turn; and the opponent's cube."""
+"""Initial cubes with which each game is played: no cube; a centred cube, or a cube owned by
+the roller, without a double in the first turn; and a cube owned by the opponent."""
 
 
 CHANCES = schema.GAMMON_CHANCES
-"""Four probabilities without the cube: that the roller wins at least a gammon, loses at
-least a gammon, wins a backgammon, and loses a backgammon."""
+"""Names of four probabilities without a cube: that the roller wins at least a gammon, loses
+at least a gammon, wins a backgammon, and loses a backgammon."""
 
 COLUMNS = (*STATES, *CHANCES)
-"""Names of the estimates of each game: points won for each of `STATES`, without gammons if
-there is no cube; and the probabilities of `CHANCES`."""
+"""Names of the estimates of each game: points won with each initial cube in `STATES`, where
+gammons count only if there is a cube, and then the probabilities of `CHANCES`."""
 
 
 class TwoSidedSize(NamedTuple):
-    """Maximum numbers of points and checkers per side in a two-sided table."""
+    """Largest numbers of points and of checkers per side in a two-sided table."""
 
     points: int
     checkers: int
@@ -59,7 +59,7 @@ class TwoSidedSize(NamedTuple):
 
 
 def _in_table(size: TwoSidedSize | None, counts: NDArray[np.int8]) -> Int64Array:
-    """Return position numbers in a two-sided table; -1 for positions outside the table."""
+    """Return position numbers in a two-sided table; -1 for positions not in the table."""
     if size is None:
         return np.full(len(counts), -1)
     within, beyond = np.split(counts, [size.points], axis=1)
@@ -76,17 +76,17 @@ def _board_in_table(size: TwoSidedSize | None, board: RaceBoard) -> Int64Array:
 
 @dataclass(frozen=True)
 class Techniques:
-    """Methods of variance reduction, which do not change the expected results.
+    """Methods of variance reduction; none of them changes the expected results.
 
     Attributes
     ----------
     luck : bool
-        Whether the luck of the rolls is subtracted from the results.
+        Whether to subtract the luck of the rolls from the results.
     first_rolls : {1, 36, 1296}
-        Number of games among which the first rolls are balanced: 36 balances the roller's
-        first roll, 1296 both sides' first rolls, and 1 neither.
+        Number of games within which the first rolls are balanced: 36 balances the roller's
+        first roll, 1296 the first rolls of both sides, and 1 neither.
     truncate : bool
-        Whether games stop at positions with known exact equities.
+        Whether to stop games at positions whose exact equities are known.
     """
 
     luck: bool = True
@@ -102,30 +102,30 @@ class Techniques:
 _MONEY = Terms()
 
 _DOUBLERS: tuple[RollersCube, ...] = ("centred", "owned")
-"""Names of the cubes with which the roller may double, in the order of `STATES`."""
+"""Initial cubes with which the roller may double, in the order of `STATES`."""
 
 
 @dataclass(frozen=True, eq=False)
 class ValueModel:
-    """Equities for a rollout: exact where games stop, otherwise from the fast model.
+    """Equities that a rollout uses: exact ones where games stop, otherwise estimates.
 
     Attributes
     ----------
     table : PairTable or None
-        Table of exact equities for the stakes `terms`.
+        Table of exact equities for the stakes `terms`; None to play all games to the end.
     techniques : Techniques
         Methods of variance reduction.
     terms : Terms
-        Stakes from the viewpoint of the roller.
+        Stakes and cube value from the viewpoint of the roller.
     cube : {"centred", "owned", "opponent"}
-        Owner of the cube at the start; for money, all cubes are simulated.
+        Owner of the cube at the start. For money, all owners are simulated.
     longest_epc : float or None
-        Maximum EPC of a side during the games, in pips; None if unknown.
+        Largest EPC that a side may have during the games, in pips; None if unknown.
 
     Raises
     ------
     ScoreError
-        If the table is for other stakes.
+        If the table was built for other stakes.
     """
 
     table: PairTable | None
@@ -144,10 +144,10 @@ class ValueModel:
 
     @cached_property
     def starts(self) -> tuple[CubeState | None, ...]:
-        """Initial state of the cube for each of `STATES`; None if it is not simulated.
+        """Initial state of the cube for each of `STATES`; None for a cube that is not used.
 
-        At a score only the possible states are simulated: no cube, the actual cube, and the
-        cube after a take.
+        At a score, only the possible states are simulated: no cube, the actual cube, and
+        the cube after a take.
         """
         stakes, value = self.terms.stakes, self.terms.cube_value
 
@@ -164,28 +164,28 @@ class ValueModel:
 
     @cached_property
     def asked(self) -> BoolArray:
-        """For each of `STATES`, whether it is simulated."""
+        """Whether each initial cube in `STATES` is simulated."""
         return np.array([True, *(state is not None for state in self.starts[1:])])
 
     @property
     def doublings(self) -> tuple[RollersCube, ...]:
-        """Owners of the cube for which a double by the roller is simulated."""
+        """Owners of the cube for which the rollout simulates a double by the roller."""
         if not self.terms.stakes.has_cube:
             return ()
         return tuple(cube for cube in _DOUBLERS if self.asked[STATES.index(cube)])
 
     @property
     def units(self) -> Float64Array:
-        """Divisors that convert the estimates to points at a cube value of 1.
+        """Divisors that convert estimates to points at a cube value of 1.
 
-        For the opponent's cube, the estimate at a score is that of a take; for money it is
-        for a cube at 1, which is half the value of a take.
+        At a score, the estimate for the opponent's cube is the value of a take. For money,
+        it is the value with the cube at 1, which is half the value of a take.
         """
         return np.array([1.0, 1.0, 1.0, 2 / self.terms.stakes.payoffs.scale[0]])
 
     @cached_property
     def states(self) -> CubeStates:
-        """All states of the cube that can occur, and the values of games in them."""
+        """All states of the cube that can occur, with the values of their games."""
         longest = self.model.largest_epc if self.longest_epc is None else self.longest_epc
         return CubeStates(self.terms, self.starts, self.model, longest)
 
@@ -196,30 +196,30 @@ class ValueModel:
 
     @cached_property
     def bear_in(self) -> BearIn:
-        """Model of plays and rolls needed for sides with checkers outside the home."""
+        """Model of plays and rolls for sides with checkers outside the home board."""
         return bear_in()
 
     @cached_property
     def model(self) -> RaceModel:
-        """Fast model, used for cube decisions and for measuring luck."""
+        """Fast model of equities, used for cube decisions and for measuring luck."""
         return race_model()
 
     @cached_property
     def saving(self) -> BearIn:
-        """Model of plays that minimise gammon losses."""
+        """Model of plays that minimise the risk of losing a gammon."""
         return saving_bear_in()
 
     def gammon_at_home(
         self, winners: Int64Array, losers: Int64Array, on_roll: bool
     ) -> Float64Array:
-        """Return gammon probabilities against an opponent who plays to save the gammon."""
+        """Return gammon probabilities if the loser plays to save the gammon."""
         idle = _saving_tails()[0 if on_roll else 1]
         exactly = self.home.distribution[winners]
         return np.asarray(np.einsum("ij,ij->i", exactly, idle[losers]))
 
     @staticmethod
     def chance_above_zero(leads: Float64Array, spreads: Float64Array) -> Float64Array:
-        """Return the probabilities that normal variables are positive."""
+        """Return the probabilities that normally distributed variables are positive."""
         from bearoff.bear_in import gammon_kernels
 
         leads, spreads = np.broadcast_arrays(leads, np.maximum(spreads, 1e-9))
@@ -231,7 +231,7 @@ class ValueModel:
 
     @staticmethod
     def idle_next(counts: NDArray[np.int8]) -> Float64Array:
-        """Return the probabilities of bearing off no checker on the next roll."""
+        """Return the probabilities that the next roll bears off no checker."""
         from bearoff.bear_in import gammon_kernels
 
         chances = np.empty(len(counts))
@@ -243,7 +243,8 @@ class ValueModel:
     ) -> tuple[Float64Array, Float64Array]:
         """Return the roller's probabilities of winning and of losing a gammon.
 
-        All checkers must be in the home boards.
+        All checkers must be in the home boards. The result equals that of
+        `bearoff.one_sided.gammon_chance`, for many races at once.
 
         Vectorised `bearoff.one_sided.gammon_chance`.
         """
@@ -254,10 +255,11 @@ class ValueModel:
 
     @cached_property
     def gammon_stakes(self) -> tuple[tuple[float, float], ...]:
-        """For each side, cost of losing a gammon and additional cost of a backgammon.
+        """Costs of losing a gammon, and extra costs of losing a backgammon, per side.
 
-        The unit is half the difference between a plain win and a plain loss, which is a
-        point for money. The cube is that at the start, even if it is turned later.
+        The unit is half the difference between a plain win and a plain loss, which is one
+        point for money. The costs are those at the initial cube value, even if the cube is
+        turned later.
         """
         lost, won = (self.terms.worth(sign * np.arange(1, 4)) for sign in (-1, 1))
         first, second = -np.diff(lost), np.diff(won)
@@ -265,17 +267,17 @@ class ValueModel:
 
     @property
     def last_table(self) -> PairTable | None:
-        """Table at which games stop; None without a table."""
+        """Table at which games stop; None if games are played to the end."""
         return self.table if self.techniques.truncate else None
 
     @cached_property
     def table_size(self) -> TwoSidedSize | None:
-        """Size of the table at which games stop; None without a table."""
+        """Size of the table at which games stop; None if games are played to the end."""
         table = self.last_table
         return None if table is None else TwoSidedSize(table.points, table.checkers)
 
     def solve(self) -> None:
-        """Compute all values that the games need, before any thread starts."""
+        """Compute all values that games need; call this before starting threads."""
         one = np.ones(1, dtype=np.int64)
         for state in self.states.states:
             if self.last_table is not None and state is not None:
@@ -284,10 +286,11 @@ class ValueModel:
     def without_cube(
         self, rollers: Int64Array, opponents: Int64Array
     ) -> tuple[Float64Array, Float64Array, Float64Array]:
-        """Return the roller's probabilities of winning, and of winning and losing a gammon.
+        """Return the roller's probabilities of winning, and of winning or losing a gammon.
 
-        For money both sides maximise points; at a score they maximise wins, and the gammon
-        probabilities are for fewest-rolls play. Numbers are those of `in_table`.
+        For money, both sides maximise points. At a score, both maximise the win
+        probability, and the gammon probabilities are those of fewest-rolls play. Position
+        numbers are those of `in_table`.
         """
         table = self.last_table
         if table is None:
@@ -301,18 +304,18 @@ class ValueModel:
         return (1 + points - won + lost) / 2, won, lost
 
     def in_table(self, counts: NDArray[np.int8]) -> Int64Array:
-        """Return position numbers in the table; -1 for positions outside the table.
+        """Return position numbers in the table; -1 for positions not in the table.
 
-        Of counts of int8, shape (n, 24).
+        The array ``counts`` has type int8 and shape (n, 24).
         """
         return _in_table(self.table_size, counts)
 
     def board_in_table(self, board: RaceBoard) -> Int64Array:
-        """Return the number in the table of every position of a board; -1 if beyond it."""
+        """Return the table's number of each position of a board; -1 if not in the table."""
         return _board_in_table(self.table_size, board)
 
     def exact(self, roller: int, opponent: int) -> Float64Array:
-        """Return the exact `COLUMNS`, given position numbers in the table."""
+        """Return the exact value of each of `COLUMNS`, from positions in the table."""
         if self.last_table is None:
             raise ValueError("a table is required for exact values")
         pair = np.array([roller]), np.array([opponent])
@@ -330,14 +333,14 @@ class ValueModel:
         return means
 
     def typical(self, roller_epc: float, opponent_epc: float) -> list[float]:
-        """Return the equities of a typical race for each of `STATES`."""
+        """Return the fast model's equity for each of `STATES`, from both sides' EPC."""
         return [
             self.states.typical(number, roller_epc, opponent_epc) / unit
             for number, unit in zip(self.states.starts.tolist(), self.units, strict=True)
         ]
 
     def systematic_error(self, race: bearoff.Race) -> Systematic:
-        """Return the systematic error of equities; with a dead cube, of the win chance."""
+        """Return a race's systematic errors; with a dead cube, of the win probability."""
         at_score = self.terms.stakes.score is not None
         size = self.table_size
         into_table = size is not None and size.checkers >= MEASURED_TABLE
@@ -352,7 +355,7 @@ class ValueModel:
 
     @cached_property
     def stored_error(self) -> Systematic:
-        """Return the largest rounding errors of the equities in the table."""
+        """Largest rounding errors of the equities in the table."""
         return stored_error(self.last_table, self.terms)
 
     def _start(self, cube: Cube) -> int:
@@ -361,9 +364,9 @@ class ValueModel:
 
 @lru_cache(maxsize=1)
 def _saving_tails() -> tuple[Float64Array, Float64Array]:
-    """Return the probabilities of bearing off no checker in n - 1 and in n rolls.
+    """Return the probabilities of bearing off no checker in n - 1 rolls and in n rolls.
 
-    The side plays to save a gammon.
+    The side plays to save the gammon.
     """
     idle = np.zeros_like(bearoff.one_sided_table().distribution)
     found = gammons.saving_play().idle
