@@ -1,7 +1,7 @@
-"""Two-sided tables: exact cubeless and cubeful values of all pairs of positions.
+"""Two-sided tables: exact equities and win probabilities of all pairs of positions.
 
 This package estimates, builds, verifies, opens and queries the tables. It may import
-`bearoff.one_sided` and the packages below it.
+`bearoff.one_sided` and the packages that `bearoff.one_sided` may import.
 """
 
 import lazy_loader

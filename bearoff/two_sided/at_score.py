@@ -1,4 +1,4 @@
-"""Two-sided tables at a match score, solved and stored like money tables."""
+"""Two-sided tables at a match score, which are solved and stored like tables for money."""
 
 import shutil
 import tempfile
@@ -31,7 +31,8 @@ __all__ = [
 ]
 
 _TEMPORARY = "solving-"
-"""Prefix of the names of temporary folders, which belong to one process."""
+"""Prefix of the names of temporary folders. Each temporary folder belongs to one
+process."""
 
 
 def build(
@@ -44,7 +45,7 @@ def build(
     memory: int | None = None,
     progress: Callable[[str, float], None] = lambda name, done: None,
 ) -> Path:
-    """Build the table at a match score; see `build_two_sided_table` for the parameters."""
+    """Build a two-sided table at a match score; see `build_two_sided_table`."""
     check_table_size(points, checkers, start)
     new = Manifest(points, checkers, start, payoffs=payoffs)
     return build_planes(new, score_planes(payoffs).passes, workers, memory, progress)
@@ -59,7 +60,7 @@ def estimate(
     start: int = CHECKERS,
     memory: int | None = None,
 ) -> BuildEstimate:
-    """Estimate the disk space, memory and time to build the table at a match score."""
+    """Estimate disk space, memory and time to build a two-sided table at a match score."""
     places = pair_order_of(points, checkers, start)
     return estimate_passes(places, score_planes(payoffs).passes, workers, memory)
 
@@ -67,18 +68,18 @@ def estimate(
 def smallest_with(
     payoffs: Payoffs, checkers: int, points: int = POINTS, start: int = CHECKERS
 ) -> PlaneValues | None:
-    """Open the smallest cached table with these payoffs and at least `checkers` checkers.
+    """Open the smallest cached match table that has enough checkers and these payoffs.
 
-    Raises `TableError` if that table is damaged, because another table might give different
-    answers.
+    Raises `TableError` if this table is damaged. A larger table is not used instead,
+    because its answers might differ.
     """
     for size in range(checkers, start + 1):
         try:
             folder = Manifest(points, size, start, payoffs=payoffs).folder
         except ValueError:
-            return None  # A table cannot hold this many positions.
+            return None  # A table cannot contain so many positions.
         if folder.is_dir():
-            with suppress(MissingTableError):  # The table is still being built.
+            with suppress(MissingTableError):  # The table may still be under construction.
                 manifest = read_manifest(folder)
                 if manifest.is_complete:
                     return PlaneValues(folder, manifest)
@@ -86,11 +87,11 @@ def smallest_with(
 
 
 class TemporaryPlanes:
-    """Match values in a temporary folder, solved when they are first needed.
+    """Match-winning chances in a temporary folder, solved when they are first needed.
 
-    The folder is removed with the object or when the process ends. If the process is
+    The folder is removed when the object is deleted or the process ends. If the process is
     killed, the next process removes the folder. Raises `TableError` if the values for a
-    centred cube would not fit into memory or on the disk.
+    centred cube do not fit into memory or on the disk.
     """
 
     def __init__(
@@ -108,7 +109,7 @@ class TemporaryPlanes:
         self.values = PlaneValues(held.enter_context(_temporary_folder()) / "planes", new)
 
     def missing(self, state: CubeState) -> tuple[Pass, ...]:
-        """Return the solver runs that a cube state still needs."""
+        """Return the solver runs that are still needed for a state of the cube."""
         solved = self.values.manifest.planes
         passes = score_planes(self._payoffs).passes_of(self._payoffs.states_below(state))
         return tuple(one for one in passes if not set(one.planes) <= set(solved))
@@ -117,7 +118,7 @@ class TemporaryPlanes:
         return estimate_passes(self.values.manifest.places, self.missing(state))
 
     def require(self, state: CubeState) -> None:
-        """Solve the values of a cube state if they have not been solved."""
+        """Solve the values for a state of the cube, unless they have been solved."""
         passes = self.missing(state)
         if not passes:
             return
@@ -135,7 +136,7 @@ class TemporaryPlanes:
 
 @contextmanager
 def _temporary_folder() -> Iterator[Path]:
-    """Create a locked folder in the cache, and remove it at the end."""
+    """Create a locked folder in the cache, and remove the folder on exit."""
     cache = cache_folder()
     cache.mkdir(parents=True, exist_ok=True)
     for left in cache.glob(f"{_TEMPORARY}*"):

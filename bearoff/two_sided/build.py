@@ -33,7 +33,7 @@ from bearoff.two_sided.storage import SUCCESSORS, load_successors, plane_path, s
 Float64Array = NDArray[np.float64]
 Report = Callable[[int], Any]
 Solves = Callable[[PairOrder, Successors, PassWriter, Report], None]
-"""Function that runs the solver once over all pairs and reports sums and progress."""
+"""Function that solves all pairs of positions once, and reports sums and progress."""
 
 
 def build_two_sided_table(
@@ -48,29 +48,29 @@ def build_two_sided_table(
 ) -> Path:
     """Build the two-sided table of a size in the cache folder.
 
-    Files that an earlier call completed are reused if their checksums are right. An
-    interrupted solver run is repeated.
+    Files from an earlier call are reused if they are complete and their checksums are
+    right. A solver run that was interrupted starts again.
 
     Parameters
     ----------
     checkers : int
-        Maximum number of checkers of each side, 1 to 15.
+        Maximum number of checkers per side, from 1 to 15.
     points : int
         Number of points of the board.
     cube : bool
         Whether to build cubeful values as well as cubeless ones.
     start : int
-        Number of checkers of each player at the start. A player who still has all of them
-        can lose a gammon. Tables for fewer than 15, such as 3 in hypergammon, are stored
-        separately.
+        Number of checkers of each player at the start of the game. A player who still has
+        all these checkers can lose a gammon. Tables for fewer than 15 checkers, such as 3
+        in hypergammon, are stored separately.
     workers : int, optional
         Number of threads. By default, the number of processors.
     memory : int, optional
-        Memory to use, in bytes. By default, nine tenths of the free memory. Data that do
-        not fit are stored in a temporary file, which is slower.
+        Maximum memory to use, in bytes. By default, nine tenths of the free memory. Data
+        that do not fit are stored in a temporary file, which is slower.
     progress : callable
-        Function that is called with the name of the values being built and their completed
-        fraction, 0 to 1.
+        Function that is called with the name of the values that are being built and with
+        their completed fraction, from 0 to 1.
 
     Returns
     -------
@@ -80,10 +80,10 @@ def build_two_sided_table(
     Raises
     ------
     PositionError
-        If the size is impossible.
+        If a table of this size is impossible.
     TableError
-        If the table would not fit into memory or on the disk, or another process is
-        building it.
+        If the table does not fit into memory or on the disk, or another process is building
+        it.
     """
     table_folder(points, checkers, start)
     new = Manifest(points, checkers, start)
@@ -99,7 +99,7 @@ def build_planes(
     progress: Callable[[str, float], None] = lambda name, done: None,
     folder: Path | None = None,
 ) -> Path:
-    """Build the missing values of a table; `new` is its manifest without files.
+    """Build the missing values of a table, given its manifest without any files.
 
     Values listed in an existing manifest are not checked again. By default, `folder` is the
     table's folder in the cache. The other parameters and the errors are those of
@@ -128,7 +128,7 @@ def build_planes(
 
 
 def _is_plain(places: PairOrder, passes: list[Pass]) -> bool:
-    """Check whether to solve with numpy because compiling the kernels would take longer."""
+    """Return whether to solve with numpy, because compiling takes longer than solving."""
     follows = any(plane.base for one in passes for plane in one.solves)
     return places.size <= UNFITTED and not follows and "numba" not in sys.modules
 
@@ -151,7 +151,7 @@ def _run_compiled(
     from bearoff.two_sided.solving import Rivals, TwoSidedSolver, Workspace, find_rivals
 
     workers = estimate.workers
-    start_threads(workers)  # Threads cannot be started later, when memory is short.
+    start_threads(workers)  # Start threads now; it may fail when memory is short.
     found: list[Rivals] = []
 
     def solves(
@@ -179,8 +179,8 @@ def _run_passes(
     successors, manifest = _successors(folder, places, manifest)
     shares = _work_by_level(places)
     if passes:
-        # The manifest is written first, so that it never lists files that an interruption
-        # left unfinished.
+        # Write the manifest first, so that it never lists files that an interruption left
+        # unfinished.
         manifests.write_manifest(folder, manifest)
     for plan in passes:
         stored: dict[str, StoredPlane] = {**manifest.planes}
@@ -209,7 +209,7 @@ def _run_passes(
 def _successors(
     folder: Path, places: PairOrder, manifest: Manifest
 ) -> tuple[Successors, Manifest]:
-    """Return the positions after each roll, which are computed and stored if missing."""
+    """Return the positions after each roll; compute and store them if they are missing."""
     try:
         return Successors(*load_successors(folder, manifest)), manifest
     except TableError:
@@ -258,7 +258,7 @@ def _resume(folder: Path, new: Manifest) -> Manifest:
         rests = None
     needing = [one for one in manifest.passes if RESIDUALS in one.reads]
     if rests is None and any(not set(one.planes) <= set(planes) for one in needing):
-        # The rounding residuals can only be computed together with the values, so both are
+        # The rounding residuals can be computed only together with the values, so both are
         # built again.
         for one in manifest.passes:
             if RESIDUALS in one.writes:
@@ -267,9 +267,9 @@ def _resume(folder: Path, new: Manifest) -> Manifest:
 
 
 def check_room(estimate: BuildEstimate, reused: int = 0) -> None:
-    """Raise `TableError` if the memory or the disk space is too small for a build.
+    """Raise `TableError` if memory or disk space is too small for a build.
 
-    `reused` is the number of bytes that the disk already has.
+    `reused` is the size in bytes of the files that are already on the disk.
     """
     check_disk("the two-sided table", estimate.disk_bytes, reused)
     remedy = "allow it less, or use fewer checkers"

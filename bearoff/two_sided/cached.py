@@ -1,4 +1,4 @@
-"""Functions that list, check and remove cached two-sided tables, and find the smallest."""
+"""Two-sided tables in the cache: list, verify and remove tables, find the smallest one."""
 
 import shutil
 from collections.abc import Iterable, Iterator
@@ -21,23 +21,23 @@ from bearoff.two_sided.verify import verify_planes
 
 @dataclass(frozen=True)
 class CachedTwoSidedTable:
-    """Two-sided table in the cache, which may be incomplete or damaged.
+    """Two-sided table in the cache, perhaps incomplete or damaged.
 
     Attributes
     ----------
     points, checkers : int
-        Number of points of the board, and maximum number of checkers of each player.
+        Number of points of the board, and maximum number of checkers per player.
     digests : dict of str to str
-        Checksum of each completed file of values, in build order; empty if the manifest is
-        missing or damaged.
+        Checksum of each completed file of values, by name in build order; empty if the
+        manifest is missing or damaged.
     bytes : int
-        Disk space of the folder in bytes.
+        Disk space of the table's folder in bytes.
     damage : str or None
         Error message if the manifest is damaged or has another format; otherwise None.
     is_complete : bool
-        Whether all values have been built.
+        Whether all values of the table have been built.
     score : str or None
-        Points away, kind of game and checksum of the payoffs, for a table at a match score;
+        Points away, kind of game and checksum of the payoffs of a table at a match score;
         None for money.
     """
 
@@ -56,7 +56,7 @@ class CachedTwoSidedTable:
         return tuple(self.digests)
 
     def verify(self) -> None:
-        """Verify every byte of every file.
+        """Verify every byte of the table's files.
 
         Raises
         ------
@@ -66,18 +66,18 @@ class CachedTwoSidedTable:
         verify_planes(PlaneValues(self.folder, read_manifest(self.folder)))
 
     def remove(self) -> None:
-        """Delete the table.
+        """Delete the table from the cache.
 
         Raises
         ------
         TableError
-            If another process is building it.
+            If another process is building the table.
         """
         remove_table(self.folder)
 
 
 def remove_table(folder: Path) -> bool:
-    """Remove the tables in a folder, and return whether there were any."""
+    """Remove all tables in a folder, and return whether there was one."""
     if not folder.exists():
         return False
     with claimed_for_building(folder):
@@ -101,42 +101,42 @@ def cached_two_sided_tables() -> list[CachedTwoSidedTable]:
 def smallest_table_with(
     checkers: int, points: int = POINTS, *, cube: bool, wider: bool = False
 ) -> TwoSidedTable | None:
-    """Open the smallest cached table for this number of checkers per player.
+    """Open the smallest cached table that contains a number of checkers per player.
 
     Parameters
     ----------
     checkers : int
-        Number of checkers on the board of the player with more checkers.
+        Number of checkers of the player with more checkers on the board.
     points : int
-        Number of points of the table.
+        Number of points that the table must have.
     cube : bool
         Whether the table must have cubeful values.
     wider : bool
-        Whether the table may have more than `points` points; its position numbers then
-        differ.
+        Whether the table may have more than `points` points. Its position numbers then
+        differ from those on `points` points.
 
     Returns
     -------
     TwoSidedTable or None
-        Table with the fewest points, and among these the fewest checkers; None if the cache
-        has none.
+        Table with the fewest points and, among equals, the fewest checkers; None if the
+        cache has no such table.
 
     Raises
     ------
     TableError
-        If the table, or a smaller one that would do, is damaged.
+        If the table is damaged, or a smaller one that would also be large enough.
     """
     sizes = [(p, c) for p, c in stored_sizes() if p >= points and c >= checkers]
     return _first((s for s in sizes if wider or s[0] == points), cube=cube)
 
 
 def tables_with_cube() -> list[TwoSidedTable]:
-    """Open all complete money tables in the cache, sorted by points and checkers.
+    """Open all complete money tables with cubeful values, sorted by points and checkers.
 
     Raises
     ------
     TableError
-        If a table is damaged.
+        If one of the tables is damaged.
     """
     return list(_good(stored_sizes(), cube=True))
 
@@ -148,7 +148,7 @@ def _first(sizes: Iterable[tuple[int, int]], *, cube: bool) -> TwoSidedTable | N
 def _good(sizes: Iterable[tuple[int, int]], *, cube: bool) -> Iterator[TwoSidedTable]:
     for points, checkers in sizes:
         cached = _cached(table_folder(points, checkers))
-        # A damaged table is an error, because another table might give different answers.
+        # Do not skip a damaged table, because another table might give different answers.
         if cached.damage is not None:
             raise TableError(cached.damage)
         if "cubeless" in cached.planes and (cached.is_complete or not cube):
@@ -156,7 +156,7 @@ def _good(sizes: Iterable[tuple[int, int]], *, cube: bool) -> Iterator[TwoSidedT
 
 
 def _cached(folder: Path) -> CachedTwoSidedTable:
-    """Describe the table in a folder; a table without a manifest is incomplete."""
+    """Describe the table in a folder; a table without a manifest counts as incomplete."""
     digests, damage, complete = {}, None, False
     try:
         manifest = read_manifest(folder)

@@ -1,4 +1,4 @@
-"""Detection of pairs of positions with a certain winner, whose values are exact."""
+"""Detection of pairs of positions in which the same player wins whatever the rolls."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +12,9 @@ Int64Array = NDArray[np.int64]
 
 
 def is_certain(found: Values, x: Int64Array, y: Int64Array, points: int) -> BoolArray:
-    """Check whether a player is certain to win the game, given the values of the pair.
+    """Return whether a player is certain to win, from the values of a pair of positions.
 
-    `points` is the number of points of the board. The result is false if a checker is
+    `points` is the number of points of the board. The result is False if a checker is
     outside the home board.
     """
     certain = (found.win_probability >= 1) | (found.win_probability <= 0)
@@ -32,11 +32,12 @@ def is_certain(found: Values, x: Int64Array, y: Int64Array, points: int) -> Bool
 
 
 def surely_won(x: Int64Array, y: Int64Array) -> BoolArray:
-    """Check whether the same player bears off first whatever the rolls, in the home boards.
+    """Return whether one player bears off first whatever the rolls.
 
-    The result is true if the maximum number of rolls of one player is at most the number of
-    rolls that the other player needs with doubles only. A few pairs with a certain winner
-    give false, because this test is fast rather than complete.
+    Requires that all checkers are in the home boards. The result is True if the maximum
+    number of rolls of one player is at most the minimum number of rolls of the other
+    player, who throws only doubles. A few pairs with a certain winner give False, because
+    this fast test is not complete.
     """
     most = one_sided_table().most_rolls
     needs_x, needs_y = (-(-unrank(side).sum(axis=-1) // 4) for side in (x, y))

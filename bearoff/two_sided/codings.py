@@ -1,13 +1,13 @@
-"""Conversion of the integers in two-sided tables to values, with their errors.
+"""Conversion between the integers stored in two-sided tables and values, with errors.
 
 The solver's values are integers in units of 1 / `ONE` of a point or of a match-winning
-chance. They are stored as *codes*: multiples of 32 or 64 units. `ONE` is a multiple of
-both, so the values of finished money games are exact. If the roller may double, the stored
-value is the one without a double; the value of doubling follows from the values after a
+chance. A stored *code* is such a value divided by 32 or 64 and rounded. Both numbers divide
+`ONE`, so the values of finished money games are exact. If the roller may double, the stored
+value is the one without a double; the value of doubling is computed from the values after a
 take. See `bearoff.two_sided.planes`.
 
 A stored value has an error of at most half a code step, plus the rounding errors of the
-values from which it was computed. docs/tables.md has the proof and measurements.
+values from which it was computed. docs/tables.md contains the proof and measurements.
 """
 
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 Float64Array = NDArray[np.float64]
 
 ONE = 65535 * 64
-"""Solver units per point. Two points fit into 24 bits with a sign, and a sum over the 36
-rolls fits into 32 bits."""
+"""Solver units per point. Two points fit into 24 bits with a sign, and the sum over 36
+throws fits into 32 bits."""
 
 PLANES = ("cubeless", "opponent", "owned", "centred")
 """Names of the values that every table has, in build order."""
@@ -39,17 +39,17 @@ FULL_PLANES = (
 
 @dataclass(frozen=True)
 class Coding:
-    """Conversion between solver values, stored codes, and equities or probabilities.
+    """Conversion between solver values, stored codes and equities or probabilities.
 
     Attributes
     ----------
     units : int
         Solver units per code, a power of two.
     rounding : float
-        Maximum error of an equity or probability before rounding to a stored code.
+        Maximum error of an equity or probability before it is rounded to a stored code.
     base : str or None
-        Name of other values whose codes must be added to these codes; None if there are
-        none.
+        Name of the values whose codes must be added to these codes; None if these codes are
+        complete.
     per_answer : float
         Number of solver units per point, or per match-winning chance of 1.
     middle : float
@@ -64,7 +64,7 @@ class Coding:
 
     @property
     def step(self) -> float:
-        """Difference in equity or probability between adjacent codes."""
+        """Difference in equity or probability between two adjacent codes."""
         return self.units / self.per_answer
 
     @property
@@ -85,14 +85,14 @@ class Coding:
 
 
 TURNS = 28.5
-"""Upper bound on the mean number of turns that both players take in a game."""
+"""Upper bound on the mean number of turns of both players in a game."""
 
 _CUBELESS = TURNS / 2 / ONE
-"""Maximum rounding error of cubeless values: half a unit per turn."""
+"""Maximum rounding error of cubeless values: half a solver unit per turn."""
 
 _MEASURED = 2e-6
-"""Allowance for the rounding errors of cubeful values, several times the difference from a
-float64 build."""
+"""Assumed maximum rounding error of cubeful values, several times the measured difference
+from a build in float64."""
 
 CODINGS = {
     "cubeless": Coding(32, _CUBELESS),

@@ -1,4 +1,4 @@
-"""Estimates of the disk space, memory and time for building two-sided tables."""
+"""Estimates of the disk space, memory and time that building a two-sided table needs."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -20,13 +20,14 @@ from bearoff.two_sided.pair_order import (
 from bearoff.two_sided.planes import RESIDUALS, Pass, money_passes, windows_of
 
 _BYTES_BESIDES = 250_000_000
-"""Memory in bytes for the program and its libraries."""
+"""Memory in bytes for the program and its libraries, without the table."""
 
 _BLOCKS_AT_ONCE = 8
-"""Maximum number of blocks of 16 opposing positions that a thread solves at once."""
+"""Maximum number of blocks that a thread solves at once; a block is 16 opposing
+positions."""
 
 _WAITING = 24
-"""Upper estimate of the compressed blocks per thread that wait to be written."""
+"""Assumed maximum number of compressed blocks per thread that wait to be written."""
 
 _USABLE = 0.9
 """Fraction of the free memory that a build uses by default."""
@@ -49,45 +50,44 @@ _BYTES_AT_SCORE = 0.76
 """Disk space in bytes per pair of positions and cube state at a match score."""
 
 _SMALLER = 36
-"""Small tables compress less well: their disk space is multiplied by 1 + `_SMALLER` divided
-by the square root of the number of positions."""
+"""Correction for small tables, which compress less well: disk space is multiplied by 1 +
+`_SMALLER` / sqrt(number of positions)."""
 
 _FOLLOWING = 0.5
-"""Time to compute values that follow from other values if no gammon is possible, relative
-to solving them."""
+"""Relative time to copy values that need no solving because no gammon is possible."""
 
 _A_PAIR = 15e-9
-"""Core seconds to solve one pair of positions for one cube position on the reference
-machine; measured with 10 to 15 checkers."""
+"""Core seconds to solve one pair of positions for one cube owner on the reference machine;
+measured with 10 to 15 checkers."""
 
 _A_SUM = 2.73e-9
-"""Core seconds that `_seconds_of_a_pair` measured on the reference machine."""
+"""Result of `_seconds_of_a_pair` on the reference machine, in core seconds."""
 
 _A_BYTE = 1e-8
-"""Core seconds per byte of values in the temporary file, for a whole build."""
+"""Core seconds per byte in the temporary file, for a whole build."""
 
 _TOGETHER = 0.82
-"""Fraction of the time during which at least two threads run; the rest is spent waiting."""
+"""Fraction of the time during which at least two threads run; otherwise threads wait."""
 
 
 @dataclass(frozen=True)
 class BuildEstimate:
-    """Disk space, memory and time needed for a build.
+    """Disk space, memory and time needed for a build of a table.
 
     Attributes
     ----------
     disk_bytes : int
-        Peak disk space in bytes, including the temporary file.
+        Largest disk space during the build in bytes, including the temporary file.
     filed_bytes : int
-        Size in bytes of the temporary file for data that do not fit into memory.
+        Size in bytes of the temporary file, which has the data that do not fit into memory.
     memory_bytes : int
-        Peak resident memory of the process in bytes, without the file cache.
+        Largest resident memory of the process in bytes, without the file cache.
     window_bytes : int
-        Memory in bytes for sums and for values that are still needed.
+        Memory in bytes for sums and for the solved values that later levels need.
     work : float
         Core seconds for solving on the reference machine.
     filing : float
-        Core seconds for the temporary file, whatever the speed of solving.
+        Core seconds to read and write the temporary file, on any machine.
     """
 
     pairs: int
@@ -123,7 +123,7 @@ def estimate_build(
     Raises
     ------
     TableError
-        If the memory is too small.
+        If `memory` is too small for the build.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def estimate_passes(
     workers: int | None = None,
     memory: int | None = None,
 ) -> BuildEstimate:
-    """Estimate the disk space, memory and time of some solver runs."""
+    """Estimate the disk space, memory and time of the given solver runs."""
     if workers is not None and workers < 1:
         raise TableError(f"the number of workers must be at least 1, got {workers}")
     workers = workers or cores()
@@ -178,7 +178,7 @@ def estimate_passes(
 
 
 def _seconds_of_a_pair(workers: int) -> float:
-    """Return the core seconds to sum one pair of positions, measured over many pairs.
+    """Return the measured core seconds to sum one pair of positions.
 
     The speed is measured once per machine, with a table of seven checkers. The measurement
     uses as many cores as the build, because cores that share resources slow each other
@@ -213,13 +213,13 @@ class PassMemory(NamedTuple):
     Attributes
     ----------
     sums : int
-        Sums over the rolls, always in memory.
+        Sums over the rolls, which are always in memory.
     windows : int
-        Values that are still needed, in memory or in the temporary file.
+        Solved values that later levels need, in memory or in the temporary file.
     marks : int
-        Flags that mark dominated plays.
+        Flags of the plays that need not be considered, because other plays dominate them.
     rows : int
-        Values being solved and their codes, for each thread.
+        Values that are being solved and their codes, for each thread.
     """
 
     sums: int
@@ -239,7 +239,8 @@ def needs_of(places: PairOrder, plan: Pass) -> PassMemory:
     followed = any(plane.base for plane in plan.solves)
     band = int(np.diff(places.layout.bands).max())
     codes = 4 * LANES * band * widest
-    # On a busy machine, more compressed blocks wait in memory to be written in order.
+    # On a busy machine, more compressed blocks wait in memory, because blocks must be
+    # written in order.
     held = len(plan.reads) + len(plan.writes) + _WAITING
     return PassMemory(
         len(plan.solves) * sums,

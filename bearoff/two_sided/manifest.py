@@ -1,10 +1,9 @@
-"""Manifest ``table.json`` of a two-sided table, and the list of cached tables.
+"""Manifest ``table.json`` of a two-sided table, and the list of tables in the cache.
 
-The manifest lists a file of values only when the file is complete and on the disk, so an
-interruption costs only the current solver run. A SHA-256 protects the manifest, and the
-manifest has checksums of the other files. Each file of values has an index with a CRC-32
-for each block, which is verified when the block is first read. `bearoff.two_sided.storage`
-lists the files.
+The manifest lists a file of values only after the file is complete on the disk, so an
+interruption costs only the current solver run. The manifest has a SHA-256 of itself, and
+checksums of the other files. Each file of values has an index with a CRC-32 for each block,
+which is verified when the block is first read. `bearoff.two_sided.storage` lists the files.
 """
 
 import re
@@ -25,14 +24,14 @@ from bearoff.two_sided.planes import Pass, SolvedPlane, money_passes
 from bearoff.two_sided.score_planes import score_planes
 
 FORMAT = 5
-"""Version of the file format; tables of older versions are not used."""
+"""Version of the file format. Tables of older versions are not used."""
 
 _PREFIX = "two-sided-"
 
 
 @dataclass(frozen=True)
 class WholeFile:
-    """Size and CRC-32 of a file that has a single checksum."""
+    """Size and CRC-32 of a file that is verified as a whole."""
 
     bytes: int
     crc32: int
@@ -40,7 +39,7 @@ class WholeFile:
 
 @dataclass(frozen=True)
 class TablePlane(StoredPlane):
-    """Manifest entry of a file of values: checksums, resolution and maximum error."""
+    """Manifest entry of a file of values, with checksums, resolution and maximum error."""
 
     step: float
     error: float
@@ -55,26 +54,26 @@ class TablePlane(StoredPlane):
 
 @dataclass(frozen=True)
 class Manifest:
-    """Contents of the manifest of a two-sided table.
+    """Contents of a two-sided table's manifest.
 
     Attributes
     ----------
     points, checkers : int
-        Number of points of the board, and maximum number of checkers of each player.
+        Number of points of the board, and maximum number of checkers per player.
     start : int
-        Number of checkers of each player at the start.
+        Number of checkers of each player at the start of the game.
     files : dict of str to WholeFile
-        Size and checksum of each file of positions after rolls.
+        Size and checksum of each file that lists positions after rolls.
     planes : dict of str to TablePlane
-        Completed files of values, by name.
+        Manifest entries of the completed files of values, by name.
     rests : StoredPlane or None
-        File of the rounding residuals for an opponent-owned cube, needed until the values
-        for a centred cube are solved.
+        File of the rounding residuals of the values with the opponent's cube. The file is
+        needed until the values with a centred cube are solved.
     payoffs : Payoffs or None
         Payoffs at a match score; None for money.
     origins : tuple of int or None
-        Position numbers, if the table has only these positions and those reachable from
-        them. None if it has all positions.
+        Position numbers from which the table's positions can be reached. None if the table
+        contains all positions.
     """
 
     points: int
@@ -112,29 +111,29 @@ class Manifest:
 
     @property
     def solved(self) -> dict[str, SolvedPlane]:
-        """Descriptions of all values that the table can have, by name, in build order."""
+        """Descriptions of all values that the table can contain, by name in build order."""
         passes = score_planes(self.payoffs).every_pass if self.payoffs else self.passes
         return {plane.name: plane for one in passes for plane in one.solves}
 
     @cached_property
     def places(self) -> PairOrder:
-        """Order in which the table stores the positions."""
+        """Order in which the table stores positions and pairs."""
         return pair_order_of(self.points, self.checkers, self.start, self.origins)
 
 
 def table_folder(points: int, checkers: int, start: int = CHECKERS) -> Path:
-    """Return the folder of the money table of a size."""
+    """Return the cache folder of a money table of a given size."""
     check_table_size(points, checkers, start)
     return Manifest(points, checkers, start).folder
 
 
 def stored_sizes() -> list[tuple[int, int]]:
-    """List the (points, checkers) of the money tables in the cache, sorted."""
+    """List the sizes (points, checkers) of the money tables in the cache, sorted."""
     return sorted(size for folder in stored_tables() if (size := _money_size(folder)))
 
 
 def stored_tables() -> list[Path]:
-    """List the folders of cached tables: money tables by size, then match tables."""
+    """List the folders of cached tables: money tables by size, followed by match tables."""
     found = []
     for folder in cache_folder().glob(f"{_PREFIX}[0-9][0-9]-[0-9][0-9]*"):
         at_score = re.fullmatch(_PREFIX + r"\d\d-\d\d-at-[0-9a-z-]+", folder.name)
@@ -144,10 +143,10 @@ def stored_tables() -> list[Path]:
 
 
 def _money_size(folder: Path) -> tuple[int, int] | None:
-    """Return the points and checkers of a money table, given its folder; otherwise None."""
+    """Return the points and checkers of a money table's folder; None for other folders."""
     size = re.fullmatch(_PREFIX + r"(\d\d)-(\d\d)", folder.name)
     points, checkers = map(int, size.groups()) if size else (0, 0)
-    # A folder may be named like a table but with an impossible size.
+    # The name of a folder may state an impossible size.
     with suppress(PositionError):
         check_table_size(points, checkers)
         return points, checkers
@@ -155,7 +154,7 @@ def _money_size(folder: Path) -> tuple[int, int] | None:
 
 
 def build_command(points: int, checkers: int, *, cube: bool = True) -> str:
-    """Return the shell command that builds the table of a size."""
+    """Return the shell command that builds a table of a given size."""
     size = (
         f"--checkers {checkers}"
         if points == POINTS
@@ -166,7 +165,7 @@ def build_command(points: int, checkers: int, *, cube: bool = True) -> str:
 
 @contextmanager
 def claimed_for_building(folder: Path) -> Iterator[None]:
-    """Lock a folder against other builders, and remove files that killed builders left.
+    """Lock a folder for building, and remove files that killed processes left in it.
 
     Raises `TableError` if another process has locked the folder or the folder is read-only.
     """
@@ -179,10 +178,10 @@ def claimed_for_building(folder: Path) -> Iterator[None]:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Read the manifest of a folder.
+    """Read and check the manifest of a table in a folder.
 
-    Raises `MissingTableError` if there is no table, and `TableError` if the manifest is
-    damaged or has another format.
+    Raises `MissingTableError` if the folder has no table, and `TableError` if the manifest
+    is damaged or has another format.
     """
     command = ""
     if size := _money_size(folder):
@@ -206,7 +205,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def plane_entry(folder: Path, name: str, manifest: Manifest) -> TablePlane:
-    """Return the manifest's entry for a file of values.
+    """Return the manifest entry of a file of values.
 
     Raises `MissingTableError` if the file has not been built.
     """

@@ -1,4 +1,4 @@
-"""Function that opens a two-sided table in the cache."""
+"""Function that opens a two-sided table of the cache."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ def two_sided_table(
     Parameters
     ----------
     checkers, points : int
-        Maximum number of checkers of each player, and number of points of the board.
+        Maximum number of checkers per player, and number of points of the board.
     start : int
-        Number of checkers of each player at the start. A player who still has all of them
-        can lose a gammon.
+        Number of checkers of each player at the start of the game. A player who still has
+        all these checkers can lose a gammon.
 
     Raises
     ------
     PositionError
-        If the size is impossible.
+        If a table of this size is impossible.
     TableError
-        If the table has not been built, or is damaged.
+        If the table has not been built or is damaged.
     """
     folder = table_folder(points, checkers, start)
     try:
@@ -44,12 +44,13 @@ def two_sided_table(
 
 @lru_cache(maxsize=4)
 def _open_table(folder: Path, seen: tuple[int, int]) -> TwoSidedTable:
-    """Open a table, once for each version of its manifest.
+    """Open a table; the result is cached for each version of the manifest.
 
-    The files of values are opened too, so that the first query is not slower.
+    The files of values are opened, too, so that the first query is not slower than later
+    ones.
     """
     table = TwoSidedTable(folder, read_manifest(folder))
     for plane in table.planes:
-        with suppress(TableError):  # A query of a damaged plane raises the error.
+        with suppress(TableError):  # A query of a damaged file raises this error again.
             table.plane_values.plane(plane)
     return table

@@ -1,13 +1,13 @@
 """Order in which two-sided tables store the pairs of positions.
 
-*Index* means the index of a position in this order. Positions are sorted by *level*: level
+The *index* of a position is its place in this order. Positions are sorted by *level*: level
 0 is the empty position, and level ``k`` has the pip counts ``2k - 1`` and ``2k``. No play
 leads to a position of the same level, because a play moves at least 2 pips unless it bears
-the last checker off the 1 point. The positions of a level are sorted by position number, so
-the *full* ones, which have all checkers on the board, come last. The full positions and the
-others are each padded to a multiple of 16 indices. A file has a value for each index of the
-roller and of the opponent, in blocks of 16 rollers: ``plane[roller // 16, opponent, roller
-% 16]``.
+the last checker off the 1 point. The positions of a level are sorted by position number.
+The *full* positions, which have all checkers on the board, therefore come last. The full
+positions and the others are each padded to a multiple of 16 indices. A file contains a
+value for each index of the roller and of the opponent, in blocks of 16 rollers:
+``plane[roller // 16, opponent, roller % 16]``.
 """
 
 from dataclasses import dataclass
@@ -24,41 +24,42 @@ from bearoff.positions import CHECKERS, POINTS, Position, position_count
 from bearoff.rolls import ROLLS
 
 REACH = 12
-"""Number of levels (24 pips) that a play can cover; values of earlier levels are not
-needed."""
+"""Maximum number of levels that a play can cover, because a play moves at most 24 pips."""
 
 LANES = 16
-"""Number of rollers stored together: 16 values of 32 bits fill one cache line."""
+"""Number of rollers whose values are stored together. Sixteen values of 32 bits fill one
+cache line."""
 
 MOST_SLOTS = 1 << 16
-"""Maximum number of indices, because indices are stored in 16 bits."""
+"""Maximum number of indices, because an index is stored in 16 bits."""
 
 BYTES_IN_WINDOW = 3
-"""Memory in bytes of a value that is still needed while solving."""
+"""Memory in bytes of a solved value that later levels need."""
 
 Int64Array = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class PairOrder:
-    """Order in which a table stores its positions.
+    """Order in which a two-sided table stores its positions.
 
     Attributes
     ----------
     points, checkers : int
-        Number of points of the board, and maximum number of checkers of each player.
+        Number of points of the board, and maximum number of checkers per player.
     start : int
-        Number of checkers of each player at the start, 15 in backgammon. A *full* position
-        has them all on the board; only its player can lose a gammon.
+        Number of checkers of each player at the start of the game, 15 in backgammon. A
+        *full* position has all these checkers on the board. Only the player of a full
+        position can lose a gammon.
     numbers : ndarray of int64
-        Benjamin-Ross numbers of the positions, ascending.
+        Benjamin-Ross numbers of the positions, in ascending order.
     slots : ndarray of uint16
         Index of each Benjamin-Ross number; 0 for positions that are not in the table.
     levels : ndarray of int64, shape (levels + 1,)
         First index of each level, followed by the number of indices.
     full_starts : ndarray of int64, shape (levels,)
-        First index of the full positions of each level; the end of the level if it has
-        none.
+        First index of the full positions of each level; the end of the level if it has no
+        full position.
     """
 
     points: int
@@ -71,7 +72,7 @@ class PairOrder:
 
     @cached_property
     def layout(self) -> Layout:
-        """Division of the pairs into compressed blocks."""
+        """Division of the pairs of positions into compressed blocks."""
         return Layout(self.levels)
 
     @property
@@ -81,7 +82,7 @@ class PairOrder:
 
     @property
     def blocks(self) -> int:
-        """Number of blocks of 16 rollers."""
+        """Number of blocks of 16 rollers, which are stored together."""
         return self.size // LANES
 
     @property
@@ -92,14 +93,14 @@ class PairOrder:
 
     @property
     def full_window_slots(self) -> int:
-        """Maximum number of full positions within 24 pips."""
+        """Maximum number of full positions in the levels that a play can cover."""
         ends = self.full_before[1:]
         starts = self.full_before[np.maximum(np.arange(len(ends)) - REACH + 1, 0)]
         return int((ends - starts).max())
 
     @property
     def full_blocks(self) -> NDArray[np.bool_]:
-        """Whether the positions of each block of 16 are full."""
+        """Whether each block of 16 rollers consists of full positions."""
         steps = np.zeros(self.blocks + 1, dtype=np.int8)
         np.add.at(steps, self.full_starts // LANES, 1)
         np.add.at(steps, self.levels[1:] // LANES, -1)
@@ -107,28 +108,28 @@ class PairOrder:
 
     @property
     def has_full(self) -> bool:
-        """Whether a position is full, so that gammons can be lost."""
+        """Whether the table has full positions, whose players can lose a gammon."""
         return self.checkers == self.start
 
     @property
     def window_slots(self) -> int:
-        """Maximum number of positions within 24 pips."""
+        """Maximum number of positions in the levels that a play can cover."""
         ends = self.levels[1:]
         starts = self.levels[np.maximum(np.arange(len(ends)) - REACH + 1, 0)]
         return int((ends - starts).max())
 
     @property
     def sums_of_a_level(self) -> int:
-        """Maximum number of pairs of a level's positions with positions below the level."""
+        """Maximum number of pairs between a level and all lower levels."""
         return int((np.diff(self.levels) * self.levels[1:]).max())
 
     @property
     def sums_of_a_part(self) -> int:
-        """Maximum number of pairs whose sums are in memory at the same time."""
+        """Maximum number of pairs whose sums over the rolls are in memory at once."""
         return int(max(self.sums_of_a_level // 4, np.diff(self.levels).max() ** 2))
 
     def number(self, position: Position) -> int:
-        """Return the number in this table of a position given on any number of points.
+        """Return the table's number of a position, which may be on any number of points.
 
         Raises `PositionError` if the position is not in the table.
         """
@@ -147,11 +148,11 @@ def pair_order_of(
     start: int = CHECKERS,
     origins: tuple[int, ...] | None = None,
 ) -> PairOrder:
-    """Return the order of the positions of a table of this size.
+    """Return the order of the positions in a table of a given size.
 
-    The order includes all positions, or only `origins`, given by number, and the positions
-    reachable from them. Raises `PositionError` if the size is impossible or there are too
-    many positions.
+    The order includes all positions or, if `origins` lists position numbers, only these
+    positions and the positions reachable from them. Raises `PositionError` if the size is
+    impossible or there are too many positions.
 
     Examples
     --------
@@ -172,9 +173,9 @@ def _pair_order_of(
         numbers = successors(points, checkers).reachable(origins)
     pips = pip_levels.pip_counts(points, checkers)[numbers]
     fewer = position_count(points, start - 1) if start > 1 else 1
-    # Empty levels are skipped, so that a play covers fewer levels.
+    # Empty levels are left out, so that a play covers fewer levels.
     _, levels = np.unique((pips + 1) // 2, return_inverse=True)
-    # In each level, the positions with checkers off come first and the full positions last.
+    # Within a level, positions with checkers off come first and full positions last.
     groups = levels * 2 + (numbers >= fewer)
     order = np.argsort(groups, kind="stable")
     counts = np.bincount(groups, minlength=groups.max() // 2 * 2 + 2)
@@ -187,9 +188,9 @@ def _pair_order_of(
 
 
 def check_table_size(points: int, checkers: int, start: int = CHECKERS) -> int:
-    """Return the number of positions of each player in a table of this size.
+    """Return the number of positions per player in a table of a given size.
 
-    Raises `PositionError` if the size is impossible.
+    Raises `PositionError` if a table of this size is impossible.
     """
     positions = position_count(points, checkers)
     checks.integer(start, "start", checkers, CHECKERS, PositionError)
@@ -204,14 +205,14 @@ def check_table_size(points: int, checkers: int, start: int = CHECKERS) -> int:
 def slot_successors(places: PairOrder) -> Successors:
     """List the indices of the positions after each roll, for every index.
 
-    Padding has the same positions after each roll as the first index of its block. The
-    empty position leads only to itself.
+    A padding index has the same positions after each roll as the first index of its block.
+    The empty position leads only to itself.
     """
     table = successors(places.points, places.checkers)
     rolls = len(ROLLS)
     number_of = np.zeros(places.size, dtype=np.int64)
     number_of[places.slots[places.numbers]] = places.numbers
-    # Padding is shorter than a block, so the first index of every block of 16 has a
+    # Padding is shorter than a block, so the first index of every block of 16 belongs to a
     # position.
     first_of_block = np.repeat(number_of[::LANES], LANES)
     number_of = np.where(number_of, number_of, first_of_block)

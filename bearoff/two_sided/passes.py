@@ -1,4 +1,4 @@
-"""Conversion of the solver's sums over rolls to values and codes, which are stored."""
+"""Conversion of the solver's sums over the rolls to values, which are then stored."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -16,27 +16,29 @@ from bearoff.two_sided.storage import plane_path
 
 Int32Array = NDArray[np.int32]
 Area = tuple[slice, slice]
-"""Range of blocks of 16 rollers, and range of opponents."""
+"""Range of blocks of 16 rollers, and range of opponents' indices."""
 
 Step = tuple[Callable[..., None], list[Int32Array], tuple[Any, ...]]
-"""Kernel, the arrays that it processes, and its other arguments."""
+"""Kernel, the arrays that it converts, and its other arguments."""
 
 
 class PassWriter:
-    """Writer that converts the solver's sums over rolls to values, and stores them.
+    """Writer that converts the solver's sums over the rolls to values, and stores them.
 
     Parameters
     ----------
     plan : Pass
-        Solver run, which lists the values to solve.
+        Solver run, which lists the values that are solved.
     places : PairOrder
-        Order in which the table stores the positions.
+        Order in which the table stores positions and pairs.
     stored : dict of str to StoredPlane
-        Manifest entries of values from earlier solver runs, by name.
+        Manifest entries of the values from earlier solver runs, by name.
     wanted : set of str
-        Names of the values to write; other solved values are not written.
+        Names of the values that are written to files. Other values are solved but not
+        written.
     plain : bool
-        Whether to use only numpy, which is faster for few checkers; the result is the same.
+        Whether to use only numpy, which is faster for few checkers. The results are the
+        same.
     """
 
     def __init__(
@@ -59,8 +61,8 @@ class PassWriter:
         }
         for plane in self._in.values():
             if not plain:
-                # The checksums are verified here by all threads together, so that later
-                # reads need not verify them.
+                # All threads verify the checksums here together, so that later reads need
+                # not verify them.
                 plane.read_all()
         self._out = {
             name: PlaneWriter(plane_path(folder, name), layout)
@@ -69,10 +71,10 @@ class PassWriter:
         }
 
     def __call__(self, sums: list[Int32Array], block: int, row: int) -> None:
-        """Convert sums to values in place, and store their codes.
+        """Convert sums to values in place, and store the codes of the values.
 
-        ``sums[p][k, j]`` is for the values with index ``p`` in the plan, for the rollers of
-        block ``block + k`` and the opponent with index ``row + j``.
+        ``sums[p][k, j]`` belongs to the values with index ``p`` in the plan, to the rollers
+        of block ``block + k`` and to the opponent with index ``row + j``.
         """
         self._end_games(sums, block, row)
         blocks, rows, _ = sums[0].shape
@@ -83,7 +85,7 @@ class PassWriter:
             if plane.doubling and (taken := plane.doubling.taken).name not in values:
                 values[taken.name] = self._read(taken, area)
         steps = [step for plane in self.planes for step in self._steps(plane, values, out)]
-        for k in range(blocks):  # One block at a time fits into a core's cache.
+        for k in range(blocks):  # A single block fits into the core's cache.
             for kernel, arrays, constants in steps:
                 kernel(*[array[k] for array in arrays], *constants)
         for plane in self.planes:
@@ -95,7 +97,7 @@ class PassWriter:
     def _steps(
         self, plane: SolvedPlane, values: dict[str, Int32Array], out: dict[str, Int32Array]
     ) -> Iterator[Step]:
-        """Yield the steps that convert one kind of sums to values and codes."""
+        """Yield the steps that convert the sums of one kind to values and codes."""
         from bearoff.two_sided import solving
 
         finishes: Any = solving.plain if self._plain else solving.finishes
@@ -117,7 +119,7 @@ class PassWriter:
             yield finishes.leave_over, [own, codes, residuals], (bits,)
 
     def _read(self, plane: SolvedPlane, area: Area) -> Int32Array:
-        """Read values that an earlier solver run has stored."""
+        """Read values that an earlier solver run stored."""
         stored = self._in[plane.name].read(*area)
         stored *= np.int32(plane.coding.units)
         if plane.residuals:
@@ -130,7 +132,7 @@ class PassWriter:
         full = self._full
         for plane, values in zip(self.planes, sums, strict=True):
             total, ends = plane.sign * THROWS, plane.ends
-            if row == 0:  # The opponents of block 0 have borne off.
+            if row == 0:  # The opponents of block 0 have borne off all checkers.
                 lost = np.where(full[block : block + blocks], ends.lost_gammon, ends.lost)
                 values[:, :LANES] = total * lost[:, None, None]
             if block == 0:

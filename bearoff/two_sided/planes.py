@@ -1,4 +1,4 @@
-r"""Equations of the values in two-sided tables, and the values of finished games.
+r"""Equations that the values of two-sided tables satisfy, and values of finished games.
 
 Equities are the roller's. A prime marks the equity after a play, when the opponent is on
 roll. The bar is the mean over the 36 rolls, and the maximum is over the plays. Then
@@ -33,21 +33,21 @@ from bearoff.two_sided.pair_order import PairOrder
 Float64Array = NDArray[np.float64]
 
 RESIDUALS = "opponent-residuals"
-"""Name of the file of rounding residuals, which make the values of an opponent-owned cube
-exact."""
+"""Name of the file of rounding residuals. With them, the stored values of an opponent-owned
+cube can be restored exactly."""
 
 
 class GameEnds(NamedTuple):
-    """The roller's values of finished games, in solver units.
+    """Values of finished games from the roller's viewpoint, in solver units.
 
     Attributes
     ----------
     won, won_gammon : int
-        Values after a win against an opponent who has borne off a checker, and against one
-        who has not (a gammon).
+        Values after a win against an opponent who has borne off a checker, and after a win
+        against one who has not, which is a gammon.
     lost, lost_gammon : int
-        Values after a loss by a roller who has borne off a checker, and by one who has not
-        (a gammon).
+        Values after a loss by a roller who has borne off a checker, and after a loss by one
+        who has not, which is a gammon.
     """
 
     won: int
@@ -64,9 +64,10 @@ class Doubling(NamedTuple):
     taken : SolvedPlane
         Description of the values after a take.
     times : float
-        Factor of the value after a take: 2 for points, 1 for match-winning chances.
+        Factor by which the value after a take is multiplied: 2 for points, 1 for
+        match-winning chances.
     cash : float
-        Value after a pass.
+        Value after the opponent passes the double.
     """
 
     taken: "SolvedPlane"
@@ -74,30 +75,31 @@ class Doubling(NamedTuple):
     cash: float
 
     def best(self, no_double: Float64Array, taken: Float64Array) -> Float64Array:
-        """Return the better of two values: no double, or a double taken or passed."""
+        """Return the larger of the values of not doubling and of doubling."""
         return np.asarray(np.maximum(no_double, np.minimum(self.cash, self.times * taken)))
 
 
 @dataclass(frozen=True)
 class SolvedPlane:
-    """Description of the values of all pairs for one cube position, and how to solve them.
+    """Description of one kind of values of all pairs, and of how to solve them.
 
     Attributes
     ----------
     source : str
-        Name of the opponent's values after a play, solved in the same run.
+        Name of the opponent's values after a play, which are solved in the same run.
     sign : int
         -1 if the roller's value is minus the opponent's value; 1 if the sums are already
-        the roller's.
+        from the roller's viewpoint.
     base : str or None
-        Name of other values that are equal for pairs in which no gammon is possible, if
-        any.
+        Name of the values that these values equal in pairs where no gammon is possible;
+        None if there are none.
     chooser : str or None
-        Name of the values by which plays are chosen; None for these values.
+        Name of the values by which plays are chosen; None if these values choose the plays.
     doubling : Doubling or None
         Value of a double; None if the roller may not double.
     residuals : str or None
-        Name of the file of rounding residuals, if a later run needs exact values.
+        Name of the file of rounding residuals; None if no later solver run needs exact
+        values.
     """
 
     name: str
@@ -112,10 +114,10 @@ class SolvedPlane:
 
     @cached_property
     def doubled(self) -> tuple[np.float64, np.float64, np.int32]:
-        """Factor and summand of the value after a take, and the value after a pass.
+        """Factor and summand for the value after a take, and the value after a pass.
 
-        The value of a double is factor * (value after a take) + summand, or the value after
-        a pass if that is lower.
+        The value of a double is the smaller of factor * (value after a take) + summand and
+        the value after a pass.
         """
         if self.doubling is None:
             raise ValueError(f"the {self.name} table has no doubling decisions")
@@ -127,7 +129,7 @@ class SolvedPlane:
 
     @property
     def error(self) -> float:
-        """Maximum error of a stored equity or probability."""
+        """Maximum error of an equity or probability that is stored for these values."""
         error = self.coding.error
         if self.doubling is not None:
             error = max(error, self.doubling.times * self.doubling.taken.coding.error)
@@ -141,25 +143,25 @@ class Pass:
     Attributes
     ----------
     solves : tuple of SolvedPlane
-        Values that are solved together; each depends only on earlier ones.
+        Values that are solved together. Each depends only on values that precede it.
     """
 
     solves: tuple[SolvedPlane, ...]
 
     @property
     def planes(self) -> tuple[str, ...]:
-        """Names of the values that this run adds to the table."""
+        """Names of the values that this solver run adds to the table."""
         return tuple(plane.name for plane in self.solves)
 
     @property
     def writes(self) -> tuple[str, ...]:
-        """Names of the files that this run writes."""
+        """Names of the files that this solver run writes."""
         residuals = (plane.residuals for plane in self.solves)
         return (*self.planes, *filter(None, residuals))
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """Names of the files of earlier runs that this run reads."""
+        """Names of the files of earlier solver runs that this run reads."""
         taken = [plane.doubling.taken for plane in self.solves if plane.doubling]
         needed = {plane.name: plane for plane in taken if plane.name not in self.planes}
         residuals = (plane.residuals for plane in needed.values())
@@ -207,7 +209,7 @@ _CENTRED_AND_JACOBY = Pass((CENTRED, JACOBY))
 
 
 def money_passes(places: PairOrder, *, cube: bool = True) -> tuple[Pass, ...]:
-    """Return the solver runs for a money table, in order."""
+    """Return the solver runs for a money table, in the order of solving."""
     if not cube:
         return (_CHANCES,)
     if places.has_full:
@@ -216,18 +218,18 @@ def money_passes(places: PairOrder, *, cube: bool = True) -> tuple[Pass, ...]:
 
 
 def follower_windows(places: PairOrder) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the sizes of the two arrays of values that are still needed.
+    """Return the sizes of the two arrays of solved values that later levels need.
 
-    The first array has the pairs with full rollers, the second has all rollers against full
-    opponents. The chances of winning a gammon need only the second array, and the chances
-    of losing a gammon only the first.
+    The first array contains the pairs with full rollers, and the second all rollers against
+    full opponents. The probabilities of winning a gammon need only the second array, and
+    those of losing a gammon only the first.
     """
     full = int(places.full_blocks.sum()), places.window_slots
     return full, (places.blocks, places.full_window_slots)
 
 
 def windows_of(places: PairOrder, planes: tuple[SolvedPlane, ...]) -> list[tuple[int, int]]:
-    """Return the sizes of the arrays of values that one solver run needs."""
+    """Return the sizes of the arrays of solved values that one solver run needs."""
     sizes = []
     for plane in planes:
         if plane.base is None:

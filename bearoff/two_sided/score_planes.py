@@ -1,19 +1,19 @@
-r"""Values at a match score for each cube state, and the solver runs that compute them.
+r"""Values at a match score for each state of the cube, and the solver runs for them.
 
-Values are match-winning chances. Each cube state has two sets of values, one for each
-player on roll. The bar is the mean over the 36 rolls, the maximum is over the plays, and a
-prime marks the other player's value after the play:
+Values are match-winning chances. For each state of the cube, there are two kinds of values,
+one for each player on roll. The bar is the mean over the 36 throws, the maximum is over the
+plays, and a prime marks the other player's value after the play:
 
 .. math::
 
     N = \overline{\max(1 - V')}, \quad V = \max(N, \min(W, m(c)))
 
-V is the value with the cube at :math:`c` for a player who may double; for other players
-:math:`V = N`. W is the same player's value with the cube at 2c, owned by the other player,
-and m(n) is the player's chance after winning n points. A finished game has the value m of
-the points won: the value of the cube, or twice that for a gammon. Money play has the same
-equation with m(n) = n, so the same solver is used. The solver value 0 is halfway between
-winning and losing a gammon.
+V is the value with the cube at :math:`c` for a player who may double; for a player who may
+not, :math:`V = N`. W is the same player's value with the cube at 2c, owned by the other
+player, and m(n) is the player's match-winning chance after winning n points. A finished
+game has the value m of the points won: the value of the cube, or twice that for a gammon.
+Money play satisfies the same equation with m(n) = n, so the same solver is used. The solver
+value 0 is halfway between winning and losing a gammon.
 """
 
 from dataclasses import dataclass
@@ -29,18 +29,18 @@ _PLACES = {(True, True): "centred", (True, False): "owned", (False, True): "oppo
 
 @dataclass(frozen=True)
 class ScorePlanes:
-    """Names and encodings of the values at a match score, by cube state.
+    """Names and encodings of the values at a match score, for each state of the cube.
 
     Attributes
     ----------
     payoffs : Payoffs
-        Match-winning chances after points won or lost.
+        Match-winning chances after winning or losing points.
     """
 
     payoffs: Payoffs
 
     def name(self, state: CubeState, player: int) -> str:
-        """Return the name of the values of a cube state with player 0 or 1 on roll."""
+        """Return the name of the values for a cube state with player 0 or 1 on roll."""
         if state == self.payoffs.decided:
             return "wins"
         who = "ab" if self.payoffs.symmetric else "ab"[player]
@@ -49,12 +49,12 @@ class ScorePlanes:
 
     @cached_property
     def passes(self) -> tuple[Pass, ...]:
-        """Solver runs for all cube states that can occur from the start of a game."""
+        """Solver runs for all states of the cube that can occur in a game."""
         return self.passes_of(self.payoffs.states)
 
     @cached_property
     def every_pass(self) -> tuple[Pass, ...]:
-        """Solver runs for all cube states, even an owned cube of 1."""
+        """Solver runs for all states of the cube, even an owned cube with the value 1."""
         cubes = [
             self.payoffs.highest >> k for k in range(self.payoffs.highest.bit_length())
         ]
@@ -64,7 +64,7 @@ class ScorePlanes:
         return self.passes_of(list(dict.fromkeys([*self.payoffs.states, *below])))
 
     def passes_of(self, states: list[CubeState]) -> tuple[Pass, ...]:
-        """Return the solver runs for some cube states."""
+        """Return the solver runs for the given states of the cube."""
         passes: dict[tuple[str, ...], Pass] = {}
         for state in states:
             planes = {self.name(state, k): self.plane(state, k) for k in (0, 1)}
@@ -72,7 +72,7 @@ class ScorePlanes:
         return tuple(passes.values())
 
     def plane(self, state: CubeState, player: int) -> SolvedPlane:
-        """Describe the values of a cube state with player 0 or 1 on roll."""
+        """Describe the values for a cube state with player 0 or 1 on roll."""
         coding = self._coding(state, player)
         points = state.value
         ends = (self.payoffs.chance(n * points, player) for n in (1, 2, -1, -2))
@@ -93,7 +93,7 @@ class ScorePlanes:
         lost, won = (self.payoffs.chance(n * state.value, player) for n in (-2, 2))
         return Coding(
             64 if state.may(player) else 32,
-            # A game with 15 checkers per player lasts at most 2 * 14.75 turns on average,
+            # A game with 15 checkers per player has at most 2 * 14.75 turns on average,
             # plus a last turn.
             (TURNS / 2 + 1) * largest + gathered,
             None,
@@ -102,12 +102,12 @@ class ScorePlanes:
         )
 
     def _unit(self, state: CubeState) -> float:
-        """Return the match-winning chance per solver unit for a cube state."""
+        """Return the match-winning chance that one solver unit represents."""
         won, lost = (self.payoffs.chance(n * state.value, 0) for n in (2, -2))
         return max(won - lost, 1e-9) / (4 * ONE)
 
     def _errors(self, state: CubeState) -> tuple[float, float]:
-        """Return the largest unit of some cube states, and their total rounding error."""
+        """Return the largest solver unit from a cube state on, and the rounding error."""
         unit, gathered = self._unit(state), 0.0
         largest = unit
         for player in (0, 1):

@@ -1,4 +1,4 @@
-"""Files of a two-sided table in the cache.
+"""Files of a two-sided table in the cache: layout, reading and writing.
 
 ::
 
@@ -26,7 +26,7 @@ SUCCESSORS = ("offsets.npy", "successors.npy")
 
 
 def save_array(folder: Path, name: str, array: NDArray[Any]) -> WholeFile:
-    """Write an array to a file, and return its manifest entry."""
+    """Write an array to a file, and return the manifest entry of the file."""
     path = folder / name
     with atomic_path(path) as fresh, fresh.open("wb") as file:
         checked_array.write_array(file, array)
@@ -35,7 +35,7 @@ def save_array(folder: Path, name: str, array: NDArray[Any]) -> WholeFile:
 
 
 def load_array(folder: Path, name: str, manifest: Manifest) -> NDArray[Any]:
-    """Map an array file to memory after verifying its checksum."""
+    """Map an array file to memory after its checksum has been verified."""
     entry = manifest.files.get(name)
     if entry is None:
         raise TableError(f"{folder} has no file {name}; {manifests.REMEDY}")
@@ -57,12 +57,12 @@ def plane_path(folder: Path, name: str) -> Path:
 def load_successors(
     folder: Path, manifest: Manifest
 ) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
-    """Map the indices of the positions after each roll to memory; see `slot_successors`.
+    """Map the lists of positions after each roll to memory; see `slot_successors`.
 
     Returns ``offsets``, int64 of shape (indices * 21 + 1,), and ``successors``, uint16.
-    Every play leads to fewer pips and stays in the table, so that compiled code cannot run
-    forever or read outside the arrays. Raises `TableError` if a file has changed since it
-    was written.
+    Every play is checked: it must lead to fewer pips and stay in the table, because
+    otherwise compiled code could run forever or read outside the arrays. Raises
+    `TableError` if a file has changed since it was written.
     """
     offsets, successors = (load_array(folder, name, manifest) for name in SUCCESSORS)
     levels = manifest.places.levels
@@ -84,7 +84,7 @@ def load_successors(
 def _falls(
     offsets: NDArray[np.int64], successors: NDArray[np.uint16], levels: NDArray[np.int64]
 ) -> bool:
-    """Check that every play leads to fewer pips."""
+    """Return whether every play leads to fewer pips."""
     highest = np.maximum.reduceat(successors, offsets[: -1 : len(ROLLS)])
     firsts = np.repeat(levels[:-1], np.diff(levels))
     return bool((highest < np.maximum(firsts, 1)).all())

@@ -1,8 +1,8 @@
 """Two-sided tables: exact values of all pairs of positions with perfect play.
 
-The race between two positions is solved completely; only these values are called exact
-without qualification in this project. See `bearoff.two_sided.planes` for the equations and
-readers/README.md for the file format.
+The race between two positions is solved over all rolls and plays until its end. Only such
+values are called exact without qualification in this project. See
+`bearoff.two_sided.planes` for the equations, and readers/README.md for the file format.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ _GAMMONS = ("gammons_won", "gammons_lost")
 
 @dataclass(frozen=True, eq=False)
 class TwoSidedTable:
-    """Exact values of all pairs of positions up to a number of checkers per player.
+    """Exact values of all pairs of positions with limited numbers of checkers and points.
 
-    Methods take Benjamin-Ross numbers as arrays of compatible shapes. Values are the
-    roller's, before the roll, at a cube of 1, and include gammons. Number 0 has no checkers
-    left; if both numbers are 0, the roller has won.
+    Methods take Benjamin-Ross position numbers as arrays of compatible shapes. Values are
+    from the roller's viewpoint before the roll, at a cube value of 1, and include gammons.
+    Number 0 is the position without checkers; if both numbers are 0, the roller has won.
 
     Each block of a file is verified by its checksum when it is first read. A query that
     needs a damaged block raises `TableError`.
@@ -82,22 +82,22 @@ class TwoSidedTable:
 
     @property
     def points(self) -> int:
-        """Number of points of the board."""
+        """Number of points of the table's board."""
         return self._manifest.points
 
     @property
     def checkers(self) -> int:
-        """Maximum number of checkers of each side."""
+        """Maximum number of checkers per side."""
         return self._manifest.checkers
 
     @property
     def places(self) -> PairOrder:
-        """Order in which the positions are stored, for compiled code."""
+        """Order in which positions and pairs are stored, for compiled code."""
         return self._manifest.places
 
     @property
     def opponents(self) -> int:
-        """Largest number of checkers for which all opposing positions are included."""
+        """Largest number of checkers for which all positions of the opponent exist."""
         return self.checkers
 
     @property
@@ -107,14 +107,14 @@ class TwoSidedTable:
 
     @property
     def planes(self) -> tuple[str, ...]:
-        """Names of the values that have been built."""
+        """Names of the values that the table contains, such as "centred"."""
         return tuple(self._manifest.planes)
 
     def error(self, plane: str) -> float:
-        """Return the maximum error of the values with this name.
+        """Return the maximum error of the stored values of a given name.
 
-        The values are probabilities for ``cubeless``, ``gammons_won`` and ``gammons_lost``,
-        and equities otherwise.
+        Errors are in probability for ``cubeless``, ``gammons_won`` and ``gammons_lost``,
+        and in equity otherwise.
 
         Raises
         ------
@@ -124,7 +124,7 @@ class TwoSidedTable:
         return plane_entry(self.folder, plane, self._manifest).error
 
     def digest(self, plane: str) -> str:
-        """Return the SHA-256 of the index file, which has the checksums of the values.
+        """Return the SHA-256 of the index file, which contains the checksums of the values.
 
         Raises
         ------
@@ -134,12 +134,13 @@ class TwoSidedTable:
         return plane_entry(self.folder, plane, self._manifest).digest
 
     def win_probability(self, rollers: sides.Sides, opponents: sides.Sides) -> Float64Array:
-        """Return the roller's winning chance without a cube, if both players play to win.
+        """Return the roller's win probability without a cube, if both players play to win.
 
         Returns
         -------
         ndarray of float64
-            Winning chances, within ``error("cubeless")`` of the exact values.
+            Win probabilities, which differ from the exact ones by at most
+            ``error("cubeless")``.
 
         Raises
         ------
@@ -150,8 +151,8 @@ class TwoSidedTable:
 
         Examples
         --------
-        The roller has checkers on the 5 and 2 points, the opponent one checker on the 1
-        point; 19 of 36 rolls bear both checkers off.
+        The roller has checkers on the 5 and 2 points, and the opponent one checker on the 1
+        point; 19 of 36 throws bear both checkers off.
 
         >>> import bearoff
         >>> _ = bearoff.build_two_sided_table(3)
@@ -165,20 +166,20 @@ class TwoSidedTable:
     def gammon_probability(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Float64Array, Float64Array]:
-        """Return the chances that the roller wins and loses a gammon.
+        """Return the probabilities that the roller wins, and loses, a gammon.
 
-        Both players play for points without a cube. Among equally good plays, the one that
-        leads to the lowest position number is chosen.
+        Both players maximise points in a game without a cube. Among equally good plays,
+        they choose the one that leads to the lowest position number.
 
         Returns
         -------
         won, lost : ndarray of float64
-            Chances, exactly 0 for impossible gammons.
+            Probabilities, which are exactly 0 for impossible gammons.
 
         Examples
         --------
         In a game with three checkers per player, the roller has all three on the 6 point
-        and the opponent has one checker left; 17 of 36 rolls bear no checker off.
+        and the opponent has one checker left; 17 of 36 throws bear no checker off.
 
         >>> import bearoff
         >>> _ = bearoff.build_two_sided_table(3, start=3)
@@ -199,22 +200,23 @@ class TwoSidedTable:
         *,
         jacoby: bool = False,
     ) -> Float64Array:
-        """Return the equity with perfect play and cube decisions, at a cube of 1.
+        """Return the equity with perfect plays and cube actions, at a cube value of 1.
 
         Parameters
         ----------
         rollers, opponents : array_like of int
-            Position numbers.
+            Position numbers of both players.
         cube : {"centred", "owned", "opponent"} or None
-            Position of the cube; None for a game without a cube. The roller may double
-            unless the opponent owns the cube.
+            Owner of the cube; None for a game without a cube. The roller may double unless
+            the opponent owns the cube.
         jacoby : bool
-            Whether gammons count one point while the cube is centred.
+            Whether the Jacoby rule applies: gammons count one point while the cube is
+            centred.
 
         Returns
         -------
         ndarray of float64
-            Equities in points, from -2 to 2; `error` returns their maximum error.
+            Equities in points, from -2 to 2. `error` returns their maximum error.
 
         Raises
         ------
@@ -228,7 +230,7 @@ class TwoSidedTable:
         return self.plane_values.answers(plane, x, y).reshape(shape)
 
     def double_take(self, rollers: sides.Sides, opponents: sides.Sides) -> Float64Array:
-        """Return the equity after a double and a take."""
+        """Return the equity after a double that is taken."""
         return np.asarray(2.0 * self.equity(rollers, opponents, "opponent"))
 
     def no_double(
@@ -239,7 +241,7 @@ class TwoSidedTable:
         *,
         jacoby: bool = False,
     ) -> Float64Array:
-        """Return the equity with no double now and perfect play afterwards.
+        """Return the equity of not doubling now, with perfect plays and cube actions later.
 
         Parameters
         ----------
@@ -249,34 +251,34 @@ class TwoSidedTable:
         Returns
         -------
         ndarray of float64
-            Equities without a double now, which are the only equities if the roller may not
-            double.
+            Equities of not doubling now. If the roller may not double, these are the
+            equities of `equity`.
         """
         return self._stored(rollers, opponents, self._plane_of(cube, jacoby=jacoby))[0]
 
     def holds(self, race: Race) -> bool:
-        """Check whether a race, on any number of points, is in the table."""
+        """Return whether the table contains a race, on any number of points."""
         return all(
             side.on_board <= self.checkers and side.highest <= self.points
             for side in (race.roller, race.opponent)
         )
 
     def plays_for(self, stakes: Stakes) -> bool:
-        """Check whether the stakes are money and the cube's limit is reached or absent."""
+        """Return whether the stakes are money, and doubling is unlimited or impossible."""
         return stakes.score is None and not stakes.is_chain
 
     def terms(self, cube_value: int = 1, *, jacoby: bool = False) -> Terms:
-        """Return the terms of the table's roller; equities are at a cube of 1."""
+        """Return the stakes of money play at a cube value, with or without Jacoby rule."""
         return Terms(Money(jacoby), cube_value)
 
     def number(self, side: Position) -> int:
-        """Return the position number in this table; see `PairOrder.number`."""
+        """Return the number of a position in this table; see `PairOrder.number`."""
         return self.places.number(side)
 
     def pairs(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Int64Array, Int64Array]:
-        """Return both players' position numbers as arrays of equal shape.
+        """Return both players' position numbers as arrays of equal shape, and check them.
 
         Raises
         ------
@@ -301,9 +303,9 @@ class TwoSidedTable:
         *,
         gammons: bool = True,
     ) -> Values:
-        """Return values before the roll; see `bearoff.sources.PairTable.values`.
+        """Return values of pairs before the roll; see `bearoff.sources.PairTable.values`.
 
-        Gammon chances are always included, because they are stored.
+        Gammon probabilities are always included, because the table contains them.
         """
         plane = self._plane_for(cube, terms)
         names = "cubeless", *_GAMMONS, plane, "opponent"
@@ -313,7 +315,7 @@ class TwoSidedTable:
         found.win_probability[...], found.no_double[...] = (1.0 + cubeless) / 2, waits
         found.gammons_won[...], found.gammons_lost[...] = won, lost
         error = self.error(cube if terms.stakes.has_cube else plane)
-        # The error is stated for the win probability p, but the equity is 2p - 1.
+        # The table states the error of the win probability p, but the equity is 2p - 1.
         if plane == "cubeless":
             error *= 2
         certain = is_certain(found, x, y, self.points)
@@ -327,7 +329,7 @@ class TwoSidedTable:
     def settled(
         self, x: Int64Array, y: Int64Array, state: CubeState, terms: Terms
     ) -> Float64Array:
-        """Return equities after perfect cube decisions; see `bearoff.sources.PairTable`."""
+        """Return equities after perfect cube actions; see `bearoff.sources.PairTable`."""
         may = state.first_may, state.second_may
         where = {CubeOwner.of(cube).may: cube for cube in CUBES}
         cube = where.get(may[::-1] if terms.turned else may)
@@ -335,7 +337,7 @@ class TwoSidedTable:
         return self.equity(x, y, cube, jacoby=jacoby)
 
     def estimate_seconds(self, cube_value: int = 1, cube: Cube = "centred") -> float:
-        """Return 0, because all values are stored."""
+        """Return the seconds needed for new values: 0, because all values are stored."""
         return 0.0
 
     def best_after(
@@ -345,23 +347,22 @@ class TwoSidedTable:
         cube: Cube | None,
         terms: Terms = Terms(),  # noqa: B008
     ) -> Int64Array:
-        """Return the position after the roller's best play of each roll.
+        """Return the position after the roller's best play of each of the 21 rolls.
 
         Parameters
         ----------
         rollers, opponents : array_like of int
-            Position numbers of players with a checker on the board.
+            Position numbers of players who have a checker on the board.
         cube : {"centred", "owned", "opponent"} or None
-            Position of the cube from the roller's viewpoint; None for a game without a
-            cube.
+            Owner of the cube from the roller's viewpoint; None for a game without a cube.
         terms : Terms
-            Terms of money play, with or without the Jacoby rule.
+            Stakes and cube value of money play, with or without the Jacoby rule.
 
         Returns
         -------
         ndarray of int64, shape (..., 21)
-            The roller's position numbers, one for each roll in the order of
-            `bearoff.ROLLS`. Among equally good plays, the lowest position number is chosen.
+            The roller's position number after each roll, in the order of `bearoff.ROLLS`.
+            Among equally good plays, the lowest position number is chosen.
 
         Raises
         ------
@@ -374,7 +375,7 @@ class TwoSidedTable:
         return self._numbers[slots].reshape((*shape, len(ROLLS)))
 
     def codes(self, plane: str) -> PlaneArrays | NDArray[np.int32]:
-        """Return the values with this name as arrays for compiled code.
+        """Return the stored values of a given name as arrays for compiled code.
 
         All blocks are verified first, which takes up to a second for 3 GB. Raises
         `TableError` if the values have not been built or are damaged.
@@ -383,7 +384,7 @@ class TwoSidedTable:
 
     @cached_property
     def plane_values(self) -> PlaneValues:
-        """Values by index of the roller and of the opponent."""
+        """Values of pairs that are given by the indices of both positions."""
         return PlaneValues(self.folder, self._manifest)
 
     @property
@@ -402,7 +403,7 @@ class TwoSidedTable:
         return numbers
 
     def rounding(self, terms: Terms) -> tuple[float, float, float]:
-        """Return the maximum rounding errors; see `bearoff.sources.PairTable`."""
+        """Return the maximum rounding errors of values; see `bearoff.sources.PairTable`."""
         # Tables of few checkers have fewer kinds of values, because no gammon is possible.
         built = set(self.planes)
         centred = "jacoby" if terms.stakes.jacoby else "centred"
@@ -415,15 +416,15 @@ class TwoSidedTable:
         )
 
     def _plane_for(self, cube: Cube | None, terms: Terms) -> str:
-        """Return the name of the values for these terms and this cube position."""
+        """Return the name of the values for given stakes and a given owner of the cube."""
         plane = self._plane_of(cube, jacoby=terms.stakes.jacoby and cube == "centred")
         if terms.stakes.has_cube:
             return plane
-        # The cube can no longer be turned, so only points or wins matter.
+        # Nobody can turn the cube again, so the value is the one without a cube.
         return "cubeless" if plane == "jacoby" else self._plane_of(None, jacoby=False)
 
     def _plane_of(self, cube: Cube | None, *, jacoby: bool) -> str:
-        """Return the name of the values for this cube position."""
+        """Return the name of the stored values for a given owner of the cube."""
         if cube is not None:
             cube = cube_named(cube)
         checks.choice(jacoby, "jacoby", (False, True))
@@ -431,7 +432,7 @@ class TwoSidedTable:
             raise BearoffError(
                 "the Jacoby rule requires a cube, got jacoby=True with cube None"
             )
-        full = self.places.has_full  # Otherwise no gammon can be lost.
+        full = self.places.has_full  # Without full positions, nobody can lose a gammon.
         if cube is None:
             return "points" if full else "cubeless"
         return "jacoby" if full and jacoby and cube == "centred" else cube
@@ -439,7 +440,7 @@ class TwoSidedTable:
     def _stored(
         self, rollers: sides.Sides, opponents: sides.Sides, *planes: str
     ) -> list[Float64Array]:
-        """Return stored values of pairs; gammon chances are 0 if no gammon is possible."""
+        """Return stored values of pairs; gammon probabilities are 0 where impossible."""
         x, y, shape = self._pairs(rollers, opponents)
         stored, never = self.plane_values.stored, () if self.places.has_full else _GAMMONS
         found = (np.zeros(len(x)) if one in never else stored(one, x, y) for one in planes)
@@ -448,6 +449,6 @@ class TwoSidedTable:
     def _pairs(
         self, rollers: sides.Sides, opponents: sides.Sides
     ) -> tuple[Int64Array, Int64Array, tuple[int, ...]]:
-        """Return both players' indices as flat arrays, and the original shape."""
+        """Return both players' indices as flat arrays, and the shape before flattening."""
         x, y = sides.pairs(rollers, opponents, self.points, self.checkers)
         return self._slots[x.ravel()], self._slots[y.ravel()], x.shape

@@ -1,4 +1,4 @@
-"""Values of a table by index, decoded from the stored codes."""
+"""Values of a two-sided table by index, decoded from the stored codes."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,9 +21,9 @@ _PAIRS_AT_A_TIME = 1 << 14
 
 @dataclass(frozen=True, eq=False)
 class PlaneValues:
-    """Values of a table for every cube position; each file is opened on first use.
+    """Values of a two-sided table by name; each file is opened when it is first used.
 
-    Pairs are given as int64 arrays of the indices of rollers and of opponents.
+    A pair is given by two int64 arrays: the indices of the rollers and of the opponents.
     """
 
     folder: Path
@@ -31,7 +31,7 @@ class PlaneValues:
     _open: dict[str, Plane] = field(default_factory=dict, repr=False)
 
     def plane(self, name: str) -> Plane:
-        """Open the values with this name.
+        """Open the file with the values of a given name.
 
         Raises `TableError` if the file has not been built or is damaged.
         """
@@ -46,15 +46,15 @@ class PlaneValues:
 
     @cached_property
     def successors(self) -> tuple[Int64Array, NDArray[np.uint16]]:
-        """Indices of the positions after each roll."""
+        """Indices of the positions after each roll; see `storage.load_successors`."""
         return load_successors(self.folder, self.manifest)
 
     def stored(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
-        """Return stored values, which exclude doubling now if the roller may double."""
+        """Return stored values, which exclude a double now if the roller may double."""
         return self._values(name, False, x, y)
 
     def answers(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
-        """Return values after the roller's best cube decision."""
+        """Return values with the roller's best cube action."""
         return self._values(name, True, x, y)
 
     def _values(
@@ -70,7 +70,7 @@ class PlaneValues:
         return np.asarray(codes * self.step(name) + coding.middle, dtype=np.float64)
 
     def step(self, name: str) -> float:
-        """Return the difference between adjacent stored values."""
+        """Return the difference between two adjacent stored values."""
         return self.manifest.planes[name].step
 
     def after_plays(
@@ -78,8 +78,9 @@ class PlaneValues:
     ) -> tuple[Float64Array, Int64Array, Int64Array]:
         """Return the opponent's value after every play of every roll, as flat arrays.
 
-        Also return where the plays of each roll begin in these arrays, and the indices of
-        the positions after the plays. `name` names the roller's values.
+        The second result is the start of the plays of each roll in the flat arrays, and the
+        third one contains the indices of the positions after the plays. `name` is the name
+        of the roller's values.
         """
         offsets, numbers = self.successors
         rolls = len(ROLLS)
@@ -105,22 +106,23 @@ class PlaneValues:
         return best
 
     def mean_of_best(self, name: str, x: Int64Array, y: Int64Array) -> Float64Array:
-        """Return the mean over the rolls of the best play's value, without a double."""
+        """Return the mean over the rolls of the value after the best play, undoubled."""
         theirs, firsts, _ = self.after_plays(name, x, y)
         least = np.minimum.reduceat(theirs, firsts).reshape(-1, len(ROLLS))
         mine = self.solved[name]
-        # The two players' values add up to a constant: 0 for points, 1 for chances.
+        # The values of both players add up to a constant: 0 for points, 1 for
+        # probabilities.
         both = mine.coding.middle + self.solved[mine.source].coding.middle
         return _mean(both - least)
 
     def means_of_chosen(
         self, name: str, chooser: str, slack: float, x: Int64Array, y: Int64Array
     ) -> tuple[Float64Array, Float64Array]:
-        """Return bounds on a mean over the rolls, for plays that other values choose.
+        """Return bounds on the mean value over the rolls, if other values choose the plays.
 
-        `name` names the values that are averaged, from the opponent's viewpoint. `chooser`
-        names the values that choose the plays: all plays within `slack` of the best are
-        considered.
+        `name` is the name of the values that are averaged, which are from the opponent's
+        viewpoint. `chooser` is the name of the values that choose the plays. All plays
+        within `slack` of the best are considered.
         """
         theirs, firsts, waiting = self.after_plays(chooser, x, y)
         lengths = np.diff(firsts, append=len(theirs))
@@ -141,6 +143,6 @@ def _first_least(values: Float64Array, firsts: Int64Array) -> Int64Array:
 
 
 def _mean(of_rolls: Float64Array) -> Float64Array:
-    # A matrix product would round differently for different numbers of pairs, so the
-    # products are summed.
+    # Add the products explicitly, because a matrix product would round differently for
+    # different numbers of pairs.
     return np.asarray((of_rolls * np.array(WEIGHTS)).sum(axis=1) / THROWS)

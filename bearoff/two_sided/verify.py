@@ -1,8 +1,8 @@
-"""Verification of two-sided tables by checksums and by recomputing values.
+"""Verification of two-sided tables, by checksums and by recomputing values.
 
 Checksums detect changes of the files since they were written. Recomputing shows whether the
-written values are right: by the equations in `planes`, each value is the mean of the values
-after the best plays, and the values of finished games are known.
+written values are right: each value must be the mean of the values after the best plays
+(see `planes`), and the values of finished games are known.
 """
 
 from dataclasses import dataclass
@@ -25,18 +25,18 @@ _SEED = 3
 
 @dataclass(frozen=True)
 class Verification:
-    """Result of a successful verification.
+    """Result of the successful verification of a two-sided table.
 
     Attributes
     ----------
     points, checkers : int
-        Number of points of the board, and maximum number of checkers of each player.
+        Number of points of the board, and maximum number of checkers per player.
     bytes : int
         Number of bytes whose checksums were verified.
     samples : int
-        Number of pairs whose values were recomputed, for each cube position.
+        Number of pairs whose values were recomputed, for each kind of values.
     differences : dict of str to float
-        Maximum difference between stored and recomputed values, by name of the values.
+        Maximum difference between stored and recomputed values, for each kind of values.
     """
 
     points: int
@@ -47,10 +47,10 @@ class Verification:
 
 
 def verify_planes(planes: PlaneValues, samples: int = 1000) -> Verification:
-    """Verify every byte, and recompute the values of random pairs of positions.
+    """Verify every byte of a table, and recompute the values of random pairs of positions.
 
     `samples` is the number of pairs for each kind of values. Raises `TableError` if a file
-    is damaged or a stored value differs from the recomputed one.
+    is damaged, or a stored value differs from the recomputed value.
     """
     manifest = read_manifest(planes.folder)
     load_successors(planes.folder, manifest)
@@ -91,7 +91,7 @@ def _check_games_over(planes: PlaneValues, built: list[SolvedPlane]) -> None:
 def _check_derived(
     planes: PlaneValues, plane: SolvedPlane, x: Int64Array, y: Int64Array
 ) -> float:
-    """Return the maximum difference between stored and recomputed values."""
+    """Return the maximum difference between stored and recomputed values of pairs."""
     if len(x) == 0:
         return 0.0
     stored = planes.stored(plane.name, x, y)
@@ -99,7 +99,7 @@ def _check_derived(
     if plane.chooser is None:
         derived = planes.mean_of_best(plane.name, x, y)
     else:
-        # Because of rounding, the better of two nearly equal plays may be the other one.
+        # Two plays may be so nearly equal that rounding decides which one is better.
         slack = 2 * _error(planes, plane.chooser)
         least, most = planes.means_of_chosen(plane.source, plane.chooser, slack, x, y)
         derived = np.clip(stored, least, most)

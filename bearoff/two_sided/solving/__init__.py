@@ -1,4 +1,4 @@
-"""Solver of two-sided tables, and its memory.
+"""Solver that computes two-sided tables, and the memory that it uses.
 
 This package may import `bearoff.two_sided.planes`, `pair_order` and `codings`,
 `bearoff.plays`, `bearoff.pair_planes` and the packages below them.

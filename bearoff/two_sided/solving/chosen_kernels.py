@@ -1,6 +1,6 @@
-"""Compiled kernel for gammon chances after plays chosen by the equity.
+"""Compiled kernel for gammon probabilities after plays that maximise the equity.
 
-The kernel works like `sweep` in `bearoff.two_sided.solving.kernels`: for each roll it
+The kernel works like `sweep` in `bearoff.two_sided.solving.kernels`. For each roll, it
 chooses the first play with the smallest value, and also sums a second value of the same
 play. It processes half as many opposing positions at once, because it needs twice as many
 registers.
@@ -23,7 +23,7 @@ _HALF = WIDTH // 2
 def _sum_of_chosen(
     typingctx, rows, others, first_row, numbers, offsets, roller, lane, out, second, i
 ):
-    """Sum the smallest values after the 36 rolls, and a second value of the same plays.
+    """Sum the smallest values after the 21 rolls, and another value of the same plays.
 
     One call processes half a group of opponents, starting at `lane`. The sums are written
     to ``out[i]`` and ``second[i]``; see `sum_of_minima` in
@@ -94,7 +94,7 @@ def _sum_of_chosen(
 
 @njit(cache=True, nogil=True)
 def sweep(rows, others, first_row, successors, first, last, tile, second_tile, out, second):
-    """Sum the values after the best plays of some rollers against some opponents.
+    """Sum the values after the best plays, for a range of rollers and opponents.
 
     See `bearoff.two_sided.solving.kernels.sweep`; `second` receives the sums of `others`.
     """

@@ -1,8 +1,8 @@
 """Compiled kernels that convert sums over the rolls to values and stored codes.
 
 Values are integers in units of 1 / `ONE` of a point or of a match-winning chance. A code is
-a value without its low bits. All loops run over flat arrays of 32-bit integers, so that
-they compile to vector instructions.
+a value without its low bits. All loops run over flat arrays of 32-bit integers, because
+such loops compile to vector instructions.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ ONE = np.int32(_ONE)
 
 @njit(cache=True)
 def _mean(total):
-    """Divide a sum over the 36 rolls by 36, and round to the nearest integer."""
+    """Divide a sum over the 36 throws by 36, and round to the nearest integer."""
     return np.int32(np.int32((total + 72.0 * ONE) * (1.0 / 36.0) + 0.5) - np.int32(2 * ONE))
 
 
@@ -49,17 +49,18 @@ def finish_doubling(values, taken, codes, times, more, cash, bits):
     Parameters
     ----------
     values : ndarray of int32
-        Sums of the opponent's values, which are overwritten with the roller's values.
+        Sums of the opponent's values over the rolls. They are overwritten with the roller's
+        values.
     taken : ndarray of int32
-        Values after a double and a take.
+        Values after a double that is taken.
     codes : ndarray of int32
         Output array for the stored codes.
     times, more : float64
-        Factor and summand that convert `taken` to the value of a double and a take.
+        Factor and summand that convert `taken` to the value of a double that is taken.
     cash : int32
-        Value of a double and a pass.
+        Value of a double that is passed.
     bits : int32
-        Number of low bits that a stored code omits.
+        Number of low bits that the stored code leaves out.
     """
     for k in range(values.size):
         stays = -_mean(values[k])
@@ -70,6 +71,6 @@ def finish_doubling(values, taken, codes, times, more, cash, bits):
 
 @njit(cache=True, nogil=True)
 def leave_over(values, codes, residuals, bits):
-    """Compute the differences between values and the values of their stored codes."""
+    """Compute the rounding residuals: values minus the values of their stored codes."""
     for k in range(values.size):
         residuals[k] = values[k] - np.int32(codes[k] << bits)

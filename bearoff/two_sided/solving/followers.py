@@ -1,15 +1,16 @@
-"""Solver of values that include gammons, which reuses values without gammons.
+"""Solver of values with gammons, which copies values without gammons where possible.
 
-If both players have borne off a checker, no gammon is possible, and the values equal the
-*base* values, which are copied. The other half of the pairs is solved, unless all values
-after the plays equal the base values: far from the end of the race, gammons change a value
-by less than a unit. The values that are still needed are in two small arrays: one for
-*full* rollers, who have not borne off a checker, and one for all rollers against full
-opponents.
+If both players have borne off a checker, no gammon is possible, and the values are copied
+from the *base* values without gammons. The other half of the pairs is solved, except where
+all values after the plays equal the base values: far from the end of the race, gammons
+change a value by less than a unit. The solved values that later levels need are in two
+small arrays: one for *full* rollers, who have not borne off a checker, and one for all
+rollers against full opponents.
 
-Gammon chances are solved together with the equity for points, which chooses the plays. The
-roller can win a gammon only against a full opponent, and lose one only while full. Other
-chances are 0, so each kind of gammon chances needs only one of the two arrays.
+Gammon probabilities are solved together with the equity in points, which chooses the plays.
+The roller can win a gammon only against a full opponent, and lose a gammon only while full.
+Other probabilities are 0, so each kind of gammon probability needs only one of the two
+arrays.
 """
 
 from collections.abc import Callable
@@ -27,7 +28,7 @@ Int32Array = NDArray[np.int32]
 
 
 class Follower:
-    """Solver of values that include gammons, and of gammon chances."""
+    """Solver of values with gammons, and of gammon probabilities."""
 
     def __init__(
         self,
@@ -43,7 +44,7 @@ class Follower:
         self.base = names.index(str(plane.base))
         self._main = names.index(plane.name)
         chosen = [k for k, one in enumerate(planes) if one.chooser == plane.name]
-        # The chance of winning a gammon is computed from the opponent's chance of losing
+        # The probability of winning a gammon is the opponent's mean probability of losing
         # one after each play.
         self._won: int | None = chosen[0] if chosen else None
         self._lost: int | None = chosen[1] if chosen else None
@@ -137,7 +138,7 @@ class Follower:
     def keep_lower(
         self, level: int, lower: list[Int32Array], first: int, last: int
     ) -> None:
-        """Store the values of one level's rollers against lower levels, for later plays."""
+        """Keep the values of a level's rollers against lower levels for later plays."""
         start, *_ = self._parts(level)
         lowest = max(0, level - REACH + 1)
         window, block = int(self._places.levels[lowest]), start // LANES
@@ -158,7 +159,7 @@ class Follower:
     def keep_upper(
         self, level: int, values: list[Int32Array], first: int, last: int
     ) -> None:
-        """Store the values against opponents of one level, for later plays."""
+        """Keep the values against opponents of one level for later plays."""
         start, middle, _ = self._parts(level)
         full = self._first_full(first, last)
         self._mark(level, values, first, last)
@@ -169,14 +170,14 @@ class Follower:
             ring.pack(first, part, int(self._columns_before[level]))
 
     def _copy_base(self, sums: list[Int32Array], columns: slice) -> None:
-        """Copy the sums of the values without gammons for some opponents."""
+        """Copy the sums of the values without gammons against some opponents."""
         sums[self._main][:, columns] = sums[self.base][:, columns]
         for chance in (self._won, self._lost):
             if chance is not None:
                 sums[chance][:, columns] = 0
 
     def _mark(self, level: int, values: list[Int32Array], first: int, last: int) -> None:
-        """Record for which rollers gammons change the values."""
+        """Record the blocks of rollers for which gammons change a value."""
         differ = (values[self._main] != values[self.base]).any(axis=(1, 2))
         for chance in (self._won, self._lost):
             if chance is not None:
@@ -198,7 +199,7 @@ class Follower:
         chance: int | None,
         first_roller: int,
     ) -> None:
-        """Sum the values over the rolls, and the gammon chances if requested."""
+        """Sum the values over the rolls, and also a gammon probability if given."""
         *_, tile, second_tile = self._rows()
         part = slice(*((roller - first_roller) // LANES for roller in rollers))
         args = first_row, self._successors, *rollers
@@ -210,7 +211,7 @@ class Follower:
             chosen_kernels.sweep(rows, chances, *args, tile, second_tile, out, carried)
 
     def _parts(self, level: int) -> tuple[int, int, int]:
-        """Return the range of a level, and its first position with no checker borne off."""
+        """Return the range of a level, and its first position with no checker off."""
         places = self._places
         bounds = places.levels[level], places.full_starts[level], places.levels[level + 1]
         return int(bounds[0]), int(bounds[1]), int(bounds[2])
@@ -218,7 +219,7 @@ class Follower:
     def _overlay(
         self, plane: int, first: int, last: int, level: int, rows: Int32Array
     ) -> None:
-        """Replace the values of positions with no checker borne off."""
+        """Replace the values of positions with all checkers on the board."""
         lowest = max(0, level - REACH)
         window = int(self._places.levels[lowest])
         ring = self._against_full[plane]

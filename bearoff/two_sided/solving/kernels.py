@@ -1,11 +1,10 @@
-"""Compiled kernels of the two-sided solver; see `bearoff.two_sided.solving.solver`.
+"""Compiled kernels of the solver of two-sided tables.
 
-Values are integers, so sums over the 36 rolls are exact in 32 bits and the same on every
+Values are integers, so sums over the 36 throws are exact in 32 bits and the same on every
 machine. The most important kernel is `sum_of_minima`. For one roller and `WIDTH` opponents
-at once, it finds the smallest value of the opponents after the plays of each roll, and sums
-these values over the 36 rolls. Its speed is limited by mispredicted ends of short loops and
-by reading several megabytes. Longer rows spread the cost of each loop and can be
-prefetched.
+at once, it finds the opponent's smallest value after the plays of each roll, and sums these
+values over the 36 throws. Mispredicted ends of short loops and reading several megabytes
+limit its speed. Longer rows spread the cost of each loop and can be prefetched.
 """
 
 import llvmlite.binding
@@ -19,22 +18,22 @@ from bearoff.runtime import njit
 from bearoff.two_sided.pair_order import LANES
 
 GROUP = 8 if llvmlite.binding.get_host_cpu_features().get("avx512f") else 4
-"""Number of blocks of opponents that are processed at once, twice the number that the
-registers can hold."""
+"""Number of blocks of opponents that are processed at once. It is twice the number of
+blocks that fit into the registers."""
 
 WIDTH = GROUP * LANES
 """Number of opponents that are processed at once."""
 
 
 def _load(context, builder, signature, args, array, k, bits=32):
-    """Load 16 elements of an array as a vector, starting at flat index `k`."""
+    """Load 16 elements of an array as a vector, from the flat index `k` on."""
     value = builder.load(_place(context, builder, signature, args, array, k, bits))
     value.align = bits // 8
     return value
 
 
 def _store(context, builder, signature, args, array, k, value, bits=32):
-    """Store a vector of 16 values in an array, starting at flat index `k`."""
+    """Store a vector of 16 elements in an array, from the flat index `k` on."""
     place = _place(context, builder, signature, args, array, k, bits)
     builder.store(value, place).align = bits // 8
 
@@ -47,7 +46,7 @@ def _place(context, builder, signature, args, array, k, bits):
 
 @intrinsic
 def sum_of_minima(typingctx, rows, first_row, numbers, offsets, roller, out, i):
-    """Sum the opponent's smallest value after the plays of each roll, over the 36 rolls.
+    """Sum the opponent's smallest value after the plays of each roll over the 36 throws.
 
     ``rows[t - first_row]`` has `WIDTH` values for the position with index ``t``. The
     positions after roll ``r`` are ``numbers[offsets[21 * roller + r] : offsets[21 * roller
@@ -95,7 +94,7 @@ def _copy(typingctx, values, at, out, to):
 
 @intrinsic
 def _join(typingctx, high, low, at, out, to):
-    """Combine the upper two bytes and the low byte of 16 values."""
+    """Join the upper two bytes and the low byte of each of 16 values."""
     signature = types.void(high, low, at, out, to)
 
     def codegen(context, builder, signature, args):
@@ -112,7 +111,7 @@ def _join(typingctx, high, low, at, out, to):
 
 @intrinsic
 def _split(typingctx, values, at, high, low, to):
-    """Split 16 values into the upper two bytes and the low byte; the inverse of `_join`."""
+    """Split 16 values into upper two bytes and low byte: the inverse of `_join`."""
     signature = types.void(values, at, high, low, to)
 
     def codegen(context, builder, signature, args):
@@ -158,11 +157,11 @@ def transpose(typingctx, tile, at, out, to):
 
 @njit(cache=True, nogil=True)
 def sweep(rows, first_row, successors, first, last, tile, out):
-    """Sum the smallest values over the rolls, for some rollers against some opponents.
+    """Sum the smallest values over the rolls, for a range of rollers and opponents.
 
     ``rows[t - first_row]`` has the values of up to `WIDTH` opponents against index ``t``.
     ``out[b, j, i]`` receives the sum of roller ``first + 16 b + i`` against opponent ``j``;
-    sums beyond the shape of `out` are dropped. `tile` is scratch memory for 16 rows.
+    sums beyond the shape of `out` are dropped. `tile` is a work array of 16 rows.
     """
     numbers, offsets = successors.numbers, successors.offsets
     for block in range((last - first) // LANES):
@@ -180,7 +179,7 @@ def gather(values, rows):
     The last two axes of `values` must be contiguous.
     """
     apart = values.strides[0] // values.itemsize
-    for slot in range(values.shape[1]):  # The loop order writes each row only once.
+    for slot in range(values.shape[1]):  # This loop order writes each row only once.
         for k in range(values.shape[0]):
             at, to = apart * k + LANES * slot, WIDTH * slot + LANES * k
             _copy(values, np.int64(at), rows, np.int64(to))
@@ -194,7 +193,7 @@ def unpack(high, low, first, last, rows, place):
     """
     size = high.shape[1]
     at = first % size
-    for slot in range(last - first):  # The loop order writes each row only once.
+    for slot in range(last - first):  # This loop order writes each row only once.
         for k in range(high.shape[0]):
             ring, to = LANES * (size * k + at), WIDTH * slot + LANES * (place + k)
             _join(high, low, np.int64(ring), rows, np.int64(to))

@@ -1,4 +1,4 @@
-"""Solver of small tables with numpy, which avoids loading the compiler.
+"""Solver of small two-sided tables with numpy, which starts faster than compiled code.
 
 The module computes the same sums as `bearoff.two_sided.solving.kernels` and the same
 conversions as `bearoff.two_sided.solving.finishes`, with all values in memory. All numbers
@@ -23,7 +23,7 @@ _WEIGHTS = np.array(WEIGHTS, dtype=np.int32)[:, None]
 
 
 class PlainSolver:
-    """Solver with numpy of all pairs without gammons."""
+    """Solver of all pairs of positions without gammons, which uses only numpy."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class PlainSolver:
         self._places, self._successors, self._finish = places, successors, finish
         names = [plane.name for plane in planes]
         self._sources = [names.index(plane.source) for plane in planes]
-        # Shape (positions of the opponent, positions of the roller).
+        # The arrays have the shape (positions of the opponent, positions of the roller).
         self._values = [np.zeros((places.size, places.size), np.int32) for _ in planes]
 
     def solve(self, on_level: Callable[[int], Any] = lambda level: None) -> None:
@@ -49,7 +49,7 @@ class PlainSolver:
             on_level(level)
 
     def _solve(self, rollers: tuple[int, int], waiting: tuple[int, int]) -> None:
-        """Solve the pairs of some rollers and opponents in ascending order of pip count."""
+        """Solve the pairs of some rollers and opponents, in ascending order of pips."""
         sums = [self._sums(self._values[k], rollers, waiting) for k in self._sources]
         self._finish(sums, rollers[0] // LANES, waiting[0])
         for values, found in zip(self._values, sums, strict=True):
@@ -59,7 +59,7 @@ class PlainSolver:
     def _sums(
         self, values: Int32Array, rollers: tuple[int, int], waiting: tuple[int, int]
     ) -> Int32Array:
-        """Sum the opponent's smallest value after the plays of each roll, over 36 rolls."""
+        """Sum the opponent's smallest value after each roll over the 36 throws."""
         offsets, numbers = self._successors
         offsets = offsets[len(ROLLS) * rollers[0] : len(ROLLS) * rollers[1] + 1]
         lengths = np.diff(offsets)

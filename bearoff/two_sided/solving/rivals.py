@@ -1,12 +1,12 @@
 """Search for dominated plays, which the solver skips.
 
 A roll leads to ten positions on average, but only one or two of them matter against a group
-of opponents: the others are not better against any opponent of the group. Each position
-therefore has a few *rivals*: positions with fewer mean rolls that are often reached with
-the same roll. For each group of opponents, every position is compared with its rivals. A
-play is skipped if it leads to a position that is dominated by a rival reached with the same
-roll. Domination has no cycles, because rivals need fewer rolls on average, so the best play
-is never skipped.
+of opponents: the other positions are not better against any opponent of the group. Each
+position therefore has a few *rivals*: positions with a lower mean number of rolls that are
+often reached by the same roll. For each group of opponents, every position is compared with
+its rivals. A play is skipped if a rival of the position after it dominates this position
+and can be reached by the same roll. The best play is never skipped, because domination has
+no cycles: rivals need fewer rolls on average.
 """
 
 from typing import NamedTuple
@@ -24,22 +24,22 @@ from bearoff.two_sided.pair_order import LANES
 from bearoff.two_sided.solving.kernels import GROUP, WIDTH, sum_of_minima, transpose
 
 RIVALS = 8
-"""Number of rivals of each position; each rival has one bit."""
+"""Number of rivals of each position; a byte has one bit for each rival."""
 
 _CANDIDATES = 32
-"""Number of candidates for the rivals of each position; the most frequent are chosen, and
-more candidates give no better rivals."""
+"""Number of candidates from which the rivals of each position are chosen, by frequency.
+More candidates give no better rivals."""
 
 
 class Rivals(NamedTuple):
-    """Positions that may dominate each position, and the rolls that also lead to them.
+    """Positions that may dominate each position, and a mask of the rivals for each play.
 
     Attributes
     ----------
     slots : ndarray of uint16, shape (positions, 8)
-        Rivals of each position, padded with the position itself.
+        Indices of the rivals of each position, padded with the position's own index.
     present : ndarray of uint8, shape (successors,)
-        Bit mask for each play, with a bit for each rival that the same roll can reach.
+        Bit mask for each play: a bit is set if the same roll can reach the rival.
     """
 
     slots: NDArray[np.uint16]
@@ -47,14 +47,14 @@ class Rivals(NamedTuple):
 
 
 def find_rivals(successors: Successors, levels: NDArray[np.int64]) -> Rivals:
-    """Choose, for each position, the positions that are most likely to dominate it.
+    """Choose the positions that are most likely to dominate each position.
 
     Parameters
     ----------
     successors : Successors
-        Positions after each roll.
+        Positions after the plays of each roll.
     levels : ndarray of int64, shape (levels + 1,)
-        Index of the first position of each level. A rival is never in a higher level than
+        Index of the first position of each level. The level of a rival is at most that of
         its position.
     """
     ends = np.repeat(levels[1:], np.diff(levels))
@@ -80,10 +80,10 @@ def _mean_rolls(numbers, offsets):
 
 @njit(cache=True)
 def _choose(numbers, offsets, ends):
-    """Choose the rivals of each position: those most often reached by the same roll.
+    """Choose the rivals of each position, which are most often reached by the same roll.
 
-    If a roll reaches none of a position's candidates, the two reached positions with the
-    fewest mean rolls become candidates.
+    If a roll reaches none of a position's candidates, the two positions with the lowest
+    mean numbers of rolls after this roll become candidates.
     """
     means = _mean_rolls(numbers, offsets)
     candidates = np.empty((means.size, _CANDIDATES), dtype=np.uint16)
@@ -125,7 +125,7 @@ def _choose(numbers, offsets, ends):
 
 @njit(cache=True)
 def _mark(numbers, offsets, rivals):
-    """Mark, for each play of each roll, which rivals the same roll can reach."""
+    """For each play of each roll, mark the rivals that the same roll can reach."""
     present = np.zeros(numbers.size, dtype=np.uint8)
     seen = np.full(rivals.shape[0], -1, dtype=np.int64)
     for start in range(offsets.size - 1):
@@ -142,9 +142,10 @@ def _mark(numbers, offsets, rivals):
 
 @intrinsic
 def _beaten_by(typingctx, rows, first_row, rivals, slot):
-    """Set a bit for each rival whose values dominate the values of a position.
+    """Return a bit mask of the rivals whose values dominate the values of a position.
 
-    Values of rivals below `first_row` are not available; such a rival always gets its bit.
+    The values of rivals below `first_row` are not available; the bit of such a rival is
+    always set.
     """
     signature = types.uint8(rows, first_row, rivals, slot)
 
@@ -175,7 +176,8 @@ def _beaten_by(typingctx, rows, first_row, rivals, slot):
             rival = builder.load(builder.gep(rival_data, [place]))
             at = builder.sub(builder.zext(rival, i64), args[1])
             inside = builder.icmp_signed(">=", at, ir.Constant(i64, 0))
-            # The bitwise OR of the differences is negative if any difference is negative.
+            # The bitwise OR of the differences is negative if any of the differences is
+            # negative.
             below = None
             for ours, theirs in zip(
                 mine, row(builder.select(inside, at, own)), strict=True
@@ -194,10 +196,10 @@ def _beaten_by(typingctx, rows, first_row, rivals, slot):
 
 @njit(cache=True, nogil=True)
 def compare(rows, first_row, rivals, first, last, beaten):
-    """Record which rivals dominate each position against a group of opponents.
+    """For each position, record the rivals that dominate it against a group of opponents.
 
     ``rows[t - first_row]`` has the values of `WIDTH` opponents against position ``t``.
-    ``beaten[t]`` receives a bit for each rival.
+    ``beaten[t]`` receives a bit mask with a bit for each rival.
     """
     for slot in range(first, last):
         beaten[slot] = _beaten_by(rows, np.int64(first_row), rivals, np.int64(slot))
@@ -205,9 +207,10 @@ def compare(rows, first_row, rivals, first, last, beaten):
 
 @njit(cache=True, nogil=True)
 def sweep(rows, first_row, successors, beaten, present, first, last, tile, out):
-    """Sum the smallest values over the rolls, skipping dominated plays.
+    """Sum the smallest values over the rolls, without computing dominated plays.
 
-    `beaten` is the result of `compare` for the group, and `present` is `Rivals.present`.
+    `beaten` is the result of `compare` for the group of opponents, and `present` is
+    `Rivals.present`.
     """
     offsets = successors.offsets
     most = 0
@@ -228,10 +231,10 @@ def sweep(rows, first_row, successors, beaten, present, first, last, tile, out):
 
 @njit(cache=True, nogil=True)
 def _leave_out(successors, beaten, present, roller, kept, before, ends):
-    """List the positions after a roller's plays, without dominated plays.
+    """List the positions after a roller's plays, except dominated plays.
 
     The positions after roll ``r`` are ``kept[ends[r] : ends[r + 1]]``; there is at least
-    one. `before` is scratch memory with one number per play.
+    one. `before` is a work array with one number per play.
     """
     offsets = successors.offsets
     first, last = offsets[21 * roller], offsets[21 * roller + 21]
@@ -245,8 +248,8 @@ def _leave_out(successors, beaten, present, roller, kept, before, ends):
 def _keep(typingctx, numbers, present, first, last, beaten, kept, before):
     """Copy the positions after a roll that are not dominated, and return their number.
 
-    ``before[k]`` receives the number of positions copied before ``first + k``. The code has
-    no branches, because they would be mispredicted.
+    ``before[k]`` receives the number of positions copied before ``first + k``. The code
+    avoids branches, because they would be mispredicted.
     """
     signature = types.int64(numbers, present, first, last, beaten, kept, before)
 

@@ -1,16 +1,16 @@
-"""Solver of all pairs of positions, in ascending order of pip count.
+"""Solver of two-sided tables: all pairs of positions in ascending order of pip counts.
 
 The equations are in `bearoff.two_sided.planes`. A play lowers the roller's pip count by 1
-to 24, so the values are solved by levels of two pip counts. Only the values against the 12
-levels below are in memory, in 24 bits; solved values are written to the disk as codes. Each
-level has two steps:
+to 24. The values are therefore solved level by level, where a level has two pip counts, and
+only the values against the 12 levels below are in memory, in 24 bits. Solved values are
+written to the disk as codes. Each level is solved in two steps:
 
 1. The rollers of the level are solved against all opponents of lower levels. 2. All rollers
 up to the level are solved against the opponents of the level.
 
-Each value is a sum of minima, computed for a group of opponents at once; see
-`bearoff.two_sided.solving.kernels`, and `rivals` for plays that are skipped. Values that
-gammons change are solved by `bearoff.two_sided.solving.followers`.
+Each value is a sum of minima, which is computed for a group of opponents at once; see
+`bearoff.two_sided.solving.kernels`, and `rivals` for the plays that are skipped. Values
+that gammons change are solved by `bearoff.two_sided.solving.followers`.
 """
 
 import threading
@@ -34,24 +34,24 @@ Int32Array = NDArray[np.int32]
 
 
 class Finish(Protocol):
-    """Function that converts sums to values; see `bearoff.two_sided.passes`."""
+    """Function that converts sums over the rolls to values and stores the values."""
 
     planes: tuple[SolvedPlane, ...]
 
     def __call__(self, sums: list[Int32Array], block: int, row: int) -> None:
         """Convert sums over the rolls to values in place, and store the values.
 
-        ``sums[p][k, j]`` is for the values with index ``p``, for the rollers of block
-        ``block + k`` and the opponent with index ``row + j``. Sums of finished games are
-        meaningless and must be ignored.
+        ``sums[p][k, j]`` belongs to the values with index ``p``, to the rollers of block
+        ``block + k`` and to the opponent with index ``row + j``. Sums of finished games
+        have no meaning and must be ignored.
         """
 
 
 class TwoSidedSolver:
-    """Solver of all pairs of positions, for several cube positions at once.
+    """Solver of all pairs of positions, for several owners of the cube at once.
 
-    `finish` converts sums to values and stores them. `workspace` has memory for at least
-    the sums (see `bearoff.two_sided.estimate.needs_of`), which is overwritten.
+    `finish` converts sums to values and stores them. `workspace` is memory for at least the
+    sums (see `bearoff.two_sided.estimate.needs_of`), and is overwritten.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class TwoSidedSolver:
         workspace.reset()
         self._lower = [workspace.values(places.sums_of_a_level) for _ in names]
         self._upper = [workspace.values(places.sums_of_a_part) for _ in names]
-        # Index of each kind of values that is solved rather than copied, and of the
+        # Index of each kind of values that is solved rather than copied, and index of the
         # opponent's values after a play.
         self._swept = [
             (k, names.index(plane.source))
@@ -84,9 +84,9 @@ class TwoSidedSolver:
             k: workspace.window(places.blocks, places.window_slots) for k, _ in self._swept
         }
         self._rivals = rivals
-        # A bit for each rival of a position, set if the rival dominates the position
-        # against a group of opponents. The first array covers all blocks of opponents, the
-        # second those of the current level.
+        # Bit mask for each position: a bit is set if the rival dominates the position
+        # against a group of opponents. The first array is for opponents of all blocks, the
+        # second for those of the current level.
         self._beaten, self._beaten_in_level = (
             {
                 k: np.zeros((-(-slots // kernels.WIDTH), places.size), dtype=np.uint8)
@@ -108,7 +108,7 @@ class TwoSidedSolver:
             on_level(level)
 
     def _start(self) -> None:
-        """Fill in the values of finished games."""
+        """Set the values of finished games."""
         width = int(self._places.levels[1])
         sums = [part[: width * width].reshape(-1, width, LANES) for part in self._upper]
         self._finish_upper(0, 0, sums, 0, len(sums[0]))
@@ -137,7 +137,7 @@ class TwoSidedSolver:
             self._do(self._finish_upper, bands, level, first // LANES, upper)
 
     def _parts_of(self, level: int) -> Iterator[tuple[int, int]]:
-        """Yield ranges of positions small enough for the work array `upper`."""
+        """Yield ranges of positions that are small enough for the work array `upper`."""
         levels = self._places.levels
         start, end = self._slots_of(level)
         room = len(self._upper[0]) // (end - start)
@@ -207,7 +207,7 @@ class TwoSidedSolver:
         start, end = (int(levels[k]) for k in part)
         rows, _, tile, _ = self.rows()
         columns = slice(first * LANES, last * LANES)
-        skipped = LANES if start == 0 else 0  # The roller of slot 0 has already won.
+        skipped = LANES if start == 0 else 0  # The roller with index 0 has already won.
         for plane, source in self._swept:
             kernels.gather(lower[source][first:last, window:end], rows)
             out = upper[plane][skipped // LANES :, columns]
@@ -244,7 +244,7 @@ class TwoSidedSolver:
             follower.keep_upper(level, values, first, last)
 
     def _groups(self, first: int, last: int) -> Iterator[tuple[int, int]]:
-        """Yield groups of opponents who have all borne off a checker, or have all not."""
+        """Yield groups of opponents who all have, or all have not, borne off a checker."""
         for level in range(first, last):
             start, end = self._slots_of(level)
             middle = int(self._places.full_starts[level])
@@ -252,7 +252,7 @@ class TwoSidedSolver:
                 yield from _chunks(low // LANES, high // LANES, kernels.GROUP)
 
     def _bands_of(self, first: int, last: int) -> Iterator[tuple[int, int]]:
-        """Yield ranges of rollers that each belong to one level."""
+        """Yield ranges of rollers, each within one level."""
         low, high = self._places.levels[[first, last]] // LANES
         return pairwise(self._bands[(low <= self._bands) & (self._bands <= high)].tolist())
 
@@ -265,7 +265,7 @@ class TwoSidedSolver:
         in_threads(self._workers, lambda part: work(*arguments, *part), parts)
 
     def rows(self) -> tuple[Int32Array, Int32Array, Int32Array, Int32Array]:
-        """Return four work arrays, which each thread allocates once."""
+        """Return four work arrays, which are allocated once per thread."""
         if not hasattr(self._local, "rows"):
             found: list[Int32Array] = []
             for _ in range(2 if self._followers else 1):

@@ -1,9 +1,9 @@
-"""Memory of a build: one allocation for all solver runs, and a temporary file.
+"""Memory of a table build: one allocation for all solver runs, and a temporary file.
 
-Allocating memory is slow, so each solver run reuses the memory of the previous one. Sums
-are always in memory. The values that are still needed fill the remaining memory block by
-block; the other blocks are in an unnamed file, which disappears when the process ends for
-any reason. Each level reads the file sequentially.
+Allocating memory is slow, so each solver run reuses the memory of the previous run. Sums
+are always in memory. The solved values that later levels need fill the remaining memory,
+block by block. Blocks that do not fit are in an unnamed file, which disappears when the
+process ends for any reason. Each level reads the file sequentially.
 """
 
 import os
@@ -26,11 +26,11 @@ _ALIGNMENT = 64
 """Size of a cache line in bytes."""
 
 _SLACK = 1 << 12
-"""Number of bytes that alignment to cache lines may waste."""
+"""Number of bytes that aligning arrays to cache lines may waste."""
 
 
 class Workspace:
-    """Memory of a build, reused by each solver run."""
+    """Memory of a table build, which each solver run uses again."""
 
     def __init__(self, memory: int, folder: Path) -> None:
         self._arena = aligned(memory + _SLACK, np.dtype(np.uint8))
@@ -40,11 +40,11 @@ class Workspace:
         self.reset()
 
     def reset(self) -> None:
-        """Free all arrays for the next solver run; their contents are lost."""
+        """Free all arrays for the next solver run; the contents of the arrays are lost."""
         self._taken = self._spilled = 0
 
     def close(self) -> None:
-        """Close the temporary file, which also deletes it."""
+        """Close the temporary file, which deletes the file."""
         self._open.close()
 
     def values(self, count: int) -> Int32Array:
@@ -52,7 +52,7 @@ class Workspace:
         return self._take(count, np.dtype(np.int32)).view(np.int32)
 
     def window(self, blocks: int, slots: int) -> "Window":
-        """Return ring buffers for values, in memory as far as possible."""
+        """Return ring buffers for solved values, as many in memory as fit."""
         values = slots * LANES
         free = len(self._arena) - self._taken - 2 * _ALIGNMENT
         held = min(max(free, 0) // (values * BYTES_IN_WINDOW), blocks)
@@ -79,11 +79,11 @@ class Workspace:
 
 
 class Window:
-    """Ring buffers of the values that are still needed.
+    """Ring buffers of the solved values that later levels need.
 
-    `high` and `low` are the ring buffers of the first blocks: the upper two bytes of the
-    values, and the low byte. `file` has the other ring buffers in the same layout, from the
-    offset `start` on.
+    `high` and `low` are the ring buffers of the first blocks: `high` has the upper two
+    bytes of each value, and `low` the low byte. `file` contains the ring buffers of the
+    other blocks in the same layout, from the offset `start` on.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class Window:
             self._exchange(os.pwrite, block + k, first, high, low)
 
     def unpack(self, block: int, end: int, first: int, last: int, rows: Int32Array) -> None:
-        """Read the values of blocks `block` to ``end - 1`` into adjacent columns.
+        """Read the values of blocks `block` to ``end - 1`` into adjacent columns of `rows`.
 
         ``rows[t - first, 16 k + i]`` receives value ``i`` of block ``block + k`` for each
         position ``t`` below `last`.
@@ -121,7 +121,7 @@ class Window:
             kernels.unpack(high, low, 0, last - first, rows, k)
 
     def _held(self, block: int, end: int) -> int:
-        """Return how many ring buffers of a range are in memory."""
+        """Return how many ring buffers of a range of blocks are in memory."""
         return min(max(len(self._high) - block, 0), end - block)
 
     def _exchange(
@@ -132,7 +132,7 @@ class Window:
         high: NDArray[Any],
         low: NDArray[Any],
     ) -> None:
-        """Write some values of a ring buffer to the temporary file, or read them."""
+        """Write values of a ring buffer to the temporary file, or read values from it."""
         slots = self._high.shape[1]
         ring = self._start + (block - len(self._high)) * slots * LANES * BYTES_IN_WINDOW
         for part, base in ((high, ring), (low, ring + high.itemsize * slots * LANES)):
@@ -146,7 +146,7 @@ class Window:
 
 
 def _ring(slots: int) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
-    """Return an empty ring buffer, for exchange with the temporary file."""
+    """Return an empty ring buffer that is exchanged with the temporary file."""
     shape = 1, slots, LANES
     return np.empty(shape, dtype=np.int16), np.empty(shape, dtype=np.uint8)
 
