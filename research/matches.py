@@ -65,7 +65,7 @@ def _read(path: Path, counts: Counter[str]) -> Iterator[str]:
         yield str(error)
         return
     decisions, problems = race_decisions(match)
-    cut = sum("is followed only up to there" in problem for problem in problems)
+    cut = sum("is followed only up to" in problem for problem in problems)
     counts["games"] += len(match.games)
     counts["games followed to their end"] += len(match.games) - cut
     counts["decisions in races"] += len(decisions)

@@ -1,4 +1,4 @@
-"""Match records: reading and writing of files, and replay action by action.
+"""Match records: reading and writing match files, and replaying matches action by action.
 
 This package may import `game.rules`, `game.state` and `bearoff`.
 """

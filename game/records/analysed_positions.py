@@ -1,12 +1,12 @@
-"""Reader of positions copied as text from eXtreme Gammon and BGBlitz, with analyses.
+"""Reader of analysed positions that eXtreme Gammon and BGBlitz copy as text.
 
 eXtreme Gammon writes an XGID, the names, a drawn board, and then plays such as ``1. XG
-Roller+ 8/5 6/5 eq:+0.159`` or three cube decisions, each with a line of chances. BGBlitz
-writes the names, the board, GNU Backgammon's IDs, the XGID, and then plays such as ``1.
-0.124 mwp / -0.492 19/18, 14/12``. Its cube decisions have a column of chances and a column
-of EMG. English, German, French and Japanese texts differ only in their words, so lines are
-recognised by their numbers. Each position becomes a game with a single action, a question
-without an answer.
+Roller+ 8/5 6/5 eq:+0.159`` or three cube actions, each with a line of probabilities.
+BGBlitz writes the names, the board, GNU Backgammon's IDs, the XGID, and then plays such as
+``1. 0.124 mwp / -0.492 19/18, 14/12``. Its cube actions have a column of match-winning
+chances and a column of EMG. English, German, French and Japanese texts differ only in their
+words, so lines are recognised by their numbers. Each position becomes a game with a single
+action: a question, which has no answer.
 """
 
 import re
@@ -40,7 +40,7 @@ _CUBE = re.compile(rf"\s*\S.{{0,40}}?[:：]\s*{_NUMBER}(?:\s*\([-+−]\d+[.,]\d+
 _DECISIONS = ("no double", "double, take", "double, pass")
 
 _IDS = re.compile(r"\s*Position-ID:\s*\S+\s+Match-ID:\s*\S+\s*$")
-"""Line with position IDs that BGBlitz writes above an XGID."""
+"""Line with GNU Backgammon's IDs, which BGBlitz writes above an XGID."""
 
 _TOP = re.compile(r"\+13-14-15-16-17-18-")
 _SIDE = re.compile(r".*-\+\s+([XO]):\s*(.*?)\s+\d+\s*$")
@@ -58,7 +58,7 @@ _PERCENT = re.compile(r"\s*\S.{0,60}?\s+" + r"\s+".join([r"(\d+[.,]\d)"] * 3) + 
 
 
 def looks_like_positions(text: str) -> bool:
-    """Check for XGIDs with names, a drawn board or an analysis.
+    """Return whether a text has XGIDs together with names, a drawn board or an analysis.
 
     A text that contains only XGIDs is a list of positions, not a match.
     """
@@ -74,9 +74,10 @@ def looks_like_positions(text: str) -> bool:
 
 
 def read_positions(text: str, source: str) -> MatchRecord:
-    """Read positions as the games of a session, each with its own score.
+    """Read positions as the games of one session or match, each with its own score.
 
-    Raises `RecordError` if a position is damaged, or the match lengths differ.
+    Raises `RecordError` if a position is damaged, or if positions are from matches of
+    different lengths.
     """
     lines = as_written(text).splitlines()
     heads = [(k, m) for k, line in enumerate(lines) if (m := _XGID.search(line))]
@@ -108,7 +109,7 @@ def read_positions(text: str, source: str) -> MatchRecord:
 
 
 def _begin(lines: list[str], at: int) -> int:
-    """Return the index of the first line of a position, given the index of its XGID."""
+    """Return the index of a position's first line, given the index of its XGID."""
     if not at or not _IDS.match(lines[at - 1]):
         return at
     tops = (k for k in range(at - 1, max(at - 30, -1), -1) if _TOP.search(lines[k]))
@@ -116,7 +117,7 @@ def _begin(lines: list[str], at: int) -> int:
 
 
 def _names(lines: list[str]) -> tuple[str, str] | None:
-    """Return the names of the lower and the upper player; None if they are missing."""
+    """Return the names of the lower and the upper player; None if names are missing."""
     if named := next(filter(None, map(_NAMES.match, lines)), None):
         return named[1], named[2]
     sides = {found[1]: found[2] for found in map(_SIDE.match, lines) if found}
@@ -148,7 +149,7 @@ def _game(xgid: Xgid, number: int, line: int, analysis: FileAnalysis | None) -> 
 
 
 def _analysis(lines: list[str]) -> FileAnalysis | None:
-    """Return eXtreme Gammon's analysis of the plays or, if there is none, of the cube."""
+    """Return eXtreme Gammon's analysis of the plays or, without plays, of the cube."""
     plays: list[tuple[str, float]] = []
     chances: list[tuple[str, tuple[float, ...]]] = []
     level = ""
@@ -177,7 +178,7 @@ def _analysis(lines: list[str]) -> FileAnalysis | None:
 
 
 def _bgblitz_analysis(lines: list[str], xgid: Xgid) -> FileAnalysis | None:
-    """Return BGBlitz's analysis of the plays or, if there is none, of the cube."""
+    """Return BGBlitz's analysis of the plays or, without plays, of the cube."""
     plays: list[tuple[str, float]] = []
     chances: list[tuple[str, tuple[float, ...]]] = []
     for k, line in enumerate(lines):
@@ -188,7 +189,8 @@ def _bgblitz_analysis(lines: list[str], xgid: Xgid) -> FileAnalysis | None:
                 chances.append((name, shares))
     if plays:
         return FileAnalysis("play", _BGBLITZ, "", tuple(plays), tuple(chances))
-    # At a match score, the first column has match-winning chances and the second has EMG.
+    # At a match score, the first column contains match-winning chances and the second one
+    # EMG.
     cube = [
         m for m in map(_BGBLITZ_CUBE.match, lines) if m and (m[3] or not xgid.match_length)
     ]
@@ -196,7 +198,7 @@ def _bgblitz_analysis(lines: list[str], xgid: Xgid) -> FileAnalysis | None:
         return None
     worth = {m[1]: _value(m[3] or m[2]) for m in cube}
     waiting = [name for name in worth if "/" not in name]
-    # If doubling has an equity of exactly 1 on a line, that line is about a pass.
+    # A double with an equity of exactly 1 on a line is a double that is passed.
     doubled = sorted((n for n in worth if "/" in n), key=lambda n: worth[n] == 1)
     if len(waiting) != 1 or len(doubled) != 2 or worth[doubled[1]] != 1:
         return None
@@ -205,7 +207,7 @@ def _bgblitz_analysis(lines: list[str], xgid: Xgid) -> FileAnalysis | None:
         [_value(m[k]) / 100 for k in (1, 2, 3)] for m in map(_PERCENT.match, lines) if m
     ]
     known: tuple[float, ...] = ()
-    if len(sides) == 2:  # The upper side comes first.
+    if len(sides) == 2:  # The player in the upper half comes first.
         mine, theirs = sides[::-1] if xgid.turn == 1 else sides
         known = (*mine, *theirs[1:])
     return FileAnalysis(
@@ -227,7 +229,7 @@ def _shares(lines: list[str]) -> tuple[float, ...]:
 
 
 def _threes(lines: list[str]) -> Iterator[tuple[float, ...]]:
-    """Yield the equities of three cube decisions on consecutive lines."""
+    """Yield the equities of three cube actions, which are on consecutive lines."""
     for k in range(len(lines) - 2):
         found = [_CUBE.match(line) for line in lines[k : k + 3]]
         if all(found):
@@ -235,7 +237,7 @@ def _threes(lines: list[str]) -> Iterator[tuple[float, ...]]:
 
 
 def _chances(lines: list[str]) -> tuple[float, ...]:
-    """Return the outcome probabilities of both players in two lines, the roller's first."""
+    """Return the outcome probabilities in two lines, one per player, the roller's first."""
     found = [_CHANCES.match(line) for line in lines]
     if len(found) != 2 or not all(found):
         return ()
@@ -248,7 +250,7 @@ def _value(text: str) -> float:
 
 
 def _in_notation(play: str) -> str:
-    """Translate other languages' words for the bar and for bearing off to English."""
+    """Translate words for the bar and for bearing off from other languages to English."""
     words = []
     for word in play.split():
         word = re.sub(r"^[^\d\s/]+(?=/)", "bar", word)

@@ -1,4 +1,4 @@
-"""Decisions of a match, in races and with contact: doubles, takes and plays."""
+"""Decisions of a recorded match, in races and during contact: doubles, takes and plays."""
 
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -15,22 +15,21 @@ Decided = Literal["double", "no double", "take", "pass"]
 
 @dataclass(frozen=True)
 class RecordedDecision:
-    """Decision in a match, and the player's choice.
+    """Decision in a recorded match, with the player's choice.
 
     Attributes
     ----------
     kind : {"double", "take", "play"}
-        Type of decision: whether to double, whether to take, or how to play a roll.
+        Kind of decision: whether to double, whether to take, or which play to make.
     position : Race or GameState
-        Race or, with contact, state of the game from the viewpoint of the player on roll;
-        for a take, the doubler's state before the double.
+        Race or, during contact, state of the game, from the viewpoint of the player on
+        roll. For a take, the doubler's state before the double.
     moment : Moment
-        Recorded action of the player who decided, with the states of the game before and
-        after it.
+        Recorded action, with the states of the game before and after the action.
     decided : {"double", "no double", "take", "pass"} or None
-        Recorded choice to double or to take.
+        Choice that was recorded for a cube decision; None for a play.
     after : Position or None
-        Recorded position of the player after a play in a race.
+        Position of the player after a recorded play in a race; None for other decisions.
     """
 
     kind: Literal["double", "take", "play"]
@@ -41,7 +40,7 @@ class RecordedDecision:
 
     @property
     def in_race(self) -> bool:
-        """Whether the players have no more contact."""
+        """Whether the decision was made in a race, without further contact."""
         return isinstance(self.position, Race)
 
     @property
@@ -51,7 +50,7 @@ class RecordedDecision:
         Raises
         ------
         BearoffError
-            If the players still have contact.
+            If the decision was made during contact.
         """
         if isinstance(self.position, Race):
             return self.position
@@ -61,42 +60,43 @@ class RecordedDecision:
 
 
 def race_decisions(match: MatchRecord) -> tuple[list[RecordedDecision], list[str]]:
-    """Return all decisions of a match in races.
+    """Return all decisions of a recorded match that were made in races.
 
     Parameters
     ----------
     match : MatchRecord
-        Match as read from a file.
+        Match that was read from a file.
 
     Returns
     -------
     decisions : list of RecordedDecision
-        Decisions of `match_decisions` that are in races.
+        Those decisions of `match_decisions` that were made in races.
     problems : list of str
-        Problems found by `match_decisions`.
+        Problems that `match_decisions` found.
     """
     decisions, problems = match_decisions(match)
     return [one for one in decisions if one.in_race], problems
 
 
 def match_decisions(match: MatchRecord) -> tuple[list[RecordedDecision], list[str]]:
-    """Return all decisions of a match.
+    """Return all decisions of a recorded match.
 
     Parameters
     ----------
     match : MatchRecord
-        Match as read from a file.
+        Match that was read from a file.
 
     Returns
     -------
     decisions : list of RecordedDecision
-        Decisions in chronological order. At each turn, a player who may double and can gain
-        by it decides whether to double. A roll with only one legal play is no decision.
+        Decisions in chronological order. A player who may double and can gain by doubling
+        decides at each turn whether to double. A roll with a single legal play is not a
+        decision.
     problems : list of str
         Problems found while reading the file, and one sentence for each problem of a game:
-        an impossible action, after which the game's decisions are dropped; points that do
-        not fit the cube; a winner who has not won on the board; a starting score that
-        differs from the last result; a file that ends within a game.
+        an impossible action, after which the game's decisions are ignored; points that do
+        not agree with the cube; a winner who has not won on the board; a starting score
+        that differs from the last result; a file that ends before a game is over.
     """
     decisions: list[RecordedDecision] = []
     problems = [*match.complaints]
@@ -110,8 +110,8 @@ def match_decisions(match: MatchRecord) -> tuple[list[RecordedDecision], list[st
         if _is_over(match, before):
             problems.append(
                 f"{match.source}, line {game.line}: the match was over before game "
-                f"{game.number}, so only the games before it are judged; put another "
-                "match into its own file"
+                f"{game.number}, so only the games before it are judged; put any "
+                "further match into a separate file"
             )
             break
         last = None
@@ -124,7 +124,9 @@ def match_decisions(match: MatchRecord) -> tuple[list[RecordedDecision], list[st
             problems += _odd_points(match, game, last)
             problems += _broken_off(match, game, last)
         except RecordError as error:
-            problems.append(f"game {game.number} is followed only up to there: {error}")
+            problems.append(
+                f"game {game.number} is followed only up to an impossible action: {error}"
+            )
     return decisions, problems
 
 
@@ -137,7 +139,7 @@ def _is_over(match: MatchRecord, game: GameRecord | None) -> bool:
 def _other_score(
     match: MatchRecord, before: GameRecord | None, game: GameRecord
 ) -> list[str]:
-    """Return a problem if a game starts at another score than the last result."""
+    """Return a problem if a game does not start at the score after the previous game."""
     if before is None or before.winner is None or game.number != before.number + 1:
         return []
     won = list(before.won)
@@ -151,44 +153,46 @@ def _other_score(
 
 
 def _illegal(moment: Moment) -> list[str]:
-    """Return a problem if an illegal play was accepted."""
+    """Return a problem if the action is an illegal play that was accepted."""
     action = moment.action
     if action.kind != "set" or action.roll is None:
         return []
     played = f"{action.text[:40]!r}" if action.text else "the play"
     return [
-        f"{moment.match.source}, line {action.line}: {played} is none of "
-        "{}-{}; game {} goes on as it was played".format(*action.roll, moment.game.number)
+        f"{moment.match.source}, line {action.line}: {played} is not a legal play of "
+        "{}-{}; game {} continues with the recorded play".format(
+            *action.roll, moment.game.number
+        )
     ]
 
 
 def _odd_end(match: MatchRecord, game: GameRecord, last: Moment | None) -> list[str]:
-    """Return a problem if the last play is incomplete, or the winner has not borne off."""
+    """Return a problem if the last play is incomplete or the wrong side has won."""
     if last is None:
         return []
     found = []
     where = f"{match.source}, line {last.action.line}: "
     if last.action.kind == "roll" and last.action.text and last.then.winner is None:
         found.append(
-            f"{where}{last.action.text[:40]!r} is not a whole play of "
-            "{}-{}; game {} is taken as given up there".format(
+            f"{where}{last.action.text[:40]!r} is not a complete play of "
+            "{}-{}; game {} is treated as given up at this roll".format(
                 *last.action.roll or (), game.number
             )
         )
     if game.winner is not None and last.then.winner not in (None, game.winner):
         found.append(
             f"{where}game {game.number} is won by "
-            f"{match.players[game.winner][:40]!r}, but by the board the other side "
-            "wins"
+            f"{match.players[game.winner][:40]!r}, but on the board the other "
+            "side has won"
         )
     return found
 
 
 def _odd_points(match: MatchRecord, game: GameRecord, last: Moment | None) -> list[str]:
-    """Return a problem if the points of a game do not fit its cube.
+    """Return a problem if the points won in a game do not agree with the cube.
 
     The points of the last game may be lower, because some programs count only the points
-    that were needed.
+    that the winner needed.
     """
     shows = last.then.cube_value if last else game.cube_value
     passed = last is not None and last.action.kind == "pass"
@@ -206,9 +210,9 @@ def _odd_points(match: MatchRecord, game: GameRecord, last: Moment | None) -> li
 
 
 def _broken_off(match: MatchRecord, game: GameRecord, last: Moment | None) -> list[str]:
-    """Return a problem if the file ends within the last game.
+    """Return a problem if the file ends before the last game is over.
 
-    A game that starts from a set position may end anywhere.
+    A game that starts from a position that was set up may end anywhere.
     """
     over = game.winner is not None or (last is not None and last.then.winner is not None)
     asked = last is not None and last.action.kind == "question"
@@ -219,15 +223,15 @@ def _broken_off(match: MatchRecord, game: GameRecord, last: Moment | None) -> li
 
 
 def decisions_at(moment: Moment) -> list[RecordedDecision]:
-    """Return the decisions in an action: none, one, or a double and a play."""
+    """Return the decisions in an action: none, one, or both a double and a play."""
     position = moment.position
     match moment.action.kind:
         case "take" | "pass" as decided:
-            # The doubler's reply to a beaver is not judged: the doubler continues at the
+            # The doubler's reply to a beaver is not judged: the doubler plays on at the
             # higher cube value in any case.
             beavered = moment.before.offers > 1
             return [] if beavered else [RecordedDecision("take", position, moment, decided)]
-        # A beaver is judged as a take with the cube value doubled.
+        # A beaver is judged as a take at twice the cube value.
         case "double" if moment.before.offers:
             beavered = moment.before.offers > 1
             return [] if beavered else [RecordedDecision("take", position, moment, "take")]
@@ -245,7 +249,7 @@ def decisions_at(moment: Moment) -> list[RecordedDecision]:
         before = replace(position, dice=None)
         found.append(RecordedDecision("double", before, moment, "no double"))
     if moment.action.kind != "play":
-        return found  # This is a roll without a play, or with an illegal one.
+        return found  # The roll has no play, or an illegal play.
     assert moment.after is not None
     assert position.dice is not None
     if len(legal_plays(moment.board, position.dice)) > 1:

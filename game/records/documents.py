@@ -1,8 +1,8 @@
-"""Reader of matches in the formats BGF (BGBlitz) and OGXM.
+"""Reader of match files in the formats BGF (BGBlitz) and OGXM.
 
-The package `gvformat` converts these files to documents, which are converted to records
-here. In a document, points are counted from White's 1 point, White is player 0, and
-equities are normalised.
+The package `gvformat` converts the files to documents in the form of JSON objects, and this
+module converts the documents to match records. In a document, points are counted from
+White's 1 point, White is player 0, and equities are normalised (EMG).
 """
 
 import json
@@ -37,7 +37,7 @@ _CUBES: dict[int, Kind] = {21: "double", 22: "take", 23: "pass", 32: "double", 3
 _SET, _RESIGNS, _PLAYS = 31, (27, 28), range(21)
 _NOBODY = 255
 _VARIANTS = (0, 1, 3)
-"""Codes of supported variants: backgammon, Nackgammon and Longgammon."""
+"""Codes of the variants that are supported: backgammon, Nackgammon and Longgammon."""
 
 _Bad = (
     ArithmeticError,
@@ -54,7 +54,7 @@ _Bad = (
 
 
 def read_bgblitz(data: bytes, source: str) -> MatchRecord:
-    """Read a match saved by BGBlitz; raise `RecordError` for damaged data."""
+    """Read a match that was saved by BGBlitz; raise `RecordError` for damaged data."""
     head, _, packed = data.partition(b"\n")
     body = b"".join(streams(packed, source)) or packed
     plain = head + b"\n" + body
@@ -67,9 +67,9 @@ def read_bgblitz(data: bytes, source: str) -> MatchRecord:
 
 
 def read_ogxm(data: bytes, source: str) -> MatchRecord:
-    """Read a match in OGXM of either version, or in GammonView's JSON.
+    """Read a match in either version of OGXM, or in GammonView's JSON.
 
-    Raises `RecordError` for other or damaged data.
+    Raises `RecordError` for damaged data and for other formats.
     """
     try:
         if data.lstrip()[:1] == b"{":
@@ -82,7 +82,7 @@ def read_ogxm(data: bytes, source: str) -> MatchRecord:
 
 
 def _parsed(data: bytes, source: str) -> Any:
-    """Parse JSON; raise `RecordError` if a key occurs twice in an object."""
+    """Parse JSON; raise `RecordError` if an object has the same key twice."""
     try:
         return json.loads(data, object_pairs_hook=unique_keys)
     except BearoffError as error:
@@ -93,7 +93,7 @@ def _damaged(source: str, kind: str, error: Exception) -> RecordError:
     if isinstance(error, RecordError):
         return error
     return RecordError(
-        f"{source} begins as {kind}, but is damaged or breaks off; copy it again"
+        f"{source} begins like {kind}, but is damaged or incomplete; copy it again"
     )
 
 
@@ -123,7 +123,7 @@ def _match(document: Document, source: str, kind: str) -> MatchRecord:
                 game.won[1] + game.points * (game.winner == 1),
             )
     if not games:
-        raise RecordError(f"{source} holds no game")
+        raise RecordError(f"{source} contains no games")
     return MatchRecord(
         players=(_text(document.get("player_white")), _text(document.get("player_black"))),
         length=length,
@@ -165,7 +165,7 @@ def _game(
 
 @dataclass(frozen=True)
 class _Start:
-    """Start of a game according to the OGID of its first position."""
+    """Start of a game, parsed from the OGID of the game's first position."""
 
     won: tuple[int, int]
     board: Board | None
@@ -174,7 +174,7 @@ class _Start:
 
 
 def _start(ogid: str) -> _Start | None:
-    """Parse the board, the cube and the points of both players from an OGID."""
+    """Parse the board, the cube, and the points of both players from an OGID."""
     parts = ogid.split(":")
     if len(parts) < 8:
         return None
@@ -207,7 +207,7 @@ def _actions(
             if kind != _SET:
                 text = _moves(ply.get("moves", ()), player)
                 yield Action(player, "play", place, roll, text, 0, said, note)
-            else:  # An illegal play is given by the board after it.
+            else:  # An illegal play is recorded as the board after it.
                 board = _board(ply["ogid_after"])
                 yield Action(player, "set", place, roll, "", 0, said, note, board)
         elif kind == _SET:
@@ -223,11 +223,12 @@ def _actions(
 
 
 def _moves(steps: Any, player: int) -> str:
-    """Write a play from the viewpoint of the player who made it."""
+    """Format a play from the viewpoint of the player who made it."""
     moves = []
     for step in steps:
         source = int(step["from"])
-        # White moves from the bar at 0 up to 25, Black moves down.
+        # White moves upwards from the bar at 0, and Black moves downwards from the bar at
+        # 25.
         start = source if player else 25 - source
         target = start - int(step["pips"])
         moves.append(f"{'bar' if start == 25 else start}/{max(target, 0) or 'off'}")
@@ -235,7 +236,7 @@ def _moves(steps: Any, player: int) -> str:
 
 
 def _judged(ply: Document) -> Iterator[Document]:
-    """Yield the parts of a turn that may have analyses or comments."""
+    """Yield those parts of a turn that may have analyses or comments."""
     for analysis in ply.get("analyses") or [ply.get("analysis") or {}]:
         yield analysis
         yield from (analysis.get(n) or {} for n in ("missed_double", "cube_decision"))
@@ -285,7 +286,7 @@ def _chances(told: Document | None) -> tuple[float, ...]:
 
 
 def _text(value: object) -> str:
-    """Return a text without line breaks and repeated spaces."""
+    """Return a text with line breaks and repeated spaces replaced by single spaces."""
     return "" if value is None else " ".join(str(value).split())
 
 
@@ -305,7 +306,7 @@ def _date(document: Document) -> str:
 
 
 def _with_comments(match: MatchRecord, raw: Any) -> MatchRecord:
-    """Add the comments of BGBlitz users, which the document does not have."""
+    """Add the comments of BGBlitz's users, which `gvformat` leaves out of the document."""
     games = []
     for game, told in zip(match.games, raw["games"], strict=True):
         # An entry with neither a play nor a double marks the end of a game.

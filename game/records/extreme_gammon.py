@@ -1,9 +1,9 @@
-"""Reader of matches and positions saved by eXtreme Gammon: ``.xg`` and ``.xgp``.
+"""Reader of files in which eXtreme Gammon saves matches (``.xg``) and positions (``.xgp``).
 
 A file has a header of 8,232 bytes, a picture, and then compressed streams. The first stream
-has records of 2,560 bytes, one for each action with the program's analysis; another stream
+has records of 2,560 bytes, one for each action with the program's analysis. Another stream
 has the comments. The layout was published with the program. Boards are from the first
-player's viewpoint, as in `Board`. Plays, and the boards after them, are from the viewpoint
+player's viewpoint, as in `Board`. Plays, and the boards after plays, are from the viewpoint
 of the player who moves, with points counted from 0 and the bar as 24.
 """
 
@@ -32,14 +32,14 @@ _HEAD = 8232
 _SIZE = 2560
 _MATCH, _GAME, _CUBE, _PLAY, _GAME_END = range(5)
 _MONEY = 99_999
-"""Match length that represents a money session."""
+"""Match length that stands for a money session."""
 
 _HYPERGAMMON = 2
-"""Code of the variant hypergammon. Other variants differ only in the starting position,
-which the header of a game contains."""
+"""Code of the variant hypergammon. Other variants differ from backgammon only in the
+starting position, which is in the header of each game."""
 
 _RESIGNED = 100
-"""Smallest result code of a game that ended by resignation."""
+"""Smallest result code of a game in which a player resigned."""
 
 _LEVELS = {
     **{number: f"{number + 1}-ply" for number in range(12)},
@@ -60,16 +60,16 @@ _SIDES = (1, -1)
 _MOST_COMMENTS = 100_000
 
 _NONE = -1000.0
-"""Value that the file contains for a number that was not computed."""
+"""Number in the file that means that a value was not computed."""
 
 _MOST_PLAYS = 32
 _START = Board.start().points
 
 
 def read_extreme_gammon(data: bytes, source: str) -> MatchRecord:
-    """Read a match, or read a position as a match of one game.
+    """Read a match, or read a single position as a match of one game.
 
-    Raises `RecordError` if the data are not such a file, or are incomplete.
+    Raises `RecordError` if the data are in another format or incomplete.
     """
     if len(data) < _HEAD:
         raise RecordError(f"{source} ends within its header; copy the file again")
@@ -114,7 +114,7 @@ def read_extreme_gammon(data: bytes, source: str) -> MatchRecord:
 
 
 def _games(records: list[bytes], comments: list[str], source: str) -> Iterator[GameRecord]:
-    """Yield the games, each of which has the records from its header to the next header."""
+    """Yield the games. A game has the records from its header to the next header."""
     heads = [k for k, record in enumerate(records) if record[8] == _GAME]
     ends = [*heads[1:], len(records)] if heads else []
     for number, (begin, end) in enumerate(zip(heads, ends, strict=True), start=1):
@@ -140,10 +140,10 @@ def _games(records: list[bytes], comments: list[str], source: str) -> Iterator[G
 def _played(
     game: GameRecord, records: list[bytes], line: int, comments: list[str], source: str
 ) -> GameRecord:
-    """Return a game with its actions and its result."""
+    """Return a game together with its actions and its result."""
     actions: list[Action] = []
     asked = _asked(records)
-    held: list[FileAnalysis] = []  # Analyses of a cube that was not turned.
+    held: list[FileAnalysis] = []  # analyses of decisions not to double
     said = ""
     for number, record in enumerate(records, start=line):
         player = int(_integer(record, 64 if record[8] == _PLAY else 12) != 1)
@@ -174,7 +174,8 @@ def _played(
                 kind: Kind = "play" if play or record is not asked else "question"
                 board = None
                 if _integer(record, 2480) == _AGAINST_RULES:
-                    # The stated moves may be legal, but the stored board is the actual one.
+                    # The recorded moves may be legal although the play was not, but the
+                    # stored board is the actual one.
                     after = _board(struct.unpack_from("<26b", record, 35), source)
                     kind, play, board = "set", "", after.turned if player else after
                 actions.append(
@@ -192,9 +193,9 @@ def _played(
 
 
 def _asked(records: list[bytes]) -> bytes | None:
-    """Return the last record of an unfinished game if it is a decision without an answer.
+    """Return the last record of an unfinished game if it asks for a decision.
 
-    A position saved from the cube window has only this record.
+    A position that was saved from the cube window has no other record.
     """
     if any(r[8] == _GAME_END and _integer(r, 24) in _SIDES for r in records):
         return None
@@ -206,13 +207,13 @@ def _is_over(actions: list[Action]) -> bool:
 
 
 def _answer(said: int) -> Kind | None:
-    """Return the opponent's reply to a double; a beaver counts as another double."""
+    """Return the kind of the opponent's reply to a double; a beaver is another double."""
     answers: dict[int, Kind] = {0: "pass", 1: "take", 2: "double"}
     return answers.get(said)
 
 
 def _cube_analysis(record: bytes) -> list[FileAnalysis]:
-    """Return the analysis of doubling and taking, if the record has one."""
+    """Return the analysis of doubling and taking; empty if the record has none."""
     equities = struct.unpack_from("<3f", record, 152)
     level = _integer(record, 92)
     analysed = _integer(record, 232)
@@ -236,7 +237,7 @@ def _cube_analysis(record: bytes) -> list[FileAnalysis]:
 
 
 def _play_analysis(record: bytes) -> list[FileAnalysis]:
-    """Return the analysis of the plays of a roll, best first, if the record has one."""
+    """Return the analysis of a roll's plays, best first; empty if the record has none."""
     count = min(max(_integer(record, 120), 0), _MOST_PLAYS)
     equities: list[tuple[str, float]] = []
     chances: list[tuple[str, tuple[float, ...]]] = []
@@ -264,7 +265,7 @@ def _is_told(value: float) -> bool:
 
 
 def _chances(said: tuple[float, ...]) -> tuple[float, ...]:
-    """Return the chances of winning and of gammons; empty if all are 0."""
+    """Return the probabilities of winning and of gammons; empty if all are 0."""
     backgammons_lost, gammons_lost, _, wins, gammons, backgammons, _ = said
     known = (wins, gammons, backgammons, gammons_lost, backgammons_lost)
     if not any(said[:6]) or not all(0 <= one <= 1 for one in known):
@@ -273,7 +274,7 @@ def _chances(said: tuple[float, ...]) -> tuple[float, ...]:
 
 
 def _moves(places: tuple[int, ...]) -> str:
-    """Write moves given as pairs of points from 0; 24 is the bar, negative means off."""
+    """Format moves given as pairs of points from 0; 24 is the bar, negative means off."""
     moves = []
     for source, target in zip(places[::2], places[1::2], strict=True):
         if source < 0 or source == target:
@@ -296,7 +297,7 @@ def _board(counts: tuple[int, ...], source: str) -> Board:
 
 
 def _cube_at_start(record: bytes) -> tuple[int, int | None]:
-    """Return the cube value and owner for a code, which is negative for player 1."""
+    """Return the cube value and owner of a code, which is negative for player 1's cube."""
     code = _integer(record, 32 if record[8] == _CUBE else 108)
     if not 0 < abs(code) <= 30:
         return 1, None
@@ -308,25 +309,25 @@ def _integer(record: bytes, place: int) -> int:
 
 
 def _short(record: bytes, place: int) -> str:
-    """Return a text in single bytes that begins with its length."""
+    """Return a single-byte text that is stored after its length."""
     return record[place + 1 : place + 1 + record[place]].decode("cp1252", "replace").strip()
 
 
 def _text(record: bytes, place: int) -> str:
-    """Return a text of at most 128 UTF-16 characters that ends with a 0."""
+    """Return a text of at most 128 UTF-16 characters that ends with a null character."""
     text = record[place : place + 258].decode("utf-16-le", "replace")
     return text.partition("\0")[0].strip()
 
 
 def _date(days: float) -> str:
-    """Return the date that is a number of days after 1899-12-30."""
+    """Return the date a given number of days after 1899-12-30."""
     if not 1 <= days < 80_000:
         return ""
     return str(np.datetime64("1899-12-30") + np.timedelta64(int(days), "D"))
 
 
 def _comments(parts: list[bytes]) -> list[str]:
-    """Convert the comments, one per line, from Rich Text Format."""
+    """Convert the comments from Rich Text Format to plain text, one comment per line."""
     for part in parts:
         if part.startswith(b"{\\rtf"):
             return [plain_text(line) for line in part.split(b"\r\n")]
@@ -334,9 +335,10 @@ def _comments(parts: list[bytes]) -> list[str]:
 
 
 def _renumbered(comments: list[str], records: list[bytes]) -> list[str]:
-    """Return the comments by the numbers that the records use.
+    """Return the comments in a list that the numbers in the records can index.
 
-    A position saved from a match has only its own comments, but the numbers of the match.
+    A file with a single position of a match has only the comments on this position, but its
+    records use the comment numbers of the match.
     """
     places = {_CUBE: 292, _PLAY: 2524}
     numbers = [_integer(r, places[r[8]]) for r in records if r[8] in places]
@@ -347,6 +349,6 @@ def _renumbered(comments: list[str], records: list[bytes]) -> list[str]:
 
 
 def _comment(comments: list[str], record: bytes, place: int) -> str:
-    """Return the comment whose number a record contains; empty for -1."""
+    """Return the comment that a record refers to by number; empty for -1."""
     number = _integer(record, place)
     return comments[number] if 0 <= number < len(comments) else ""

@@ -1,9 +1,9 @@
-"""Reader of games exported by GNU Backgammon as text, with analyses.
+"""Reader of games that GNU Backgammon has exported as text, with analyses.
 
 A file has one or several games. A game begins with ``The score (after 0 games) is: Ann 0,
 Bob 0 (match to 5 points)``. Each move has its number, GNU Backgammon's IDs, a drawn board,
 ``* Ann moves 8/5 6/5``, and the analyses of the cube and of the plays. A game ends with
-``Ann wins 1 point``. A position without a move becomes a question without an answer.
+``Ann wins 1 point``. A position without a move becomes a question, which has no answer.
 """
 
 import re
@@ -53,7 +53,7 @@ _TOLD = re.compile(r"(Date|Event|Place|Comments): (\S.*)")
 
 
 def looks_like_gnubg_text(text: str) -> bool:
-    """Check for positions of GNU Backgammon with a move or an analysis."""
+    """Return whether a text has GNU Backgammon's positions with a move or an analysis."""
     return "Position ID: " in text and (
         re.search(r"^(Move number \d|The score \(after )", text, re.M) is not None
     )
@@ -61,7 +61,7 @@ def looks_like_gnubg_text(text: str) -> bool:
 
 @dataclass
 class _TextGame:
-    """Game that is being read: first line, starting position and actions."""
+    """Game that is being read: its first line, starting position and actions."""
 
     number: int
     line: int
@@ -82,9 +82,10 @@ class _TextGame:
 
 
 def read_gnubg_text(text: str, source: str) -> MatchRecord:
-    """Read the games of a file.
+    """Read the games of a text file exported by GNU Backgammon.
 
-    Raises `RecordError` if a position is damaged, or the games are of several matches.
+    Raises `RecordError` if a position is damaged, or if the games are from different
+    matches.
     """
     games: list[_TextGame] = []
     told: dict[str, str] = {}
@@ -138,8 +139,8 @@ def _read_line(game: _TextGame, line: str, place: int) -> None:
     elif found := _NAME.match(line):
         game.names.setdefault(found[1], found[2])
     elif found := _ON_ROLL.match(line):
-        # The names of the players come later in the file; only then is it known which
-        # player this is.
+        # The names of the players come later in the file, and only they tell which player
+        # this is.
         game.first = game.first or found[1]
         roll = (int(found[2]), int(found[3])) if found[2] else None
         game.asked = Action(-1, "question", place, roll, comment=found[1])
@@ -153,7 +154,7 @@ def _read_line(game: _TextGame, line: str, place: int) -> None:
             "",
             None,
         ) and before.kind == "play":
-            game.asked = None  # The program writes some rolls without a legal play twice.
+            game.asked = None  # A roll without a legal play may be written twice.
             return
         kinds: tuple[Kind, ...] = ("double", "take", "pass", "resign")
         kind: Kind = next((kind for kind in kinds if found[kind]), "play")
@@ -182,7 +183,7 @@ def _read_line(game: _TextGame, line: str, place: int) -> None:
 
 
 def _last(game: _TextGame) -> Action | None:
-    """Return the action to which an analysis belongs."""
+    """Return the action to which the next analysis belongs."""
     return game.asked or (game.actions[-1] if game.actions else None)
 
 
@@ -204,8 +205,8 @@ def _analyse(game: _TextGame, line: str) -> None:
         return
     analysis = action.analyses[-1]
     if analysis.about == "cube":
-        # The file states equities of the player who answers the double, but records have
-        # equities of the doubler.
+        # The file contains equities of the player who answers the double, but a record
+        # contains those of the doubler.
         sign = -1 if action.kind in ("take", "pass") else 1
         if found := _CUBE.match(line):
             name = found[1].lower().replace("redouble", "double").replace("beaver", "take")
@@ -250,7 +251,7 @@ def _record(game: _TextGame) -> tuple[GameRecord, int, bool]:
     setup = find_setup(game.ids)
     if setup is None:
         raise RecordError(
-            f"no position can be read from the IDs of a game, {game.ids[:40]!r}"
+            f"no position can be read from the IDs of a game, got {game.ids[:40]!r}"
         )
     turn = game.player(game.first)
     board = Board.of_sides(setup.roller, setup.opponent)
@@ -292,7 +293,7 @@ def _points(game: _TextGame) -> tuple[int, int]:
 
 
 def _date(text: str) -> str:
-    """Convert a date such as 24/12/2024 to 2024-12-24; other texts are unchanged."""
+    """Convert a date such as 24/12/2024 to 2024-12-24; leave other texts unchanged."""
     if found := re.fullmatch(r"(\d\d)/(\d\d)/(\d{4})", text):
         return f"{found[3]}-{found[2]}-{found[1]}"
     return text

@@ -1,4 +1,4 @@
-"""Reader of matches in Jellyfish's format ``.mat`` and similar text exports.
+"""Reader of matches in Jellyfish's text format ``.mat`` and its many dialects.
 
 The text has two columns, one per player, and numbered lines; ``31: 8/5 6/5`` is a roll and
 its play. The format was never specified, so the parser accepts the output of many programs
@@ -41,14 +41,16 @@ _SET = re.compile(r"\W*Set Pos\s*=\s*([-a-oA-O]{26})", re.I)
 _SETTING = re.compile(r"\W*Set \w+\s*=", re.I)
 _ILLEGAL = re.compile(r"Illegal play\s*(\([^)]*\))?", re.I)
 _ASIDE = re.compile(r"\s*\(([1-4])\)(?!\d)|[({[][^)}\]]*[)}\]]")
-"""Regular expression of the number of checkers that make the same move, or of a remark."""
+"""Regular expression that matches the number of checkers of a move, such as ``(2)``, or a
+remark in brackets."""
 
 _RIGHT = 20
-"""Column from which text belongs to the right player, if no line has text in both
+"""Column from which on text belongs to the right player, if no line has text in both
 columns."""
 
 _FORFEIT = 1000
-"""Number of points from which a game counts as a forfeit recorded by a server."""
+"""Number of points from which on a game counts as forfeited. Some servers record forfeits
+in this way."""
 
 _WORTH = {"gammon": 2, "backgammon": 3}
 
@@ -58,9 +60,9 @@ _SHOWN = 40
 
 @dataclass
 class _Cell:
-    """Text in a column: an action or the end of a game, with its position and player.
+    """Text in one column of a line: an action or the end of a game.
 
-    `alone` states whether the other player has no text on the same line.
+    `alone` tells whether the other column of the line is empty.
     """
 
     kind: str
@@ -74,7 +76,7 @@ class _Cell:
 
 @dataclass
 class _ColumnGame:
-    """Game as read from its lines, and the result that they state."""
+    """Game that is being read from its lines, with the result that the lines state."""
 
     number: int
     line: int
@@ -84,17 +86,17 @@ class _ColumnGame:
     board: Board | None = None
     winner: int | None = None
     points: int = 0
-    # Whether the winner is uncertain, because it is not clear to whose column the text
-    # belongs.
+    # True if the winner is uncertain, because the column of the text is unclear.
     doubtful: bool = False
     resigned: Action | None = None
-    """Player in whose column the word for a resignation is, if any."""
+    """Resignation by the player in whose column the word for it is; None if there is
+    none."""
     open: bool = False
-    """Whether the resignation may be that of either player, whatever its column."""
+    """Whether either player may have resigned, whatever the column of the word."""
 
 
 def looks_like_jellyfish(text: str) -> bool:
-    """Check whether a text begins like a match in this format."""
+    """Return whether a text begins like a match in Jellyfish's format."""
     head = text[:20_000].splitlines()
     return any(map(_SCORE.match, head)) and any(map(_turns, head))
 
@@ -105,7 +107,7 @@ def _turns(line: str) -> bool:
 
 
 class _ColumnReader:
-    """Reader of a match, which collects complaints."""
+    """Reader of a match, which collects complaints about lines that it cannot parse."""
 
     def __init__(self, text: str, source: str) -> None:
         self.lines = [line.rstrip().expandtabs(8) for line in text.splitlines()]
@@ -161,7 +163,7 @@ class _ColumnReader:
         return replace(match, games=tuple(records), complaints=tuple(self.complaints))
 
     def length(self, head: Sequence[str]) -> int:
-        """Return the match length stated in the head; 0 for money."""
+        """Return the match length that the head states; 0 for money play."""
         tagged = (self.tags.get(name) for name in ("length", "match length", "matchlength"))
         plain = [line for line in head if not _TAG.match(line)]
         for line in [
@@ -188,9 +190,10 @@ class _ColumnReader:
         )
 
     def first_match(self, starts: Sequence[int], length: int) -> Sequence[int]:
-        """Return the starts of games before a second match, whose lines are left out.
+        """Return the starts of the games that come before a second match in the file.
 
-        A second match states its length: another one, or the same before a first game.
+        A second match is recognised by its length: a different length, or the same length
+        before another game 1. Its lines are left out with a complaint.
         """
         for k in range(starts[0] + 1, len(self.lines)):
             found = LENGTH.fullmatch(self.lines[k].strip(" ;.|"))
@@ -212,7 +215,7 @@ class _ColumnReader:
         return starts
 
     def start(self) -> Board | None:
-        """Return the starting board of the variant; None for backgammon."""
+        """Return the starting board of the variant; None for ordinary backgammon."""
         said = self.tags.get("variation", self.tags.get("variant", "")) or "backgammon"
         name = re.sub(r"\W", "", said).lower()
         if name not in STARTS:
@@ -225,7 +228,7 @@ class _ColumnReader:
     def game(
         self, begin: int, end: int, before: Sequence[_ColumnGame]
     ) -> _ColumnGame | None:
-        """Read a game from its lines; return None if its score is unknown."""
+        """Read a game from its lines; return None if the score is unknown."""
         head = GAME.match(self.lines[begin])
         number = int(head[1]) if head else 1
         game = _ColumnGame(number, begin + 1)
@@ -244,11 +247,11 @@ class _ColumnReader:
     def score(
         self, game: _ColumnGame, line: int | None, before: Sequence[_ColumnGame], body: int
     ) -> bool:
-        """Read names and points; without a score line, continue from the previous game."""
+        """Read names and points; if their line is missing, continue the last game's."""
         last = before[-1] if before else None
         if line is not None:
             found = _SCORE.match(self.lines[line])
-            assert found is not None  # The line was chosen because it matches.
+            assert found is not None  # The line was chosen because the pattern matches it.
             game.won = int(found[2]), int(found[4])
             game.names = found[1].strip(" ;"), found[3]
             if last is not None and last.names and game.names != last.names:
@@ -269,13 +272,16 @@ class _ColumnReader:
             gained = [last.points * (last.winner == player) for player in (0, 1)]
             game.won = last.won[0] + gained[0], last.won[1] + gained[1]
             game.names = last.names
-            self.complain(body, f"{what}; game {game.number} goes on from the game before")
+            self.complain(
+                body,
+                f"{what}; game {game.number} starts with the result of the previous game",
+            )
             return True
         self.complain(body, f"{what}, and game {game.number} is left out")
         return False
 
     def cells(self, rows: Sequence[int], game: _ColumnGame) -> Iterator[_Cell]:
-        """Yield the texts in the columns of a game; complain about other text."""
+        """Yield the texts in the columns of a game, and complain about other text."""
         for k in rows:
             line = self.lines[k]
             if found := _SET.match(line):
@@ -301,8 +307,8 @@ class _ColumnReader:
             several: list[_Cell] = []
             for found, end in zip(starts, ends, strict=True):
                 said = text[found.end() : end]
-                # `lastgroup` is the name of the outermost group, because that group closes
-                # last.
+                # `lastgroup` is the name of the outermost group, because the outermost
+                # group closes last.
                 kind = found.lastgroup or ""
                 if kind != "roll":
                     rest.append(said)
@@ -315,7 +321,7 @@ class _ColumnReader:
             yield from several
 
     def named(self, game: _ColumnGame, cells: Sequence[_Cell], more: str) -> bool:
-        """Check whether words next to the result are the winner's name; note the player."""
+        """Return whether the words next to a result name its player; note the player."""
         names = [name.casefold() for name in game.names or ()]
         who = more.casefold()
         settles = [cell for cell in cells if cell.kind in ("wins", "loses", "resigns")]
@@ -333,13 +339,13 @@ class _ColumnReader:
             game.board = board
 
     def act(self, game: _ColumnGame, cell: _Cell) -> None:
-        """Add the text in a column to a game."""
+        """Add the action in a column's text to a game."""
         player, line, found = cell.player, cell.line, cell.found
         match cell.kind:
             case "roll":
                 for action in self.rolled(game, cell):
                     kinds = [one.kind for one in game.actions[-2:]]
-                    # A roll right after a beaver means that the doubler accepted the
+                    # A roll directly after a beaver means that the doubler has accepted the
                     # beaver.
                     if kinds == ["double", "double"]:
                         game.actions.append(Action(player, "take", line))
@@ -349,8 +355,8 @@ class _ColumnReader:
                 game.actions.append(Action(player, "double", line, value=value))
             case "take" | "pass" as kind:
                 if game.actions and game.actions[-1].kind == "double":
-                    # The player who answers is the one who was doubled, whatever the column
-                    # of the text.
+                    # The player who answers is the player who was doubled, whatever the
+                    # column of the text.
                     player = 1 - game.actions[-1].player
                 game.actions.append(Action(player, kind, line))
             case "wins":
@@ -358,7 +364,7 @@ class _ColumnReader:
                 game.points = int(found["points"] or found["won"] or 0)
                 game.doubtful = not cell.alone
             case "loses":
-                # A line may contain both "Wins" and "Loses"; then "Wins" decides.
+                # A line may contain both "Wins" and "Loses"; in this case, "Wins" decides.
                 if game.winner is None:
                     game.winner, game.points = 1 - player, int(found["lost"])
                     game.doubtful = not cell.alone
@@ -371,7 +377,7 @@ class _ColumnReader:
                 game.resigned, game.open = Action(player, "resign", line), True
 
     def rolled(self, game: _ColumnGame, cell: _Cell) -> Iterator[Action]:
-        """Yield the play of a roll, or only the roll; nothing for ``00:``."""
+        """Yield a roll with its play, or only the roll; yield nothing for ``00:``."""
         player, line = cell.player, cell.line
         high, low = map(int, cell.found["dice"])
         if not high or not low:
@@ -396,9 +402,9 @@ class _ColumnReader:
     def dumped(self, game: _ColumnGame, dump: str) -> Board | None:
         """Return the board after an illegal play, from the left player's viewpoint.
 
-        The numbers are the length, four flags, the names (the first player has positive
-        counts), the score, three numbers, and the 26 counts of the board from the
-        thirteenth number on.
+        The numbers in `dump` are the match length, four flags, the names (the first
+        player's counts are positive), the score, three more numbers, and from the
+        thirteenth number on the 26 counts of the board.
         """
         values = dump.strip("()").split(";")
         with suppress(ValueError, BearoffError):
@@ -446,16 +452,17 @@ class _ColumnReader:
             return record
         if game.open and record.winner is None:
             self.complain(
-                game.resigned.line, f"nothing says who resigned game {game.number}"
+                game.resigned.line,
+                f"the file does not state who resigned game {game.number}",
             )
             return record
         return _given_up(record, game.resigned, cube)
 
     def with_crawford(self, length: int, games: list[GameRecord]) -> list[GameRecord]:
-        """Mark the Crawford game: the first game in which a player needs one point.
+        """Mark the Crawford game, the first game in which a player needs one point.
 
-        If a file has only part of a match, a double shows that a game is not the Crawford
-        game.
+        If a file contains only part of a match, a double shows that a game is not the
+        Crawford game.
         """
         if length < 2 or self.tags.get("crawford", "On").lower() == "off":
             return games
@@ -468,7 +475,7 @@ class _ColumnReader:
         elif near == 0 and games[0].number > 1:
             self.complain(
                 games[0].line,
-                f"game {games[0].number}, the file's first, is taken to be the "
+                f"game {games[0].number}, the first in the file, is assumed to be the "
                 "Crawford game",
             )
         games[near] = replace(games[near], crawford=True)
@@ -476,9 +483,9 @@ class _ColumnReader:
 
 
 def read_jellyfish(text: str, source: str) -> MatchRecord:
-    """Read a match.
+    """Read a match in Jellyfish's format or one of its dialects.
 
-    Raises `RecordError` if no game can be read, or the match length is not stated.
+    Raises `RecordError` if no game can be read, or if the match length is missing.
     """
     return _ColumnReader(text, source).match()
 
@@ -498,10 +505,11 @@ def _date(text: str) -> str:
 
 
 def _assign_columns(cells: Sequence[_Cell]) -> None:
-    """Determine to which player each text in a column belongs.
+    """Determine which player each text in a column belongs to.
 
-    The first text of a line belongs to the right player if it begins nearer to the usual
-    start of the right column. A second text always belongs to the right player.
+    The first text of a line belongs to the right player if it begins closer to the usual
+    start of the right column than to that of the left column. A second text of a line
+    always belongs to the right player.
     """
     rows: dict[int, list[_Cell]] = {}
     for cell in cells:
@@ -522,18 +530,18 @@ def _assign_columns(cells: Sequence[_Cell]) -> None:
 
 
 def _play(text: str) -> tuple[str, str]:
-    """Return the moves of a play, which have digits, and the remaining words."""
+    """Return the moves of a play, which have digits, and the words without digits."""
     text = _ASIDE.sub(lambda found: f"({found[1]})" if found[1] else "", text)
     words = [word.strip("!?,;.|") for word in text.split()]
-    # A single number with a bracket is the number of the next line, which lost its line
-    # break.
+    # A single number with a bracket is the number of the next line, whose line break is
+    # missing.
     words = [word for word in words if not re.fullmatch(r"0/0|\d{1,3}\)", word)]
     moves = [word for word in words if any(map(str.isdigit, word))]
     return " ".join(moves), " ".join(w for w in words if w.isalpha())
 
 
 def _lettered(letters: str) -> Board:
-    """Parse a board like the first field of an XGID, with the left player in capitals."""
+    """Parse a board as in the first field of an XGID, the left player in capitals."""
     xgid = Xgid.parse(f"{letters}:0:0:1:00:0:0:0:0:10")
     return Board.of_sides(xgid.lower, xgid.upper)
 
@@ -543,7 +551,7 @@ def _with(record: GameRecord, action: Action) -> GameRecord:
 
 
 def _given_up(record: GameRecord, resigned: Action, cube: int) -> GameRecord:
-    """Return a game in which the player who has not won resigns."""
+    """Return a game that ends because the player who has not won resigns."""
     loser = resigned.player if record.winner is None else 1 - record.winner
     worth = resigned.value or record.points // cube
     resigned = replace(resigned, player=loser, value=worth if 0 < worth < 4 else 0)
@@ -552,7 +560,7 @@ def _given_up(record: GameRecord, resigned: Action, cube: int) -> GameRecord:
 
 
 def _cube(record: GameRecord) -> int:
-    """Return the value of the cube at the end of a game."""
+    """Return the value of the cube at the end of a recorded game."""
     shows, offers = record.cube_value, 0
     for action in record.actions:
         if action.kind == "double":
@@ -565,7 +573,7 @@ def _cube(record: GameRecord) -> int:
 def _by_the_board(
     match: MatchRecord, record: GameRecord, gained: tuple[int, int] | None
 ) -> GameRecord:
-    """Return a game with the winner and points according to its last board, if any."""
+    """Return a game with the winner and points that its last board shows, if any."""
     with suppress(BearoffError):
         *_, last = (None, *moments(match, record))
         if last is not None and last.then.winner is not None:

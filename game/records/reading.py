@@ -1,4 +1,4 @@
-"""Reader of match records in all supported formats."""
+"""Reader of match files in all supported formats, which are recognised by content."""
 
 from dataclasses import replace
 from os import PathLike
@@ -8,8 +8,8 @@ from bearoff.game.records.record import MatchRecord, RecordError
 from bearoff.storage import require_regular
 
 MOST_BYTES = 32_000_000
-"""Maximum file size in bytes; a long match with GNU Backgammon's analysis has a few million
-bytes."""
+"""Maximum size of a match file in bytes. A long match with GNU Backgammon's analysis has a
+few million bytes."""
 
 SUFFIXES_READ = (
     ".mat",
@@ -28,29 +28,30 @@ HOW = (
     "save it in one that is: eXtreme Gammon's File, Save as .xg, or Export, text file; "
     "GNU Backgammon's File, Save as .sgf, or Export as .mat; BGBlitz's File, Save as .bgf"
 )
-"""Menu paths in other programs that export supported files."""
+"""Instructions to save a match in a supported format, for three other programs."""
 
 
 def read_match(path: str | PathLike[str]) -> MatchRecord:
-    """Read a match from a file.
+    """Read a match from a file in any supported format.
 
     Parameters
     ----------
     path : path-like
-        Jellyfish's ``.mat``; eXtreme Gammon's ``.xg``, ``.xgp`` or text exports; GNU
-        Backgammon's ``.sgf``; BGBlitz's ``.bgf``; OGXM as ``.ogxm``, ``.gvab`` or ``.gva``.
-        The format is recognised by the content, not by the name.
+        Path of the file: Jellyfish's ``.mat``; eXtreme Gammon's ``.xg``, ``.xgp`` or text
+        exports; GNU Backgammon's ``.sgf`` or text exports; BGBlitz's ``.bgf``; OGXM as
+        ``.ogxm``, ``.gvab`` or ``.gva``. The format is recognised by the content, not by
+        the name.
 
     Returns
     -------
     MatchRecord
-        The match as recorded; two players with the same name are numbered. `moments` checks
-        whether the match is possible.
+        Match as recorded. If both players have the same name, numbers are added to the
+        names. The match may contain impossible actions, which `moments` finds.
 
     Raises
     ------
     RecordError
-        If the file cannot be read or has none of these formats.
+        If the file cannot be read or has no supported format.
     """
     path = Path(path)
     try:
@@ -69,19 +70,19 @@ def read_match(path: str | PathLike[str]) -> MatchRecord:
 
 
 def parse_match(content: str | bytes, name: str) -> MatchRecord:
-    """Read a match from the contents of a file.
+    """Read a match from the contents of a file in any supported format.
 
     Parameters
     ----------
     content : str or bytes
-        Contents of a file in a format of `read_match`; binary formats require bytes.
+        Contents of the file; bytes are required for binary formats.
     name : str
-        Name of the match, also used in error messages.
+        Name of the match, which error messages also state.
 
     Raises
     ------
     RecordError
-        If the content has none of these formats.
+        If the content has no supported format.
     """
     match = _parsed(content, name)
     first, second = match.players
@@ -117,7 +118,7 @@ def _parsed(content: str | bytes, name: str) -> MatchRecord:
 
 
 def _binary(data: bytes, name: str) -> MatchRecord | None:
-    """Read a match in a binary format; return None for other data."""
+    """Read a match in a binary format; return None if the data have another format."""
     if data.startswith(b"RGMH"):
         from bearoff.game.records.extreme_gammon import read_extreme_gammon
 
@@ -140,5 +141,5 @@ def _text(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        # Older Windows programs write files in this encoding.
+        # Older Windows programs write text files in this encoding.
         return data.decode("cp1252", errors="replace")

@@ -1,4 +1,4 @@
-"""Match records, independent of the file format."""
+"""Match records: the contents of a match file, independent of its format."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -10,29 +10,30 @@ Kind = Literal["play", "roll", "set", "double", "take", "pass", "resign", "quest
 
 
 class RecordError(BearoffError):
-    """Raised if a file is not a match record, or the match cannot have been played."""
+    """Raised if a file is not a match record, or if a recorded action is impossible."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileAnalysis:
-    """Analysis of a decision by the program that wrote the file.
+    """Analysis of one decision by the program that wrote the file.
 
     Attributes
     ----------
     about : {"cube", "play"}
-        Whether the decision is about the cube or about the play of a roll.
+        Whether the decision was about the cube or about the play of a roll.
     program : str
-        Name of the program, such as ``eXtreme Gammon``; empty if not stated.
+        Name of the program, such as ``eXtreme Gammon``; empty if the file does not state
+        it.
     level : str
         Level of the analysis in the program's words, such as ``3-ply`` or ``XG Roller++``.
     equities : tuple of (str, float)
         Equity of each alternative for the player on roll, normalised to the cube value
-        before the decision (EMG). Cube alternatives are ``no double``, ``double, take`` and
-        ``double, pass``; plays are written as in the file, best first.
+        before the decision (EMG). The cube alternatives are ``no double``, ``double, take``
+        and ``double, pass``. Plays are written as in the file, best first.
     chances : tuple of (str, tuple of float)
-        The roller's cubeless probabilities after an alternative, if stated: of winning, of
-        winning a gammon, of winning a backgammon, of losing a gammon, of losing a
-        backgammon.
+        The roller's cubeless probabilities after an alternative: of winning, of winning a
+        gammon, of winning a backgammon, of losing a gammon, and of losing a backgammon.
+        Empty if the file does not state them.
     unit : {"EMG", "MWC"}
         Unit of `equities`; MWC means match-winning chances.
     """
@@ -47,36 +48,37 @@ class FileAnalysis:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Action of a player in a game.
+    """Action of a player in a recorded game.
 
     Attributes
     ----------
     player : int
-        Player 0 or 1, in the order of `MatchRecord.players`.
+        Player 0 or 1, as an index of `MatchRecord.players`.
     kind : {"play", "roll", "set", "double", "take", "pass", "resign", "question"}
-        Kind of action. A ``roll`` has no play in the file, usually because the game was
-        resigned. A ``set`` has a board that no legal play leads to: with a roll, it is the
-        result of an accepted illegal play; without a roll, a position set up in the file. A
-        ``question`` is a position, with or without a roll, whose decision is not in the
+        Kind of action. A ``roll`` has no recorded play, usually because a player resigned.
+        A ``set`` has a board that no legal play leads to: with a roll, it is the result of
+        an illegal play that the players accepted; without a roll, the position was set up.
+        A ``question`` is a position, with or without a roll, whose decision is not in the
         file.
     line : int
-        Line number in the file, from 1; in files without lines, the number of the
+        Line number in the file, counted from 1. In files without lines, the number of the
         action in the match.
     roll : tuple of int or None
-        Roll, if the action is a play, a roll, an illegal play or a question about a play.
+        Roll of a play or of an illegal play, roll that was not played, or roll of a
+        question; None for other actions.
     text : str
-        For a play, the moves in a form that `game.read_play` reads; empty without moves.
-        For an illegal play without a board, the moves that were made.
+        For a play, the moves in a form that `game.read_play` reads; empty if nothing was
+        moved. For an illegal play without a recorded board, the moves that were made.
     value : int
-        For a double, the cube value after it; 0 if not stated. For a resignation, 1 for a
-        game, 2 for a gammon, 3 for a backgammon.
+        For a double, the cube value after the double; 0 if the file does not state it. For
+        a resignation, 1 for a single game, 2 for a gammon, 3 for a backgammon.
     analyses : tuple of FileAnalysis
-        Analyses of the decisions in this action: first whether to double, then how to play.
-        Empty for files without analyses.
+        Analyses of the decisions in this action: the decision to double first, then the
+        play. Empty if the file has no analyses.
     comment : str
-        Comment on the action.
+        Comment on the action; empty if there is none.
     board : Board or None
-        For ``set``, the new board from the viewpoint of player 0.
+        For a ``set``, the new board from the viewpoint of player 0.
     """
 
     player: int
@@ -92,30 +94,31 @@ class Action:
 
 @dataclass(frozen=True)
 class GameRecord:
-    """Game of a match.
+    """Game of a recorded match.
 
     Attributes
     ----------
     number : int
-        Number of the game in the match, from 1.
+        Number of the game in the match, counted from 1.
     line : int
-        Line number in the file at which the game begins.
+        Line number in the file where the game begins.
     won : tuple of int
-        Points of both players before the game.
+        Points of player 0 and player 1 before the game.
     crawford : bool
-        Whether the game is the Crawford game.
+        Whether the game is the Crawford game of its match.
     actions : tuple of Action
-        Actions in chronological order.
+        Actions of the game in chronological order.
     winner : int or None
-        Winner, 0 or 1; None if the record is incomplete.
+        Player who won the game, 0 or 1; None if the record is incomplete.
     points : int
-        Points won by the winner.
+        Points won by the winner, including the cube.
     comment : str
-        Comment on the game.
+        Comment on the game; empty if there is none.
     board : Board or None
-        Starting board from the viewpoint of player 0; None for the usual one.
+        Starting board from the viewpoint of player 0; None for the usual starting position.
     cube_value, cube_owner : int, int or None
-        Cube value and owner at the start; the owner is None for a centred cube.
+        Value and owner of the cube at the start of the game; the owner is None for a
+        centred cube.
     """
 
     number: int
@@ -132,46 +135,47 @@ class GameRecord:
 
     @property
     def opens(self) -> bool:
-        """Whether the game starts with an opening roll, in backgammon or a variant."""
+        """Whether the game starts with an opening roll, which also decides who begins."""
         return self.board is None or self.board in STARTS.values()
 
 
 def may_be_crawford(length: int, won: tuple[int, int]) -> bool:
-    """Check whether a game may be the Crawford game: exactly one player needs one point.
+    """Return whether a game may be the Crawford game: exactly one player needs one point.
 
-    If both players need one point, the Crawford game has been played.
+    If both players need one point, the Crawford game has already been played.
     """
     return sorted(won)[1] == length - 1 > sorted(won)[0]
 
 
 @dataclass(frozen=True)
 class MatchRecord:
-    """Match, or session for money.
+    """Record of a match or of a money session.
 
     Attributes
     ----------
     players : tuple of str
-        Names of both players.
+        Names of player 0 and player 1.
     length : int
-        Length of the match in points; 0 for money.
+        Length of the match in points; 0 for money play.
     jacoby : bool
-        Whether gammons count only after the cube has been turned, for money.
+        Whether the Jacoby rule applies: in money play, gammons count only after the cube
+        has been turned.
     games : tuple of GameRecord
-        Games in chronological order.
+        Games of the match in chronological order.
     source : str
-        Name of the file.
+        Name of the file from which the match was read.
     format : str
         Format of the file: ``mat``, ``sgf``, ``xg``, ``bgf``, ``ogxm`` or ``text``.
     date : str
         Date of the match as YYYY-MM-DD, or another text from the file; empty if the file
-        has no date.
+        does not state a date.
     event, place : str
         Event and place of the match; empty if the file does not state them.
     comment : str
-        Comment on the match.
+        Comment on the match; empty if there is none.
     complaints : tuple of str
-        One sentence for each line that the reader skipped, and for each assumption that it
-        made.
+        Messages of the reader: one sentence for each line that it skipped and for each
+        assumption that it made.
     """
 
     players: tuple[str, str]

@@ -1,4 +1,4 @@
-"""Replay of a match record on the board, action by action."""
+"""Replay of a recorded match on the board, action by action."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -16,28 +16,28 @@ from bearoff.game.state import GameState
 from bearoff.stakes import Cube
 
 MOST_ILLEGAL = 2
-"""Maximum number of illegal plays that are accepted in a game; more count as an error in
-the file."""
+"""Maximum number of illegal plays that are accepted in a game. A game with more is treated
+as an error in the file."""
 
 MOST_BEAVERS = 20
-"""Maximum number of consecutive beavers that are accepted, because records do not state
-what the players agreed."""
+"""Maximum number of consecutive beavers that are accepted. The limit is high because
+records do not state how many beavers the players had agreed on."""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """State of a game before and after an action.
+    """Action of a recorded game, with the states of the game before and after it.
 
     Attributes
     ----------
     match, game : MatchRecord, GameRecord
-        Match and game of the action.
+        Match and game to which the action belongs.
     action : Action
-        Action of the record.
+        Action as it was recorded.
     before : GameState
-        State before the action; for a play, after the roll.
+        State of the game before the action; for a play, after the roll.
     then : GameState
-        State after the action.
+        State of the game after the action.
     """
 
     match: MatchRecord
@@ -48,93 +48,93 @@ class Moment:
 
     @property
     def after(self) -> Board | None:
-        """Board after a play, even an illegal one, from the roller's viewpoint; or None."""
+        """Board after a legal or illegal play, from the roller's viewpoint, or None."""
         played = self.action.kind == "play" or (
             self.action.kind in ("roll", "set")
             and self.action.roll is not None
-            and self.then.dice is None  # Otherwise the roll was not played.
+            and self.then.dice is None  # otherwise the roll was not played
         )
         return self.then.board.turned if played else None
 
     @property
     def roller(self) -> int:
-        """Player on roll, 0 or 1; for a take or a pass, the doubler."""
+        """Player on roll, 0 or 1. For a take or a pass, the player who doubled."""
         turn = self.before.turn
         return self.action.player if turn is None else turn
 
     @property
     def board(self) -> Board:
-        """Board from the roller's viewpoint."""
+        """Board before the action, from the roller's viewpoint."""
         return self.before.board
 
     @property
     def cube_value(self) -> int:
-        """Value of the cube; for a take or a pass the value before the double."""
+        """Value of the cube; for a take or a pass, the value before the double."""
         return self.before.cube_value
 
     @property
     def cube(self) -> Cube:
-        """Position of the cube from the roller's viewpoint."""
+        """Owner of the cube from the roller's viewpoint."""
         return self.before.cube
 
     @property
     def may_double(self) -> bool:
-        """Whether the roller may double, or was allowed to before the roll."""
+        """Whether the roller may double, or was allowed to double before the roll."""
         return replace(self.before, dice=None).may_double
 
     @property
     def can_gain(self) -> bool:
-        """Whether the roller could have gained by a double before the roll.
+        """Whether a double before the roll could have gained something for the roller.
 
-        False for the opening roll, before which no player is on roll.
+        False for the opening roll, because no player may double before it.
         """
         opens = self.game.opens and self.before.board == (self.game.board or Board.start())
         return not opens and replace(self.before, dice=None).can_gain
 
     @property
     def race(self) -> Race | None:
-        """Race with cube, score and, for a play, dice; None during contact.
+        """Race with the cube, the score and, for a play, the dice; None during contact.
 
-        Beavers are not allowed, because records do not state whether the players agreed on
-        them.
+        The race does not allow beavers, because records do not state whether the players
+        had agreed on them.
         """
         race = self.before.race
         return replace(race, beavers=False) if race is not None and race.beavers else race
 
     @property
     def position(self) -> Race | GameState:
-        """Race or, with contact, state of the game, without beavers."""
+        """Race or, during contact, state of the game; beavers are not allowed in either."""
         return self.race or replace(self.before, beavers=0)
 
     @property
     def score(self) -> Score | None:
-        """Score from the roller's viewpoint; None for money."""
+        """Score from the roller's viewpoint; None for money play."""
         return self.before.score
 
 
 def moments(match: MatchRecord, game: GameRecord) -> Iterator[Moment]:
-    """Yield the actions of a game, with the states before and after each.
+    """Yield the actions of a game with the states of the game before and after each.
 
     Parameters
     ----------
     match : MatchRecord
-        Match of the game.
+        Match to which the game belongs.
     game : GameRecord
-        One of the games of the match.
+        Game of the match that is replayed.
 
     Yields
     ------
     Moment
         Actions in chronological order. In a game with a winner, an illegal last play counts
         as a roll that was not played, because a player who resigns may leave checkers
-        anywhere. An earlier illegal play counts as a set board if the rest of the game
-        follows from its moves.
+        anywhere. An earlier illegal play is accepted as a ``set`` board if the rest of the
+        game is possible after it.
 
     Raises
     ------
     RecordError
-        At the first impossible action, such as an illegal play, a double out of turn or of
-        the opponent's cube, or a take without a double.
+        At the first impossible action, for example an illegal play, a double out of turn or
+        of the opponent's cube, or a take without a double.
     """
     try:
         state = GameState(
@@ -158,11 +158,11 @@ def moments(match: MatchRecord, game: GameRecord) -> Iterator[Moment]:
 def _followed(
     match: MatchRecord, game: GameRecord, state: GameState, place: int, illegal: int
 ) -> tuple[Action, GameState, GameState]:
-    """Return an action as it is interpreted, and the states before and after it.
+    """Return an action as it is understood, and the states of the game before and after it.
 
     In a game with a winner, an illegal last play becomes a roll that was not played. An
-    earlier illegal play is accepted if at most `illegal` such plays are needed and all
-    later actions are possible.
+    earlier illegal play is accepted if at most `illegal` illegal plays are needed to make
+    all later actions possible.
     """
     action = game.actions[place]
     try:
@@ -189,12 +189,12 @@ def _followed(
 
 
 def _rolled(state: GameState, action: Action, players: tuple[str, str]) -> GameState:
-    """Return the state in which an action is decided; for a play, after the roll."""
+    """Return the state in which a player chooses an action; for a play, after the roll."""
     ours = action.player
     if action.kind == "resign" or (action.kind == "set" and action.roll is None):
         return state
     if state.turn is None:
-        # Records do not state which player rolled which number of the opening roll.
+        # Records do not state which player threw which number of the opening roll.
         board = state.board.turned if ours else state.board
         state = replace(state, turn=ours, board=board)
     if state.dice is not None:

@@ -1,4 +1,4 @@
-"""Conversion of Rich Text Format, as in eXtreme Gammon's comments, to plain text."""
+"""Conversion of Rich Text Format to plain text, for eXtreme Gammon's comments."""
 
 import re
 
@@ -13,7 +13,7 @@ _BREAKS = {"par": "\n", "line": "\n", "tab": "\t"}
 
 
 def plain_text(data: bytes) -> str:
-    r"""Return the text without formatting.
+    r"""Return the plain text of a document in Rich Text Format.
 
     Examples
     --------
@@ -47,6 +47,6 @@ def plain_text(data: bytes) -> str:
 
 
 def _letter(number: int) -> str:
-    """Return the character of a signed 16-bit number; surrogates become a placeholder."""
+    """Return the character of a signed 16-bit code; surrogates become a placeholder."""
     number %= 1 << 16
     return "�" if 0xD800 <= number < 0xE000 else chr(number)

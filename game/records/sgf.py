@@ -1,14 +1,14 @@
-"""Reader of matches saved by GNU Backgammon in Smart Game Format (game 6).
+"""Reader of matches that GNU Backgammon has saved in Smart Game Format (game 6).
 
 Each game is a tree ``(;...)``. Its first node has ``MI`` with the match length and both
-players' points (``ws`` White, ``bs`` Black), ``PW`` and ``PB`` with the names, ``RU`` with
-the rules, and ``RE`` with the winner and the points. Every other node is an action.
-``W[31hefe]`` is a roll and its moves, with points ``a`` to ``x`` from White's 1 point,
-``y`` for the bar and ``z`` for off; ``double``, ``take`` and ``drop`` are cube actions.
-White is player 0. ``A`` is the program's analysis of the plays, beginning with the play
-made, ``DA`` the analysis of the cube, and ``C`` a comment. A position is set up by ``AE``,
-``AW`` and ``AB`` (points cleared or given a checker), ``CV`` and ``CP`` (cube), ``PL``
-(turn) and ``DI`` (roll).
+players' points (``ws`` for White, ``bs`` for Black), ``PW`` and ``PB`` with the names,
+``RU`` with the rules, and ``RE`` with the winner and the points. Every other node is an
+action. ``W[31hefe]`` is a roll of White with its moves: points are letters from ``a`` to
+``x``, counted from White's 1 point, ``y`` is the bar and ``z`` means off. ``double``,
+``take`` and ``drop`` are cube actions. White is player 0. ``A`` is the program's analysis
+of the plays, which begins with the actual play, ``DA`` is the analysis of the cube, and
+``C`` is a comment. A position is set up by ``AE``, ``AW`` and ``AB`` (points that are
+cleared or receive a checker), ``CV`` and ``CP`` (cube), ``PL`` (turn) and ``DI`` (roll).
 """
 
 import re
@@ -39,20 +39,20 @@ _KNOWN = re.compile(
     + "|W|B|MI|GM|FF|CA|AP|ST|PW|PB|RU|RE|DT|EV|PC|GC|RO|C|GN|ON|OT|TM|[WB][RTL]|AN|SO"
     "|US|D?A|AR|GS|LU|MR|BM|DO|IT|TE|DM|G[BW]|UC|HO|N|V|O[BW]|VW"
 )
-"""Properties that are read, and properties that do not affect the game."""
+"""Names of properties that are read, and of properties that do not affect the game."""
 
 _NOT_READ = re.compile(r"hypergammon\d?|tapa|plakoto|gioul", re.I)
 
 
 def looks_like_sgf(text: str) -> bool:
-    """Check whether a text begins like a match in this format."""
+    """Return whether a text begins like a match in Smart Game Format."""
     return re.match(r"\s*\(\s*;", text) is not None
 
 
 def read_sgf(text: str, source: str) -> MatchRecord:
-    """Read a match.
+    """Read a match in Smart Game Format.
 
-    Raises `RecordError` if the game is not backgammon, or an action is invalid.
+    Raises `RecordError` if the game is not backgammon or an action is invalid.
     """
     games: list[GameRecord] = []
     heads = []
@@ -92,7 +92,7 @@ def read_sgf(text: str, source: str) -> MatchRecord:
 def _trees(
     text: str, source: str
 ) -> Iterator[tuple[int, list[tuple[int, dict[str, list[str]]]]]]:
-    """Yield the line of each game, and the line and the properties of each node."""
+    """Yield the line of each game, with the line and the properties of each node."""
     place, line = 0, 1
     nodes: list[tuple[int, dict[str, list[str]]]] = []
     start = 0
@@ -118,7 +118,7 @@ def _trees(
         else:
             entry = _PROPERTY.match(text, place)
             if entry is None and "]" not in text[place:]:
-                break  # The file is cut off within a property.
+                break  # The file ends within a property.
             if entry is None or not nodes:
                 raise RecordError(
                     f"{source}, line {line}: expected a property such as W[31hefe], got "
@@ -129,7 +129,7 @@ def _trees(
             place = entry.end() - 1
         place += 1
     if start:
-        # A game without a winner results if the file ends within the game.
+        # If the file ends within a game, the game has no winner.
         if not nodes:
             raise RecordError(
                 f"{source}, line {line}: the file ends before the first node of a game"
@@ -182,8 +182,8 @@ def _read_game(
     if board is None and "nackgammon" in _plain(head, "RU").lower():
         board = STARTS["nackgammon"]
     if rolled is not None and (rolled.roll is not None or (board and not actions)):
-        # If the game has a winner, a final roll without a play was never played. Otherwise
-        # its play is a decision still to be made.
+        # If the game has a winner, a final roll without a play was never played. Otherwise,
+        # the play is a decision that is still open.
         actions.append(rolled if winner is None else replace(rolled, kind="roll"))
     owner = _plain(start, "CP")[:1].lower()
     return GameRecord(
@@ -202,7 +202,7 @@ def _read_game(
 
 
 def _rolled(node: dict[str, list[str]], line: int, before: Action | None) -> Action:
-    """Return the decision that follows after a node sets the turn or the roll."""
+    """Return the open decision after a node has set the turn or the roll."""
     player = "WB".find(_plain(node, "PL").upper()[:1] or "?")
     if player < 0:
         player = 0 if before is None else before.player
@@ -212,7 +212,7 @@ def _rolled(node: dict[str, list[str]], line: int, before: Action | None) -> Act
 
 
 def _set_up(node: dict[str, list[str]], line: int, source: str) -> Board:
-    """Return the board set up by a node, from White's viewpoint."""
+    """Return the board that a node sets up, from White's viewpoint."""
     sides = []
     for player, name in enumerate(("AW", "AB")):
         counts = [0] * 25
@@ -252,7 +252,7 @@ def _moves(letters: str, player: int) -> str:
 def _analyses(
     player: int, node: dict[str, list[str]], length: int, program: str
 ) -> Iterator[FileAnalysis]:
-    """Yield the program's analyses of the cube (chances in a match) and of the plays."""
+    """Yield the program's analyses of the cube and of the plays; matches have chances."""
     cube = _CUBES_EVALUATED.match(node.get("DA", [""])[0])
     if cube is not None:
         numbers = _floats(cube[2].split())
@@ -283,7 +283,7 @@ def _analyses(
 
 
 def _floats(texts: list[str]) -> list[float]:
-    """Return the numbers up to the first text that is not a number."""
+    """Return the numbers before the first text that is not a number."""
     found = []
     for text in texts:
         if not re.fullmatch(r"-?\d{1,6}(\.\d{1,20})?(e-\d{1,3})?", text, re.A):
@@ -300,7 +300,7 @@ def _point(letter: str, player: int) -> str:
 
 
 def _match(head: dict[str, list[str]]) -> dict[str, str]:
-    """Return the values of the property MI by name."""
+    """Return the values in the property MI, by name."""
     parts = (value.partition(":") for value in head.get("MI", []))
     return {name: value for name, _, value in parts}
 

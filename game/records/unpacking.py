@@ -1,4 +1,4 @@
-"""Decompression with a limit on the size."""
+"""Decompression of match files, with a limit on the size."""
 
 import zlib
 from collections.abc import Iterator
@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from bearoff.game.records.record import RecordError
 
 MOST_UNPACKED = 32_000_000
-"""Maximum decompressed size in bytes; a match of a hundred games with analyses has 20
-million bytes."""
+"""Maximum size of the decompressed data in bytes. A match of a hundred games with analyses
+has 20 million bytes."""
 _BEGINNINGS = (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda", b"\x1f\x8b")
 
 
 def streams(data: bytes, source: str) -> Iterator[bytes]:
-    """Yield consecutive zlib or gzip streams until other data follow.
+    """Yield the contents of consecutive zlib or gzip streams, up to other data.
 
-    Raises `RecordError` if the streams together exceed `MOST_UNPACKED`, or the first is
-    damaged.
+    Raises `RecordError` if the streams together exceed `MOST_UNPACKED`, or if the first
+    stream is damaged.
     """
     left = MOST_UNPACKED
     first = data.startswith(_BEGINNINGS)

@@ -1,7 +1,7 @@
-"""Words in match records: English, German, French and Japanese.
+"""Regular expressions for words in match files: English, German, French and Japanese.
 
-Each entry has a kind and the regular expressions for it. Only whole words count. Names are
-in other lines and are never compared with these words.
+Each entry has a kind and the regular expressions of its words. Only whole words are
+matched. Players' names are in other lines and are never compared with these words.
 """
 
 import re
@@ -26,8 +26,8 @@ CELLS = {
     r"(?:\s+(?P<worth>normal|single|game|gammon|backgammon))?",
     "resigned": r"resigned(?:\s+(?:game|match|gammon|backgammon))?",
 }
-"""Actions of a player and ends of a game; ``resigned`` does not state which player
-resigned."""
+"""Words for actions of a player and for ends of a game. The kind ``resigned`` leaves open
+which player resigned."""
 
 CELL = re.compile(
     "|".join(
@@ -40,7 +40,7 @@ CELL = re.compile(
 )
 
 GAME = re.compile(r"\W*(?:Game|Spiel|Partie|Jeu|ゲーム)\s*[#№]?\s*(\d+)\W*$", re.I)
-"""Words at the beginning of a game."""
+"""Line at the beginning of a game, with the word for "game" and a number."""
 
 LENGTH = re.compile(
     rf"(?<![\d.])(-?\d+)\s*-?\s*{_POINTS}\s*-?\s*(?:match|マッチ)"
@@ -48,7 +48,7 @@ LENGTH = re.compile(
     rf"|\b(?:first|play(?:ed|ing)?|up)\s+to\s+(-?\d+)\s*{_POINTS}",
     re.I,
 )
-"""Words for the length of a match in points."""
+"""Words that state the length of a match in points."""
 
 MONEY = re.compile(
     r"\b(?:unlimited|money)\s*(?:match|session|games?|play)|\bmoney\s*$|マネーゲーム", re.I

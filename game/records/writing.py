@@ -1,8 +1,8 @@
-"""Writer of matches in Jellyfish's ``.mat`` and GNU Backgammon's Smart Game Format.
+"""Writer of matches in Jellyfish's format ``.mat`` and GNU Backgammon's ``.sgf``.
 
-Both formats have one move for each number played, as GNU Backgammon writes them. They do
-not contain resignations; the game only has a winner and points. Only .sgf files can contain
-positions that are set up.
+In both formats, each number of a roll is written as a separate move, as GNU Backgammon
+does. Neither format records resignations, only a winner and points. Only .sgf files can
+contain positions that were set up.
 """
 
 import os
@@ -26,12 +26,13 @@ SUFFIXES = (".mat", ".sgf")
 
 
 def refuse_target(path: Path) -> None:
-    """Raise an error if a match cannot be written to a path.
+    """Raise an error if no match can be written to a path.
 
     Raises
     ------
     RecordError
-        If the suffix is unknown, the folder does not exist, or the path is not a file.
+        If the suffix is unknown, the folder does not exist, or the path is not a regular
+        file.
     """
     if path.suffix.lower() not in SUFFIXES:
         raise RecordError(f"a match file must end in .mat or .sgf, got {path.name!r}")
@@ -41,7 +42,7 @@ def refuse_target(path: Path) -> None:
         )
     if path.exists() and not path.is_file():
         raise RecordError(f"{path} exists and is not a regular file; choose another name")
-    if not os.access(path.parent, os.W_OK):  # The written file replaces an existing one.
+    if not os.access(path.parent, os.W_OK):  # The write replaces the file.
         raise RecordError(f"no permission to write to {path}; choose another place")
 
 
@@ -53,12 +54,13 @@ def write_match(path: str | PathLike[str], match: MatchRecord) -> None:
     path : path-like
         Path that ends in ``.mat`` or ``.sgf``.
     match : MatchRecord
-        Match to write; the last game may be unfinished.
+        Match to write. The last game may be unfinished.
 
     Raises
     ------
     RecordError
-        If the path is not valid, a name cannot be written, or the match is impossible.
+        If the path is not valid, a player's name cannot be written, or the match is
+        impossible.
     OSError
         If the file cannot be written.
     """
@@ -69,7 +71,7 @@ def write_match(path: str | PathLike[str], match: MatchRecord) -> None:
 
 
 def format_jellyfish(match: MatchRecord) -> str:
-    """Return a match in Jellyfish's ``.mat`` format; see `write_match`."""
+    """Format a match as text in Jellyfish's ``.mat`` format; see `write_match`."""
     for name in match.players:
         if not name.strip() or name != " ".join(name.split()) or {":", "["} & set(name):
             raise RecordError(
@@ -92,7 +94,7 @@ def format_jellyfish(match: MatchRecord) -> str:
         ("Variation", variant),
     )
     lines = [f'; [{tag} "{" ".join(text.split())}"]' for tag, text in told if text]
-    if match.length:  # gvformat assumes "Off" if nothing is stated.
+    if match.length:  # gvformat assumes "Off" if the tag is missing.
         lines.append(f'; [Crawford "{"On" if _crawford_rule(match) else "Off"}"]')
     if match.jacoby:
         lines.append('; [Jacoby "On"]')
@@ -108,7 +110,7 @@ def format_jellyfish(match: MatchRecord) -> str:
             player = moment.action.player
             accepted = moment.action.kind == "take" and moment.before.offers > 1
             if moment.action.kind in ("resign", "question") or accepted:
-                continue  # The play that follows shows that the beaver was taken.
+                continue  # The next play shows that the beaver was taken.
             if not rows or player == 0 or rows[-1][1]:
                 rows.append(["", ""])
             rows[-1][player] = _jellyfish_action(moment)
@@ -116,7 +118,7 @@ def format_jellyfish(match: MatchRecord) -> str:
         if game.winner is not None:
             wins = f"Wins {game.points} point{'s' * (game.points > 1)}"
             if rows and game.winner == 1 and rows[-1] == [" Drops", ""]:
-                # GNU Backgammon writes a pass and the resulting win on one line.
+                # GNU Backgammon writes a pass and the resulting win on the same line.
                 rows[-1][1], wins = f" {wins}", ""
         for number, (left, right) in enumerate(rows, start=1):
             lines.append(f"{number:3}) {left:<{_LEFT}} {right}".rstrip())
@@ -127,14 +129,14 @@ def format_jellyfish(match: MatchRecord) -> str:
 
 
 def _variant(match: MatchRecord) -> str:
-    """Return the variant whose starting board all games have; empty for backgammon."""
+    """Return the variant with the starting board of all games; empty for backgammon."""
     boards = {game.board for game in match.games}
     names = (name for name, board in STARTS.items() if boards == {board})
     return next(names, "").capitalize()
 
 
 def _crawford_rule(match: MatchRecord) -> bool:
-    """Check whether the match had a Crawford game at the score for one."""
+    """Return whether the match had a Crawford game, at the first score that allows one."""
     near = [game for game in match.games if may_be_crawford(match.length, game.won)]
     return match.length == 1 or not near or near[0].crawford
 
@@ -159,7 +161,7 @@ def _jellyfish_action(moment: Moment) -> str:
 
 
 def format_sgf(match: MatchRecord) -> str:
-    """Return a match in Smart Game Format; see `write_match`."""
+    """Format a match as text in Smart Game Format; see `write_match`."""
     return "".join(_sgf_game(match, game) for game in match.games)
 
 
@@ -205,7 +207,7 @@ def _sgf_game(match: MatchRecord, game: GameRecord) -> str:
 
 
 def _sgf_board(board: Board) -> str:
-    """Return the properties that set up a board, from White's viewpoint."""
+    """Return the properties that set up a board from White's viewpoint."""
     text = "AE[a:y]"
     for player, side in enumerate((board.roller, board.opponent)):
         letters = [

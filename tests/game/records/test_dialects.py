@@ -187,7 +187,7 @@ def test_an_illegal_play_that_stood():
     played = "  2) 31: 6/2                         63: 24/15\n  3) 66: 24/18(2) 13/7(2)\n"
     _, game, problems = read(played.replace("6/2", "8/3") + "   Wins 1 point\n")
     assert len(problems) == 1
-    assert "line 6: '8/3' is none of 3-1" in problems[0]
+    assert "line 6: '8/3' is not a legal play of 3-1" in problems[0]
     broken = HEAD + TURNS + played.replace("6/2", "8/3").replace("24/15", "9/3")
     _, (problem, *_) = race_decisions(parse_match(broken + "   Wins 1 point\n", "a.mat"))
     assert "followed only up to there" in problem
