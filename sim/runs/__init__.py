@@ -1,6 +1,6 @@
-"""Runs of a batch: planning, simulation, storage and resumption.
+"""Runs of a batch: planning, simulating, storing and resuming.
 
-One runner serves all kinds of work. This room may import every other room of `sim`.
+One runner serves all kinds of simulations. This room may import every other room of `sim`.
 """
 
 import lazy_loader

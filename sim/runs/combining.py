@@ -1,4 +1,4 @@
-"""Combination of several runs into one, in which the games of equal pairs are added."""
+"""Combination of several runs into one, with the games of each pair added."""
 
 import time
 from collections.abc import Sequence
@@ -23,32 +23,32 @@ from bearoff.storage import sealing
 Int64Array = NDArray[np.int64]
 
 _SAME = (*schema.PAIR_COLUMNS[1:], "expected")
-"""Columns whose values for a pair of positions must be equal in all combined runs."""
+"""Columns whose values must be equal for the same pair of positions in all combined
+runs."""
 
 
 def combine(runs: Sequence[str], to: str) -> RunSummary:
-    """Combine several runs into one, such as runs with different seeds or pairs.
+    """Combine several runs into one run, for example runs with different seeds or pairs.
 
     Parameters
     ----------
     runs : sequence of str
         Folders or URIs of at least two finished runs. Runs that contain the same pair of
-        positions must have different seeds, because with equal seeds they contain the same
-        games.
+        positions must have different seeds, because equal seeds give the same games.
     to : str
-        Folder or URI of the new run, which must not contain a run; its last component is
-        the run's name.
+        Folder or URI of the new run, whose last component is the name of the run. The
+        folder must not contain a run.
 
     Returns
     -------
     RunSummary
-        `games_played` is 0.
+        Summary of the combined run. `games_played` is 0, because combining plays no games.
 
     Raises
     ------
     RunError
         If a run cannot be read or is unfinished, if the games were played in different
-        ways, or if two runs have the same games; nothing is written.
+        ways, or if two runs contain the same games. Nothing is written in these cases.
     """
     started = time.monotonic()
     if len(runs) < 2:
@@ -102,7 +102,7 @@ def _check_alike(where: str, one: RunManifest, there: str, other: RunManifest) -
 
 
 class _Merged:
-    """Rows of several runs, matched by pair."""
+    """Rows of several runs, with the rows of each pair of positions brought together."""
 
     def __init__(
         self, config: BatchConfig, manifests: list[RunManifest], stored: list[StoredRows]
@@ -121,10 +121,10 @@ class _Merged:
         size = plan.part_size(len(self._pairs), games, block)
         self._ranges = plan.part_ranges(len(self._pairs), size)
         for part in self._ranges:
-            self._rows(part)  # raises errors before any part is written
+            self._rows(part)  # This call raises errors before a part is written.
 
     def write(self, target: RunFolder, started: float) -> RunManifest:
-        """Write all result files, then the manifest."""
+        """Write all result files, and then the manifest."""
         first = self._manifests[0]
         sources = tuple(
             stage
@@ -185,7 +185,7 @@ class _Merged:
         return first.model_copy(update=changes)
 
     def _rows(self, part: slice) -> pa.Table:
-        """Return the rows of one result file, summed over all runs."""
+        """Return the rows of one result file, with the games of all runs added."""
         pairs = self._pairs[part]
         total: Sums | None = None
         same: dict[str, NDArray[Any]] = {}
@@ -217,7 +217,7 @@ class _Merged:
         played_by: list[NDArray[np.bool_]],
         rows: pa.Table,
     ) -> None:
-        """Raise an error if two runs have played the same games of a pair of positions."""
+        """Raise an error if two runs contain the same games of a pair of positions."""
         for other in range(number):
             common = self._seeds[other] & self._seeds[number]
             twice = played_by[other][places]
@@ -232,7 +232,7 @@ class _Merged:
 
 
 def _all_pairs(stored: list[StoredRows]) -> Pairs:
-    """Return all distinct pairs of positions, sorted, with weight 1."""
+    """Return all distinct pairs of positions of the runs, sorted, with weight 1."""
     keys = np.unique(np.concatenate([one.keys() for one in stored]))
     return Pairs(keys >> 32, keys & 0xFFFFFFFF, np.ones(len(keys)))
 
@@ -244,7 +244,7 @@ def _take_same(
     pairs: int,
     seen: NDArray[np.bool_] | None,
 ) -> None:
-    """Copy the columns that do not depend on games; raise an error if runs differ."""
+    """Copy the columns that do not depend on games; raise an error if the runs differ."""
     for name in _SAME:
         column = rows[name].combine_chunks()
         if hasattr(column, "flatten"):

@@ -1,4 +1,4 @@
-"""Simulation of a run of games with the cube, for money or at a match score."""
+"""Simulation of a run of games with the doubling cube, for money or at a match score."""
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -48,18 +48,18 @@ class CubefulWork:
     Parameters
     ----------
     strategies : mapping of str to CubeStrategy
-        Cube strategies by name, in addition to the built-in strategies and formulas.
+        Cube strategies by name, in addition to built-in strategies and formulas.
 
     Raises
     ------
     ConfigError
-        If a strategy is unknown, or has no identity that distinguishes it from others.
+        If a strategy is unknown, or cannot be distinguished from other strategies.
     StrategyError
         If a strategy fails.
     TableError
-        If a player or a strategy needs a two-sided table that is not built.
+        If a player or a strategy needs a two-sided table that has not been built.
     RunError
-        If the pairs cannot be collected.
+        If the pairs of positions cannot be collected.
     """
 
     width = cube_tally.WIDTH
@@ -86,8 +86,7 @@ class CubefulWork:
             terms,
         )
         for name in (config.players.roller, config.players.opponent):
-            # If a table is missing, this call raises the error before the simulation
-            # starts.
+            # If a table is missing, raise the error here, before the simulation starts.
             checkers_of(name, *size, terms)
         if at_score and (
             named.perfect or PERFECT in (config.players.roller, config.players.opponent)
@@ -108,7 +107,7 @@ class CubefulWork:
         return plan.CUBEFUL_BLOCK_GAMES
 
     def inputs(self) -> Iterable[memoryview]:
-        """Return data for the run's digest: pairs, weights and cube strategies."""
+        """Return the data of the run's digest: pairs, weights and cube strategies."""
         yield from self.pairs.inputs()
         if self.strategies:
             yield memoryview(sealing.canonical_json(self.strategies))
@@ -121,20 +120,20 @@ class CubefulWork:
         return task
 
     def table(self, part: slice, total: Sums) -> "pa.Table":
-        """Return the rows of a result file; points are scaled by the initial cube value."""
+        """Return the rows of a result file, with points per initial cube value."""
         columns = self.summing.columns(total) | {"expected": self._expected_equity()[part]}
         return pair_rows(self._table, self.pairs, part, columns, self.kind)
 
     def _expected_equity(self) -> Float64Array:
-        with self._solving:  # `cached_property` has no lock since Python 3.12
+        with self._solving:  # Since Python 3.12, `cached_property` has no lock.
             return self._expected
 
     @cached_property
     def _expected(self) -> Float64Array:
-        """Expected equity of each pair of positions; NaN if unknown.
+        """Expected equity of each pair of positions; NaN where it is unknown.
 
-        Computed when the first part is stored, because calling a finished run again does
-        not need it.
+        The equities are computed when the first part is stored, because a run that is
+        already finished does not need them.
         """
         found = expected_equity(
             self._match, self.pairs[:], int(self.games.sum()), self._workers

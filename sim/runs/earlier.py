@@ -1,4 +1,4 @@
-"""Results of an existing run that is extended or combined with other runs."""
+"""Results of an existing run that is being extended or combined with other runs."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 Int64Array = NDArray[np.int64]
 
 _AT_ONCE = 4
-"""Number of result files whose rows are cached."""
+"""Number of result files whose rows are kept in memory."""
 
 
 class StoredRows:
-    """Results of a stored run, accessible by pair of positions.
+    """Results of a stored run, which can be looked up by pair of positions.
 
     Parameters
     ----------
     parts : mapping of str to PartEntry
-        Result files of the run, by file name.
+        Result files of the run, by name.
     read : callable
         Function that returns the rows of a result file, given its file name.
     """
@@ -51,7 +51,7 @@ class StoredRows:
         return np.concatenate(found)
 
     def of(self, pairs: Pairs) -> "Iterator[tuple[pa.Table, Int64Array]]":
-        """Yield the stored rows of sorted pairs, with the index of each row's pair."""
+        """Yield the stored rows of sorted pairs, and the index of the pair of each row."""
         keys = _keys(pairs.rollers, pairs.opponents)
         for name, part in self.parts.items():
             first, last = (_key(*pair) for pair in (part.first, part.last))
@@ -67,12 +67,12 @@ class StoredRows:
 
 @dataclass(frozen=True)
 class Played:
-    """Stored games for a slice of the pairs of positions in a run.
+    """Games that were already stored for a slice of a run's pairs of positions.
 
     Attributes
     ----------
     sums : dict or None
-        Sums over these games; None without games.
+        Sums over these games; None if there are no games.
     """
 
     games: Int64Array
@@ -80,14 +80,14 @@ class Played:
 
 
 class EarlierGames:
-    """Games of a run that were simulated before the run was extended.
+    """Games that were simulated before a run was extended.
 
     Parameters
     ----------
     layers : list of StoredRows
-        Results of the run at each extension.
+        Results of the run before each of its extensions.
     summing : Summing
-        Converter between stored rows and sums for this type of run.
+        Converter between stored rows and sums for the kind of the run.
     """
 
     def __init__(self, layers: list[StoredRows], summing: Summing) -> None:
@@ -95,7 +95,7 @@ class EarlierGames:
         self._summing = summing
 
     def of(self, pairs: Pairs) -> Played:
-        """Return the stored games for a slice of the pairs of positions."""
+        """Return the stored games of a slice of the run's pairs of positions."""
         games = np.zeros(len(pairs), dtype=np.int64)
         found: Sums | None = None
         for layer in self._layers:
@@ -113,7 +113,7 @@ class EarlierGames:
         return Played(games, found)
 
     def check(self, pairs: RunPairs, ranges: list[slice], games: Int64Array) -> None:
-        """Raise an error if the extended run omits games that are already stored."""
+        """Raise an error if the extended run leaves out games that are already stored."""
         last = self._layers[-1]
         left = last.pairs
         for part in ranges:

@@ -1,4 +1,4 @@
-"""Folder of a run: manifest, result files, and blocks of games not yet in a result file.
+"""Folder of a run, with its manifest, result files, and blocks of unfinished result files.
 
 ::
 
@@ -9,12 +9,12 @@
     results/quick/blocks/000001-000004.counts    counts of one block of an unfinished part
     results/quick/earlier/001/                   the run as it was before it was extended
 
-A part is written, then its note, then its blocks are deleted. A part without a matching
-note is simulated again, so that an interruption loses only the blocks in progress. When all
-parts are stored, the notes are merged into the manifest.
+A result file (part) is written first, then its note, and then its blocks are deleted. A
+part without a matching note is simulated again, so an interruption loses only the blocks in
+progress. When all parts are stored, the notes are merged into the manifest.
 
-A run that is extended is moved aside first, because the new parts are built from the old
-ones; these are deleted at the end.
+When a run is extended, its results are first moved to a subfolder, because the new parts
+are built from the old ones. The old parts are deleted at the end.
 """
 
 from collections.abc import Mapping
@@ -58,9 +58,10 @@ class RunFolder:
     Parameters
     ----------
     output : str
-        Folder or URI that contains runs.
+        Folder or URI that contains the run's folder.
     name : str, optional
-        Name of the run, a folder in `output`; by default `output` is the run's own folder.
+        Name of the run, which is its folder in `output`. By default, `output` itself is the
+        run's folder.
     """
 
     def __init__(self, output: str, name: str | None = None) -> None:
@@ -69,9 +70,9 @@ class RunFolder:
         self._fs, self._path = files.open_folder(self.location)
 
     def claimed(self) -> AbstractContextManager[None]:
-        """Lock the run against other processes on this machine, within a with block."""
+        """Return a context manager that locks the run against other processes."""
         if not isinstance(self._fs, fs.LocalFileSystem):
-            return nullcontext()  # object stores have no locks
+            return nullcontext()  # Object stores have no locks.
         folder = Path(self._path)
         busy = (
             f"another process is working on the run {self.location}; wait for it, or give "
@@ -80,7 +81,7 @@ class RunFolder:
         return claimed(folder, folder / files.LOCK, RunError, lambda: busy)
 
     def manifest(self) -> RunManifest | None:
-        """Read the manifest; return None if the run was never started."""
+        """Read the manifest; return None if the folder contains no run."""
         advice = "remove the folder, or give the run another name"
         try:
             return read_manifest(self._fs, self._path)
@@ -108,9 +109,9 @@ class RunFolder:
         return read_snapshots(self._fs, self._path, manifest)
 
     def set_aside(self, manifest: RunManifest, snapshots: dict[str, Snapshot]) -> None:
-        """Move the stored results into a subfolder before the run is extended.
+        """Move the stored results to a subfolder, before the run is extended.
 
-        Snapshots become parts.
+        Intermediate results become result files of the old run.
         """
         number = max(map(int, self._numbers()), default=0) + 1
         place = f"{self._path}/{_EARLIER}/{number:03d}"
@@ -128,7 +129,7 @@ class RunFolder:
             )
 
     def earlier(self) -> list[StoredRows]:
-        """Return the results of the run at each of its extensions."""
+        """Return the results of the run before each of its extensions."""
         places = [f"{self._path}/{_EARLIER}/{number}" for number in self._numbers()]
         layers = ((place, read_manifest(self._fs, place)) for place in places)
         return [self._stored(place, each.parts, {}) for place, each in layers if each]
@@ -181,7 +182,7 @@ class RunFolder:
         return None if data is None else sha256(data).hexdigest()
 
     def write_part(self, index: int, table: pa.Table) -> str:
-        """Write a result file and return its SHA-256 digest."""
+        """Write a result file, and return its SHA-256 digest."""
         data = _to_parquet(table)
         files.write(
             self._fs, f"{self._path}/{schema.OUTCOMES}/{schema.part_name(index)}", data
@@ -189,7 +190,7 @@ class RunFolder:
         return sha256(data).hexdigest()
 
     def write_block(self, block: Block, counts: tally.Counts, run_digest: str) -> None:
-        """Store the counts of a block of games until the result file is complete."""
+        """Store the counts of a block of games until its result file is complete."""
         data = sealing.sealed_bytes(
             counts.astype("<i8").tobytes(), _about(block, run_digest)
         )
@@ -204,15 +205,15 @@ class RunFolder:
             stored = files.read(self._fs, path)
         except OSError:
             if not isinstance(self._fs, fs.LocalFileSystem):
-                raise  # a store that does not respond would fail for every block
-            return None  # the block is simulated again, which takes little time
+                raise  # A store that does not respond would fail for every block.
+            return None  # The block is simulated again, which takes little time.
         if stored is None:
             return None
         data = sealing.unsealed_bytes(stored, _about(block, run_digest))
         if data is None:
             return None
         counts = np.frombuffer(data, dtype="<i8")
-        # A block stored by another release may have other games or columns.
+        # Another release may have stored the block with other games or columns.
         if counts.size != len(block.games) * width:
             return None
         counts = counts.reshape(-1, width)
@@ -221,7 +222,7 @@ class RunFolder:
 
     @cached_property
     def _earlier_blocks(self) -> frozenset[str]:
-        """Paths of the blocks of games stored by earlier sessions."""
+        """Paths of the blocks of games that earlier calls stored."""
         folder = fs.FileSelector(f"{self._path}/{_BLOCKS}", allow_not_found=True)
         return frozenset(file.path for file in self._fs.get_file_info(folder))
 
@@ -236,7 +237,7 @@ class RunFolder:
             files.make_folder(self._fs, f"{self._path}/{folder}")
 
     def tidy(self) -> None:
-        """Delete blocks of incomplete runs and temporary files of killed processes."""
+        """Delete blocks of incomplete parts, and temporary files of killed processes."""
         for folder in (_BLOCKS, schema.NOTES, _EARLIER):
             path = f"{self._path}/{folder}"
             if self._fs.get_file_info(path).type == fs.FileType.Directory:
@@ -250,7 +251,7 @@ class RunFolder:
 
 
 def _about(block: Block, run_digest: str) -> bytes:
-    """Return the run digest and block numbers, which are part of the block's checksum."""
+    """Return the run digest and the block's numbers, which its checksum also covers."""
     return f"{run_digest} {block.part} {block.index} ".encode() + block.firsts.tobytes()
 
 
@@ -258,7 +259,7 @@ def _to_parquet(table: pa.Table) -> bytes:
     """Convert a table to Parquet with reproducible bytes and page checksums.
 
     Integers are delta-encoded, because they are small or close to those of the previous
-    pair. This is smaller and faster than compression.
+    pair. Delta encoding gives smaller files than compression, and is faster.
     """
     packed = {
         leaf: "DELTA_BINARY_PACKED"
@@ -270,10 +271,10 @@ def _to_parquet(table: pa.Table) -> bytes:
         table,
         sink,
         row_group_size=max(len(table), 1),
-        # Compression with zstd makes files 10% smaller, but takes 10% of the run time of a
+        # Compression with zstd makes files 10% smaller, but adds 10% to the run time of a
         # batch with 100 games per pair.
         compression="lz4",
-        use_dictionary=False,  # dictionaries do not pay: few values repeat
+        use_dictionary=False,  # Few values repeat, so a dictionary does not pay.
         column_encoding=packed,
         write_statistics=["roller", "opponent"],
         write_page_checksum=True,
@@ -282,7 +283,7 @@ def _to_parquet(table: pa.Table) -> bytes:
 
 
 def _leaf(field: pa.Field) -> tuple[str, pa.DataType]:
-    """Return the Parquet column name and the value type of a field, which may be a list."""
+    """Return the Parquet name and the value type of a column, which may contain lists."""
     if pa.types.is_fixed_size_list(field.type):
         return f"{field.name}.list.element", field.type.value_type
     return field.name, field.type

@@ -1,4 +1,4 @@
-"""Conversion of simulated games to the rows of result files."""
+"""Conversion of simulated games to the rows of a run's result files."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from bearoff.sim.storage import schema
 Int64Array = NDArray[np.int64]
 
 Columns = dict[str, NDArray[Any]]
-"""Columns of a result file by name, each of shape (pairs, ...)."""
+"""Columns of a result file by name; each array has the shape (pairs, ...)."""
 
 
 def pair_rows(
@@ -24,13 +24,13 @@ def pair_rows(
     columns: Columns,
     kind: str,
 ) -> pa.Table:
-    """Return the rows of a result file in the schema of a run type; NaN becomes null."""
+    """Return the rows of a result file, in the schema of its kind; NaN becomes null."""
     every = pair_columns(table, pairs, part) | columns
     return to_table(every, schema.outcome_schema(table.points, kind))
 
 
 def pair_columns(table: bearoff.OneSidedTable, pairs: RunPairs, part: slice) -> Columns:
-    """Return the columns that describe the pairs of positions in a result file."""
+    """Return the columns of a result file that describe the pairs of positions."""
     chosen = pairs[part]
     rollers, opponents = chosen.rollers, chosen.opponents
     return {
@@ -49,7 +49,7 @@ def pair_columns(table: bearoff.OneSidedTable, pairs: RunPairs, part: slice) -> 
 
 def _counts(table: bearoff.OneSidedTable, numbers: Int64Array) -> NDArray[np.int8]:
     from bearoff.sim.play import (
-        pair_kernels,  # compiled code is imported only where games are played
+        pair_kernels,  # Import compiled code only where games are played.
     )
 
     counts = np.empty((len(numbers), table.points), dtype=np.int8)
@@ -66,7 +66,7 @@ def to_table(columns: Columns, types: pa.Schema) -> pa.Table:
 def _arrow(column: NDArray[Any], kind: pa.DataType) -> pa.Array:
     """Convert an array to an Arrow column; a 2-D array becomes fixed-size lists."""
     if column.ndim == 1:
-        # NaN becomes null
+        # `from_pandas` converts NaN to null.
         return pa.array(column, type=kind, from_pandas=True)
     flat = pa.array(np.ascontiguousarray(column).reshape(-1), type=kind.value_type)
     return pa.FixedSizeListArray.from_arrays(flat, type=kind)

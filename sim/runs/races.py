@@ -1,4 +1,4 @@
-"""Simulation of a run of cubeless races."""
+"""Simulation of a run of races without a doubling cube."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -24,18 +24,18 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 _AT_ONCE = 1 << 16
-"""Number of pairs of positions whose games are planned at once, which limits memory."""
+"""Number of pairs of positions whose games are planned at once, to limit memory."""
 
 
 class RaceWork:
-    """Simulation of cubeless races between two players.
+    """Simulation of races without a doubling cube between two players.
 
     Raises
     ------
     TableError
-        If a player needs a two-sided table that is not built.
+        If a player needs a two-sided table that has not been built.
     RunError
-        If the pairs cannot be collected.
+        If the pairs of positions cannot be collected.
     """
 
     kind = schema.RACES
@@ -51,7 +51,7 @@ class RaceWork:
         )
         self.pairs = build_pairs(config)
         self.summing = summing_of(config)
-        self._expected(slice(0, 1))  # raises an error if a table is missing
+        self._expected(slice(0, 1))  # This call raises an error if a table is missing.
         self.games = self._games_of_pairs(config)
 
     @property
@@ -88,8 +88,8 @@ class RaceWork:
             return np.broadcast_to(np.int64(config.games or 0), len(self.pairs))
         games = np.empty(len(self.pairs), dtype=np.int64)
         for part in plan.part_ranges(len(games), _AT_ONCE):
-            # If the expected win probability is unknown, one half is assumed, which needs
-            # most games.
+            # An unknown win probability is replaced by one half, which requires the most
+            # games.
             chance = np.nan_to_num(self._expected(part), nan=0.5)
             games[part] = plan.games_for_standard_error(
                 chance, wanted.target, wanted.at_most

@@ -1,4 +1,4 @@
-"""Record of a run: its manifest, including the list of result files."""
+"""Record of a run: its manifest, which lists the result files."""
 
 import time
 import warnings
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class RunRecord:
-    """Manifest of a run, updated while the run is simulated.
+    """Manifest of a run, which is updated while the run is simulated.
 
     Parameters
     ----------
@@ -56,9 +56,10 @@ class RunRecord:
         self.parts: dict[str, PartEntry] = {}
 
     def open(self) -> bool:
-        """Start or resume the run; return whether it is complete.
+        """Start or resume the run, and return whether it is complete.
 
-        A stored run with only some of the games is moved aside and extended.
+        If the stored run has only some of the games, its results are moved to a subfolder
+        and extended.
         """
         earlier = self._folder.manifest()
         if earlier is not None:
@@ -79,7 +80,7 @@ class RunRecord:
         return False
 
     def _extends(self, earlier: RunManifest) -> bool:
-        """Return whether the run extends an earlier one with more games or pairs."""
+        """Return whether the run extends a stored run by more games or more pairs."""
         apart = differences(earlier, self._manifest)
         return (
             earlier.kind == self._work.kind != schema.ROLLOUTS
@@ -119,7 +120,7 @@ class RunRecord:
         self._manifest = self._manifest.model_copy(update=resumed)
 
     def save(self, **changes: Any) -> None:
-        """Write the manifest with the current result files and duration, and `changes`."""
+        """Write the manifest with the current result files, the duration and `changes`."""
         current = {"parts": self.parts, "seconds": self._seconds()}
         self._folder.write_manifest(self._manifest.model_copy(update=current | changes))
 
@@ -128,7 +129,7 @@ class RunRecord:
         self.save(finished=provenance.now(), complete=True)
 
     def store(self, index: int, pairs: slice, table: "pa.Table") -> None:
-        """Write a result file and, separately, its manifest entry."""
+        """Write a result file and, separately, the entry for it in the manifest."""
         first, last = (
             (int(table["roller"][row].as_py()), int(table["opponent"][row].as_py()))
             for row in (0, -1)
@@ -155,7 +156,7 @@ class RunRecord:
 
     @cached_property
     def _metadata(self) -> dict[str, Any]:
-        """Metadata of every result file; the machine and the time do not affect them."""
+        """Metadata of every result file, independent of the machine and the time."""
         return {
             "schema_version": schema.version_of(self._work.kind),
             "kind": self._work.kind,
@@ -167,8 +168,8 @@ class RunRecord:
     @cached_property
     def _manifest(self) -> RunManifest:
         config, (commit, dirty) = self._config, provenance.commit()
-        # The number of workers of a running scheduler may change, so the requested number
-        # is recorded.
+        # The number of workers of a scheduler may change during a run, so the requested
+        # number is recorded.
         workers = config.workers
         if config.scheduler is None:
             workers = worker_count(workers)
@@ -196,7 +197,7 @@ class RunRecord:
         )
 
     def _sound_parts(self, earlier: RunManifest) -> dict[str, PartEntry]:
-        """Return the result files whose size and checksum match the manifest."""
+        """Return the result files whose size and checksum agree with the manifest."""
         sound = {}
         for index, pairs in enumerate(self._ranges):
             name = schema.part_name(index)
@@ -212,7 +213,7 @@ class RunRecord:
         return sound
 
     def _warn_of_other_code(self, earlier: RunManifest) -> None:
-        """Log a warning if an earlier session used another version of the code."""
+        """Log a warning if the stored run was started with another version of the code."""
         before, after = (
             {"commit": str(each.commit)[:10], **each.versions}
             for each in (earlier, self._manifest)
@@ -238,7 +239,7 @@ class RunRecord:
 
 
 def _difference(earlier: RunManifest, now: RunManifest) -> str:
-    """Return how two configurations differ, for the end of an error message."""
+    """Return the difference of two configurations, for the end of an error message."""
     if earlier.combined:
         return ": it was combined from other runs; extend those, and combine them again"
     apart = differences(earlier, now)
@@ -248,7 +249,7 @@ def _difference(earlier: RunManifest, now: RunManifest) -> str:
 
 
 def tell(apart: dict[str, tuple[Any, Any]]) -> str:
-    """Return the first difference, for the end of an error message; "" if none."""
+    """Return the first difference, for the end of an error message; empty if none."""
     for path, (was, is_now) in apart.items():
         if any(len(str(value)) > _SHORT for value in (was, is_now)):
             return f": {path} is another"
@@ -265,20 +266,20 @@ def differences(earlier: RunManifest, now: RunManifest) -> dict[str, tuple[Any, 
 
 
 _MAY_GROW = ("games", "standard_error", "pairs")
-"""Configuration keys that may change when a run is extended."""
+"""Keys of the configuration that may change when a run is extended."""
 
 NOT_ADDED = (
     "rollouts store estimates with their errors, not counts of games that add up, so a run "
     "of rollouts is neither extended nor combined"
 )
-"""Reason why rollout runs cannot be extended or combined."""
+"""Reason why runs of rollouts cannot be extended or combined, for error messages."""
 
 PLAYED_WITH = (*_MAY_GROW, "seed")
-"""Configuration keys that may differ between runs that are combined."""
+"""Keys of the configuration that may differ between runs that are combined."""
 
 
 def _leaves(manifest: RunManifest) -> dict[str, Any]:
-    """Return the values of a manifest that determine the outcomes, by path."""
+    """Return the values in a manifest that determine the outcomes, by path."""
     config = {k: v for k, v in manifest.config.items() if k not in _NOT_COMPARED}
     found: dict[str, Any] = {}
 
@@ -299,8 +300,8 @@ def _leaves(manifest: RunManifest) -> dict[str, Any]:
 
 
 _NOT_COMPARED = (*SURROUNDINGS, "formulas")
-"""Configuration keys that are ignored in comparisons; formulas are compared by their
-content."""
+"""Keys of the configuration that are not compared. Formulas are compared by their content
+instead."""
 
 _SHORT = 40
-"""Maximum length of a value quoted in an error message, in characters."""
+"""Maximum number of characters of a value that an error message quotes."""

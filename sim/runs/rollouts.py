@@ -1,7 +1,7 @@
-"""Rollouts in a run: equities of each pair of positions, with standard errors.
+"""Simulation of a run of rollouts, which give equities with standard errors.
 
-Each rollout counts as one game of the run and is simulated by one worker. Its number of
-games is determined during the rollout, and depends only on its dice.
+Each rollout counts as one game of the run, and one worker performs it. The number of games
+in a rollout is determined during the rollout and depends only on its dice.
 """
 
 from collections.abc import Iterable, Mapping
@@ -52,16 +52,16 @@ EPC."""
 
 
 class RolloutWork:
-    """Simulation of a run by rollouts of races on up to 24 points.
+    """Simulation of a run of rollouts, for races on up to 24 points.
 
     Raises
     ------
     TableError
-        If games stop at a table that is not built.
+        If games should stop at a table that has not been built.
     PositionError
-        If the sides of a pair are in contact.
+        If the sides of a pair are still in contact.
     RunError
-        If the pairs cannot be collected.
+        If the pairs of positions cannot be collected.
     """
 
     kind = schema.ROLLOUTS
@@ -75,8 +75,8 @@ class RolloutWork:
         if asked is None:
             raise ValueError("the configuration must have the key 'rollout'")
         terms = terms_of(config.match, asked.cube_value, jacoby=asked.jacoby)
-        # At a match score the configuration has only the cube value: a cube at 1 is
-        # centred, and the roller owns any other cube.
+        # For a match score, the configuration has only the cube value: a cube at 1 is
+        # centred, and a cube at a higher value is owned by the roller.
         cube: Cube = "centred" if terms.cube_value == 1 else "owned"
         self._points, self._checkers = config.table.points, config.table.checkers
         self.pairs = build_pairs(config)
@@ -93,8 +93,8 @@ class RolloutWork:
         table = value_model(*self._rests_on).table
         if isinstance(table, bearoff.TwoSidedTable):
             for plane in codings.PLANES:
-                # Reading the table's error raises an error for a missing table, before a
-                # folder is created.
+                # If the table is missing, this access raises the error before a folder is
+                # created.
                 table.error(plane)
         self._seed = config.seed
         if config.standard_error is None:
@@ -180,7 +180,7 @@ def value_model(
     cube: Cube,
     longest_epc: float,
 ) -> ValueModel:
-    """Return the tables and models for rollouts, cached in each process."""
+    """Return the tables and models for rollouts; each process caches them."""
     table: PairTable | None = None
     if size is not None and isinstance(terms.stakes, Match):
         table = table_at(terms.stakes, *size[::-1])
@@ -192,9 +192,9 @@ def value_model(
 
 
 def _action(found: Rollout, cube: RollersCube) -> RolloutAction:
-    """Return the cube action with a given owner; in a match, with the actual cube.
+    """Return the cube action for an owner of the cube; in a match, for the actual one.
 
-    In the Crawford game the double has equity 0.
+    In the Crawford game, where nobody may double, the double has an equity of 0.
     """
     if found.terms.stakes.score is None:
         return found.at(cube)

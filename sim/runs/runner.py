@@ -1,6 +1,6 @@
 """Runner of a batch: plans, simulates and stores games, and resumes interrupted runs.
 
-`sim.runs.work` defines the work on the pairs, and the counted unit.
+`sim.runs.work` defines what is simulated for each pair, and the unit that is counted.
 """
 
 import time
@@ -41,10 +41,10 @@ from bearoff.sim.storage import RunError, schema
 Int64Array = NDArray[np.int64]
 
 SNAPSHOT_SECONDS = 10.0
-"""Interval in seconds at which intermediate results are written."""
+"""Interval in seconds at which intermediate results are stored."""
 
 _AT_ONCE = 1 << 16
-"""Number of pairs whose games are added at once, which prevents integer overflow."""
+"""Number of pairs whose games are added at once, so that no integer overflows."""
 
 
 @dataclass(frozen=True)
@@ -56,13 +56,14 @@ class RunSummary:
     path : str
         Folder of the run, which `analysis.open_run` can open.
     pairs, games : int
-        Numbers of pairs and games of the whole run.
+        Numbers of pairs and of games in the whole run.
     games_played : int
-        Number of games simulated by this call.
+        Number of games that this call simulated.
     seconds : float
-        Duration of this call in seconds.
+        Duration of the call in seconds.
     counted : str
-        What `games_played` counts: ``games``, or ``rollouts`` of many games each.
+        What `games_played` counts: ``games``, or ``rollouts``, each of which has many
+        games.
     """
 
     path: str
@@ -81,19 +82,19 @@ def run(
 ) -> RunSummary:
     """Run a batch, or resume it after an interruption.
 
-    Called with more games, a smaller standard error or more pairs, simulate the missing
-    games.
+    If the run already exists with fewer games, a larger standard error or fewer pairs, only
+    the missing games are simulated.
 
     Parameters
     ----------
     config : path, mapping or BatchConfig
-        Batch configuration or its YAML file; see docs/batches.md.
+        Batch configuration, or the path of its YAML file; see docs/batches.md.
     strategies : mapping of str to CubeStrategy, optional
         Cube strategies that the batch may name, in addition to built-in strategies and
-        formulas. Each must either be a dataclass whose fields determine its decisions, or
-        have a ``version``. With worker processes, each must be picklable.
+        formulas. A strategy must be a dataclass whose fields determine its decisions, or
+        have a ``version``. For worker processes, it must be picklable.
     progress : bool
-        Whether to show progress on standard error.
+        Whether to show the progress on standard error.
 
     Returns
     -------
@@ -102,15 +103,15 @@ def run(
     Raises
     ------
     ConfigError
-        If the configuration is invalid, or a strategy has neither fields nor a version;
-        nothing was started.
+        If the configuration is invalid, or a strategy has neither fields nor a version.
+        Nothing is simulated.
     StrategyError
         If a strategy fails, or returns an invalid answer.
     RunError
-        If the folder has a run of another configuration, another process works on it, or
-        reading or writing fails; stored results remain.
+        If the folder contains a run of another configuration, another process is working on
+        it, or reading or writing fails. Stored results are not lost.
     TableError
-        If a two-sided table is needed that is not built.
+        If the run needs a two-sided table that has not been built.
 
     Examples
     --------
@@ -126,7 +127,7 @@ def run(
     if not isinstance(config, BatchConfig):
         config = load_config(config, strategies or ())
     folder = RunFolder(config.output, config.run)
-    # An invalid configuration raises an error here, before a folder is created.
+    # An invalid configuration raises its error here, before a folder is created.
     batch = _Run(config, work_of(config, strategies or {}), folder)
     with folder.claimed():
         try:
@@ -157,7 +158,7 @@ class _Run:
         self._shown = self._started
 
     def finish(self, progress: bool) -> RunSummary:
-        """Simulate and store all missing games."""
+        """Simulate and store all games that are missing."""
         record = self._record
         if record.open():
             # The process that finished the run may have been killed before it deleted
@@ -189,7 +190,7 @@ class _Run:
                 raise
             skip(bar, self._resumed)
             for index, part in sorted(self._open_parts.items()):
-                if part.complete:  # earlier sessions stored all blocks of the part
+                if part.complete:  # All blocks of the part were stored before.
                     queue.submit(partial(self._store, index, part))
         missing = len(self._ranges) - len(record.parts)
         if missing:
@@ -205,8 +206,8 @@ class _Run:
     def _write_threads(self) -> int:
         """Return the number of threads that write files.
 
-        Only a requested number of a scheduler's workers is known in advance; ``auto`` uses
-        as many threads as for this machine's processors.
+        For a scheduler, only an explicitly requested number of workers is known in advance;
+        with ``auto``, the number of threads is chosen for this machine's processors.
         """
         workers = worker_count(self._config.workers)
         backend = self._config.backend
@@ -233,7 +234,7 @@ class _Run:
             yield from results
 
     def _tasks(self, queue: WriteQueue) -> Iterator[Task]:
-        """Yield the tasks for all missing blocks of games, by result file."""
+        """Yield the tasks for all missing blocks of games, ordered by result file."""
         for index, pairs in enumerate(self._ranges):
             if schema.part_name(index) in self._record.parts:
                 continue
@@ -262,7 +263,7 @@ class _Run:
         return before
 
     def _show_earlier(self) -> None:
-        """Store the results from before the run was extended."""
+        """Store the results from before the run was extended as intermediate results."""
         for index, pairs in enumerate(self._ranges):
             if schema.part_name(index) not in self._record.parts:
                 self._begin(index, pairs)
@@ -274,7 +275,7 @@ class _Run:
         return self._folder.read_block(block, self._record.digest, self._work.width)
 
     def _take(self, block: Block, counts: tally.Counts, queue: WriteQueue) -> None:
-        """Add a simulated block of games to its result file; store the block or file."""
+        """Add a simulated block to its result file; store the block or the whole file."""
         part = self._open_parts[block.part]
         part.add(block, counts)
         if part.complete:
@@ -299,7 +300,7 @@ class _Run:
         if len(there):
             stop = int(there[-1]) + 1
             some = {name: column[:stop] for name, column in sums.items()}
-            # Pairs without games are given one game to prevent a division by zero, and are
+            # Pairs without games get one game to prevent a division by zero, and are
             # removed below.
             some["games"] = np.maximum(some["games"], 1)
             rows = self._work.table(slice(pairs.start, pairs.start + stop), some)
@@ -324,7 +325,7 @@ class _Run:
 
 
 def _games_in_all(games: Int64Array) -> int:
-    """Return the total number of games; raise an error if it exceeds int64."""
+    """Return the total number of games; raise an error if the number exceeds int64."""
     total = sum(int(games[pairs].sum()) for pairs in part_ranges(len(games), _AT_ONCE))
     most = np.iinfo(np.int64).max
     if total > most:

@@ -1,9 +1,9 @@
-"""Cube strategies of a run, with data that identify them in the run's digest.
+"""Cube strategies of a run, and data that identify them in the run's digest.
 
-A strategy is identified by its behaviour, not its name. The digest of the run includes the
-fields of its dataclass or the ``version`` given by its author. It also includes the
-decisions in a thousand races of the run's table, which detect a change without a new
-version. So a run is never continued with another strategy.
+A strategy is identified by its behaviour, not by its name. The digest of the run covers the
+fields of the strategy's dataclass or the ``version`` that its author has set. It also
+covers the strategy's decisions in a thousand races, so that a change without a new version
+is detected. A run is therefore never continued with another strategy.
 """
 
 from collections.abc import Mapping
@@ -39,37 +39,36 @@ CountsArray = NDArray[np.integer]
 Int64Array = NDArray[np.int64]
 
 NEVER = "never"
-"""Name of the cube strategy that never doubles."""
+"""Name of the built-in cube strategy that never doubles."""
 
 PROBES = 1024
-"""Number of races whose decisions identify a cube strategy."""
+"""Number of races in which a strategy's decisions are recorded to identify it."""
 
 _ANSWERS = ("double", "redouble", "take")
 
 _OURS = ("bearoff", "analysis", "sim")
-"""Packages whose own version already identifies their strategy classes."""
+"""Packages whose strategy classes are identified by the version of this program."""
 
 
 class Strategies:
-    """Cube strategies that a configuration names.
+    """Cube strategies that a configuration refers to by name.
 
     Parameters
     ----------
     given : mapping of str to CubeStrategy
-        Cube strategies by name; they take precedence over formulas of the same name.
+        Cube strategies by name. They take precedence over formulas with the same name.
 
     Attributes
     ----------
     perfect : bool
-        Whether a side uses the perfect strategy.
+        Whether a side uses the perfect cube strategy.
     contents : dict of str to dict
-        Data that identify each named cube strategy, unless it is built in.
+        Data that identify each named cube strategy, except built-in strategies.
 
     Raises
     ------
     ConfigError
-        If a name is unknown, or a strategy has no identity that distinguishes it from
-        others.
+        If a name is unknown, or a strategy cannot be distinguished from others.
     StrategyError
         If a strategy fails, or returns an invalid answer.
     """
@@ -99,7 +98,7 @@ class Strategies:
                 self.contents[name] = self._content(name, path)
 
     def side(self, given: Any) -> CubeSide:
-        """Return the cube strategies of one side from their configuration."""
+        """Return the cube strategies of one side from the side's configuration."""
         if not isinstance(given, cube_config.StateStrategy):
             return CubeSide.of(self._strategy(given))
         return CubeSide(
@@ -139,7 +138,7 @@ class Strategies:
 def _known(
     config: BatchConfig, given: Mapping[str, CubeStrategy]
 ) -> Mapping[str, CubeStrategy]:
-    """Return all cube strategies by name; formulas are imported only if one is used."""
+    """Return all cube strategies by name; import formulas only if one is used."""
     assert config.cube is not None
     if set(config.cube.names()) <= set(given):
         return given
@@ -148,12 +147,12 @@ def _known(
 
 
 class StrategyError(bearoff.BearoffError):
-    """Error for a cube strategy that failed or returned an invalid answer."""
+    """Raised if a cube strategy fails or returns an invalid answer."""
 
 
 @dataclass(frozen=True)
 class CheckedStrategy:
-    """Checked cube strategy: errors name the strategy and a race at which it fails."""
+    """Cube strategy whose answers are checked; errors name the strategy and a race."""
 
     name: str
     strategy: CubeStrategy
@@ -190,7 +189,7 @@ class CheckedStrategy:
         return CubeDecision(**found)
 
     def _first_failure(self, rollers: CountsArray, opponents: CountsArray) -> int:
-        """Return the index of the first race at which the strategy fails."""
+        """Return the index of the first race in which the strategy fails."""
         low, high = 0, len(rollers)
         while high - low > 1:
             middle = (low + high) // 2
@@ -211,17 +210,18 @@ class CheckedStrategy:
 
 
 class _AnswerError(Exception):
-    """Error for a cube strategy that does not return a valid `CubeAnswer`."""
+    """Raised if a cube strategy does not return a valid `CubeAnswer`."""
 
 
 class _UntoldError(Exception):
-    """Error for a cube strategy whose fields cannot be serialised."""
+    """Raised if the fields of a cube strategy cannot be serialised."""
 
 
 def content_of(strategy: object) -> dict[str, Any]:
-    """Return JSON values that distinguish a cube strategy from others of its class.
+    """Return JSON values that distinguish a cube strategy from others of the same class.
 
-    These are its ``version`` if it has one, or else the fields of its dataclass.
+    The values are the ``version`` of the strategy if it has one, otherwise the fields of
+    its dataclass.
 
     Examples
     --------
@@ -244,7 +244,7 @@ def content_of(strategy: object) -> dict[str, Any]:
 
 
 def _plain(value: Any, place: str) -> Any:
-    """Convert a field of a strategy to JSON values; `place` is the field's path."""
+    """Convert the field of a strategy at the path `place` to JSON values."""
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, float):
@@ -273,8 +273,8 @@ def _plain(value: Any, place: str) -> Any:
 def probes(table: bearoff.OneSidedTable) -> tuple[CountsArray, CountsArray]:
     """Return the races whose decisions identify a cube strategy, as int8 arrays.
 
-    All pip counts of the roller are equally frequent; the opponent's is 5% lower to 25%
-    higher.
+    All pip counts of the roller are equally frequent. The opponent's pip count is between
+    5% lower and 25% higher.
     """
     order = np.argsort(table.pips, kind="stable")[1:]
     pips = table.pips[order].astype(np.float64)
@@ -284,8 +284,8 @@ def probes(table: bearoff.OneSidedTable) -> tuple[CountsArray, CountsArray]:
         low = np.searchsorted(pips, np.clip(wanted, 1, pips[-1]), side="left")
         level = pips[np.minimum(low, len(pips) - 1)]
         high = np.searchsorted(pips, level, side="right")
-        # Several positions may have this pip count; a large prime stride spreads the
-        # choices over them.
+        # Several positions may have the same pip count; a stride of a large prime number
+        # spreads the choices over these positions.
         first = np.searchsorted(pips, level, side="left")
         chosen = first + (steps * stride) % (high - first)
         return bearoff.unrank(order[chosen], table.points, table.checkers)

@@ -1,8 +1,8 @@
-"""Integer sums over games; sums of several runs can be added exactly.
+"""Integer sums over simulated games, which can be added exactly across runs.
 
-They are computed from counts of blocks, or recovered from stored rows: a mean times the
-number of games is an integer up to rounding. So a run that is extended or combined from
-several has exactly the rows of a single run.
+Sums are computed from the counts of blocks, or recovered from stored rows: a mean times the
+number of games is an integer up to rounding. The rows of an extended or combined run are
+therefore exactly those of a single run.
 """
 
 from typing import TYPE_CHECKING, Protocol
@@ -24,14 +24,14 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 Sums = dict[str, Int64Array]
-"""Sums over the games of each pair of positions, by column name."""
+"""Sums over the games of each pair of positions, by name of the column."""
 
 _LARGEST = float(1 << 49)
-"""Magnitude above which a sum cannot be recovered exactly from a stored mean."""
+"""Absolute value above which a sum cannot be recovered exactly from a stored mean."""
 
 
 class Summing(Protocol):
-    """Interface for converting counts to sums over games, and to and from stored rows."""
+    """Interface that converts counts to sums over games, and converts sums to rows."""
 
     def of_counts(self, counts: tally.Counts) -> Sums:
         """Convert counts, shape (pairs, width), to sums over games."""
@@ -40,7 +40,7 @@ class Summing(Protocol):
         """Recover the sums over games from stored rows."""
 
     def columns(self, sums: Sums) -> Columns:
-        """Convert sums over games to the columns that depend on the games."""
+        """Convert sums over games to those columns that depend on the games."""
 
 
 def add(first: Sums, second: Sums) -> Sums:
@@ -52,12 +52,12 @@ _EVERY_GAME = ("games", "wins", "gammons_won", "gammons_lost")
 
 
 class RaceSums:
-    """Sums over cubeless races."""
+    """Sums over races without a doubling cube."""
 
     _columns = (*_EVERY_GAME, "roller_ahead", "opponent_ahead")
 
     def of_counts(self, counts: tally.Counts) -> Sums:
-        """Convert counts, with the columns of `sim.play.tally`, to sums over games."""
+        """Convert counts, in the columns of `sim.play.tally`, to sums over games."""
         return {
             "games": counts[:, tally.GAMES],
             "wins": counts[:, tally.WINS],
@@ -76,7 +76,7 @@ class RaceSums:
 
 
 class _CubeSums:
-    """Sums over games with the cube."""
+    """Sums over games with a doubling cube, for money or at a score."""
 
     _columns: tuple[str, ...] = (
         *_EVERY_GAME,
@@ -118,14 +118,14 @@ class _CubeSums:
 
 
 class MoneySums(_CubeSums):
-    """Sums over money games with the cube.
+    """Sums over money games with a doubling cube.
 
     Parameters
     ----------
     value : int
-        Initial cube value, a power of two.
+        Initial value of the cube, a power of two.
     rival : bool
-        Whether a rival plays the same games.
+        Whether a rival strategy plays the same games for comparison.
     """
 
     _columns = (*_CubeSums._columns, "cube")
@@ -135,7 +135,7 @@ class MoneySums(_CubeSums):
         self._value = value
 
     def of_counts(self, counts: tally.Counts) -> Sums:
-        """Convert counts, with the columns of `cube_tally`, to sums over games."""
+        """Convert counts, in the columns of `cube_tally`, to sums over games."""
         return self._of_counts(counts) | {
             "cube": cube_tally.final_cubes(counts),
             "points": cube_tally.points(counts),
@@ -183,14 +183,14 @@ _ENDS = {
 
 
 class MatchSums(_CubeSums):
-    """Sums over games with the cube at a match score.
+    """Sums over games with a doubling cube at a match score.
 
     Parameters
     ----------
     terms : Terms
-        Stakes (money or match score), cube value and player on roll.
+        Match score, cube value and player on roll.
     rival : bool
-        Whether a rival plays the same games.
+        Whether a rival strategy plays the same games for comparison.
     """
 
     def __init__(self, terms: Terms, *, rival: bool) -> None:
@@ -198,13 +198,13 @@ class MatchSums(_CubeSums):
         self._terms = terms
 
     def of_counts(self, counts: tally.Counts) -> Sums:
-        """Convert counts, with the columns of `cube_tally`, to sums over games."""
+        """Convert counts, in the columns of `cube_tally`, to sums over games."""
         ends = {name: counts[:, columns] for name, columns in _ENDS.items()}
         return self._of_counts(counts) | ends
 
     def of_rows(self, rows: "pa.Table") -> Sums:
-        # The last bin of final cube values contains a single value, because the cube is
-        # dead before any higher value in a match of up to 64 points.
+        # The last bin of final cube values contains only one value, because in a match of
+        # up to 64 points the cube is dead before it could reach a higher value.
         sums = self._of_rows(rows)
         more = cube_tally.LEVELS - schema.CUBE_BINS
         for name, bins in _whole(rows, tuple(_ENDS)).items():
@@ -245,7 +245,7 @@ class RolloutSums:
         return {"games": counts[:, tally.GAMES], "counts": counts}
 
     def of_rows(self, rows: "pa.Table") -> Sums:
-        """Raise an error, because stored rows of rollouts do not determine the sums."""
+        """Raise an error, because the stored rows of rollouts do not determine the sums."""
         raise RunError("runs of rollouts can be neither extended nor combined")
 
     def columns(self, sums: Sums) -> Columns:
@@ -286,7 +286,7 @@ def _length_sums(rows: "pa.Table") -> Sums:
 def _totals(
     mean: Float64Array, variance: Float64Array, games: Float64Array | Int64Array
 ) -> tuple[Int64Array, Int64Array]:
-    """Return the integer sum and sum of squares from the mean, variance and number."""
+    """Return the integer sum and sum of squares, given mean, variance and number."""
     return _rounded(mean * games), _rounded((variance + mean**2) * games)
 
 
@@ -303,7 +303,7 @@ def _whole(rows: "pa.Table", names: tuple[str, ...]) -> Sums:
     found = {}
     for name in names:
         column = rows[name].combine_chunks()
-        if hasattr(column, "flatten"):  # a column of fixed-size lists
+        if hasattr(column, "flatten"):  # The column contains fixed-size lists.
             found[name] = column.flatten().to_numpy().reshape(len(rows), -1)
         else:
             found[name] = column.to_numpy()

@@ -1,9 +1,9 @@
-"""Interface of simulations: cubeless races, games with the cube, and rollouts.
+"""Interface of the three kinds of simulations: races, games with the cube, and rollouts.
 
-Races without the cube are one kind, and races with the cube another. For all kinds, the
-number of games of each pair is fixed in advance; a block returns one row of integers per
-pair; rows of a pair can be added in any order; and the sums of a part become its Parquet
-table. So one runner distributes, stores and resumes all kinds, with reproducible bytes.
+For all kinds, the number of games of each pair is fixed in advance; a block returns one row
+of integers per pair; rows of a pair can be added in any order; and the sums of a part
+become its Parquet table. One runner can therefore distribute, store and resume all kinds,
+with reproducible bytes.
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,24 +23,24 @@ if TYPE_CHECKING:
 
 
 class Work(Protocol):
-    """Simulation of the pairs of positions of one run.
+    """Simulation of the pairs of positions in one run.
 
     Attributes
     ----------
     kind : str
-        Name of the type of run, one of `sim.storage.schema.KINDS`.
+        Kind of the run, one of `sim.storage.schema.KINDS`.
     games : ndarray of int64, shape (pairs,)
-        Number of games of each pair, at least one.
+        Number of games of each pair, at least 1.
     summing : Summing
         Converter of counts to sums over games.
     width : int
-        Number of columns of the counts; the column `sim.play.tally.GAMES` is the number of
-        games.
+        Number of columns of the counts. The column `sim.play.tally.GAMES` contains the
+        number of games.
     block_games : int
         Maximum number of games in a block, which should take a fraction of a second to
         simulate.
     counted : str
-        What the run counts, in the plural, such as ``games``.
+        Unit that the run counts, in the plural, such as ``games``.
     strategies : mapping of str to dict
         Data that identify each named cube strategy.
     """
@@ -63,13 +63,13 @@ class Work(Protocol):
     def strategies(self) -> Mapping[str, dict[str, Any]]: ...
 
     def inputs(self) -> Iterable[memoryview]:
-        """Return the data that determine the results, in addition to the configuration."""
+        """Return the data besides the configuration that determine the results."""
 
     def task(self, block: Block) -> Task:
-        """Return a function that simulates a block of games, and returns block and counts.
+        """Return a function that simulates a block, and returns the block and its counts.
 
-        It must be picklable, because workers may be processes. The counts are an ndarray of
-        int64, shape (pairs of the block, width).
+        The function must be picklable, because workers may be processes. The counts are an
+        ndarray of int64 of the shape (pairs of the block, width).
         """
 
     def table(self, part: slice, total: Sums) -> "pa.Table":

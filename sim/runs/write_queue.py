@@ -1,14 +1,15 @@
-"""Queue of write operations, executed by threads during the simulation.
+"""Queue of write operations that threads execute while games are simulated.
 
 Building a table and writing Parquet takes 1-2 µs per pair, and writing a block to an object
-store takes some 10 ms. Many workers would play faster than the threads can write, and
-waiting results would fill the memory. So the thread that generates tasks waits for room in
-the queue. It waits only for the writing threads, which wait for nothing. Waiting for the
-thread that collects results would be a deadlock, because joblib holds a lock while it draws
-a task and needs the same lock to collect results.
+store takes some 10 ms. Many workers simulate faster than the threads can write, and the
+waiting results would fill the memory. The thread that generates tasks therefore waits until
+the queue has room. It waits only for the writing threads, which do not wait for other
+threads. If it waited for the thread that collects results, the program would deadlock,
+because joblib holds a lock while it takes a task and needs the same lock to collect
+results.
 
-The queue is a separate deque rather than the thread pool's own queue: a signal may
-interrupt the main thread anywhere in `submit`, and calls in the deque are still made.
+The queue is a separate deque rather than the thread pool's own queue, because a signal may
+interrupt the main thread anywhere in `submit`. Calls in the deque are made in any case.
 """
 
 import threading
@@ -21,20 +22,20 @@ from typing import Self, TypeVar
 _Result = TypeVar("_Result")
 
 WORKERS_PER_THREAD = 8
-"""Number of simulating workers per writing thread."""
+"""Number of simulating workers for each writing thread."""
 
 
 class WriteQueue:
-    """Context manager whose queued calls are executed by threads.
+    """Context manager with a queue of calls, which threads execute.
 
-    On exit it waits for all calls, and raises the first call's error unless another
-    exception is propagating. After an error no further calls are started, because each
-    might wait for an object store that does not respond.
+    On exit, it waits for all calls, and raises the error of the first failed call unless
+    another exception is propagating. After an error, no further calls are started, because
+    each of them might wait for an object store that does not respond.
 
     Parameters
     ----------
     threads : int
-        Number of threads; with 0, calls are executed immediately.
+        Number of writing threads; with 0, each call is executed immediately.
 
     Examples
     --------
@@ -66,30 +67,30 @@ class WriteQueue:
             try:
                 self._drain(self._pool)
             finally:
-                # The second call waits for the threads even if the first is interrupted.
-                # Otherwise another process could lock the folder while a thread is still
-                # writing to it.
+                # The second call waits for the threads even if the first one is
+                # interrupted. Otherwise another process could lock the folder while a
+                # thread is still writing to it.
                 self._drain(self._pool)
                 self._pool.shutdown()
         if error is None:
             self.check()
 
     def submit(self, call: Callable[[], None]) -> None:
-        """Queue a call; raise the error of an earlier call that failed."""
+        """Add a call to the queue; raise the error of an earlier call that failed."""
         self.check()
         if self._pool is None:
             call()
             return
-        # Only the main thread is interrupted by signals, so the threads can safely count
-        # finished calls.
+        # Only the main thread is interrupted by signals, so the writing threads can safely
+        # count finished calls.
         self._calls.append(call)
         self._pool.submit(self._make_next)
 
     def make(self, call: Callable[[], _Result]) -> _Result:
-        """Execute a call immediately and return its result.
+        """Execute a call immediately, and return its result.
 
-        After an error no queued call is started. An interruption is not an error: queued
-        calls are still made.
+        After an error, queued calls are not started. An interruption is not an error:
+        queued calls are still made.
         """
         self.check()
         try:
@@ -114,8 +115,8 @@ class WriteQueue:
 
     def _drain(self, pool: ThreadPoolExecutor) -> None:
         for _ in range(len(self._calls)):
-            # Interrupted calls to `submit` may have queued no task, so one task for each
-            # call is submitted here again.
+            # Calls to `submit` that were interrupted may have started no task, so one task
+            # for each queued call is submitted here again.
             pool.submit(self._make_next)
         with self._changed:
             self._changed.wait_for(lambda: not self._left())
