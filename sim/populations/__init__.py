@@ -1,6 +1,6 @@
-"""Populations of decisions in simulated races, with frequencies and exact equities.
+"""Populations: sets of decisions in simulated races, with frequencies and equities.
 
-This room may import `sim.rollouts` and the rooms below it.
+This room may import `sim.rollouts` and the rooms of `sim` that `sim.rollouts` may import.
 """
 
 import lazy_loader

@@ -1,7 +1,7 @@
-"""Building of populations: simulate games, evaluate the decisions, write the file.
+"""Building of populations: simulates games, evaluates the decisions and writes the file.
 
-Long tasks store checkpoints in a folder beside the population, so that an interrupted build
-resumes. The folder is removed when the population is written.
+Long tasks store checkpoints in a folder beside the population's file, so that an
+interrupted build can be resumed. The folder is removed when the file has been written.
 """
 
 from collections.abc import Callable
@@ -63,11 +63,11 @@ class BuiltPopulation:
     Attributes
     ----------
     path : Path
-        File that contains the population.
+        Parquet file that contains the population.
     about : dict
-        Metadata of the population.
+        Metadata of the population, as stored in its file.
     seconds : float
-        Build time in seconds; 0 if the file already existed.
+        Duration of the build in seconds; 0 if the file already existed.
     """
 
     path: Path
@@ -83,29 +83,29 @@ def build_population(
     progress: Progress = lambda name, done: None,
     strategy: CubeStrategy | None = None,
 ) -> BuiltPopulation:
-    """Build a population of decisions in races, unless its file exists.
+    """Build a population of race decisions, unless its file already exists.
 
     Parameters
     ----------
     wanted : Recipe
         Recipe of the population; see `sim.populations.recipes.population_recipe`.
     output : str or Path
-        Output folder; the file is named ``<name>.parquet``.
+        Output folder, in which the file is named ``<name>.parquet``.
     workers : int or "auto"
-        Number of threads; it does not affect the result.
+        Number of threads, which does not affect the result.
     progress : callable
-        Function called with the name of the current task and its completed fraction, 0 to
-        1.
+        Function that is called with the name of the current task and its completed
+        fraction, from 0 to 1.
     strategy : CubeStrategy, optional
-        Cube strategy of one side, used only for a population named ``cubeful-by-NAME``.
+        Cube strategy of one side, for a population named ``cubeful-by-NAME``.
 
     Raises
     ------
     RunError
-        If the file holds another population, another build is running, or the file cannot
-        be written; finished pieces stay stored.
+        If the file contains another population, another build is running, or the file
+        cannot be written. Finished work is not lost.
     TableError
-        If the population needs a two-sided table that is not built.
+        If the population needs a two-sided table that has not been built.
     """
     output = Path(output)
     path = output / f"{wanted.name}.parquet"
@@ -124,7 +124,7 @@ def build_population(
         with claimed(output, lock, RunError, lambda: busy):
             found = _existing_metadata(path, wanted)
             if found is not None:
-                # A killed build may have left its folder behind.
+                # A build that was killed may have left its folder behind.
                 _clear_away(path, folder)
                 return BuiltPopulation(path, found, 0.0)
             folder.mkdir(exist_ok=True)
@@ -146,7 +146,7 @@ def build_population(
 
 def _clear_away(path: Path, folder: Path) -> None:
     remove_unfinished(path.parent, path.name)
-    if folder.exists():  # another build may have removed it
+    if folder.exists():  # Another build may have removed the folder.
         rmtree(folder)
 
 
@@ -172,7 +172,7 @@ def _basis(wanted: PopulationRecipe) -> dict[str, Any]:
     """Return everything that determines the decisions: the recipe and the bear-in model."""
     played = wanted.kind.unit == GAMES
     basis = {**wanted.as_json(), "bear_in": _coefficients() if played else None}
-    if wanted.score is not None:  # also the payoffs at the score
+    if wanted.score is not None:  # At a score, the payoffs also determine the decisions.
         basis["payoffs"] = Match(wanted.score).payoffs.label
     return basis
 
@@ -252,7 +252,7 @@ def _built(
 def _races(
     wanted: PopulationRecipe, output: Path, workers: int | str, progress: Progress
 ) -> Population:
-    """Return the population of all races with this size and seed; build it if necessary."""
+    """Return the population of all races of this size and seed, building it if needed."""
     base = population_recipe(
         wanted.name.replace("near", "races", 1),
         size=wanted.size,

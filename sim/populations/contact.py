@@ -1,14 +1,14 @@
-"""Starting positions of races, from games that are simulated until contact ends.
+"""Starting positions of races: games are simulated until contact ends.
 
-Both sides play by the same heuristic. It scores a play in quarter pips by pip difference,
-made and adjacent points, exposed blots, stacks, checkers on the bar against a strong board,
-and rear checkers of a leading side. Each turn, all plays within ``MOST_SLACK u^2`` of the
-best, with ``u`` uniform in [0, 1), count as equal, and one is chosen at random. Good plays
-are thus usual, odd ones occur, and positions are varied. There is no doubling, so some
-games continue that a double and pass would have ended.
+Both sides use the same heuristic. It scores a play in quarter pips, by pip difference, made
+and adjacent points, exposed blots, stacks, checkers on the bar against a strong board, and
+rear checkers of a leading side. At each turn, one of all plays within ``MOST_SLACK u^2`` of
+the best is chosen at random, with ``u`` uniform in [0, 1). Good plays are therefore
+frequent, unusual plays occur, and positions vary. There is no doubling, so some games
+continue that a double and a pass would have ended.
 
 Game ``g`` of a seed uses the dice of `sim.play` under its own key, and random choices from
-`sim.play.draws`. It depends only on the seed and its number.
+`sim.play.draws`. A game depends only on the seed and on its number.
 """
 
 from dataclasses import dataclass
@@ -24,31 +24,31 @@ Int8Array = NDArray[np.int8]
 Int64Array = NDArray[np.int64]
 
 BLOCK = 1024
-"""Number of games per block; random numbers are drawn for a whole block."""
+"""Number of games per block. Random numbers are drawn for a whole block."""
 
 MOST_SLACK = 24
-"""Maximum amount in quarter pips by which a play may be worse than the best play and still
-be chosen."""
+"""Maximum deficit of a play compared with the best play, in quarter pips, with which the
+play may still be chosen."""
 
 DICE_OF_CONTACT = 1
-"""Number of the random stream before the race; the dice of the race have others."""
+"""Number of the random stream for dice during contact. The race uses other streams."""
 
 MOST_DRAWS = 64
-"""Maximum number of draws of dice for six turns; a game that still has contact is then
-discarded."""
+"""Maximum number of random draws, each for the dice of six turns. A game that still has
+contact after them is discarded."""
 
 
 @dataclass(frozen=True, eq=False)
 class Starts:
-    """Positions at the moment when contact ends, one for each game that becomes a race.
+    """Positions in which contact ends, one for each game that becomes a race.
 
     Attributes
     ----------
     games : ndarray of int64, shape (n,)
-        Game numbers, in ascending order.
+        Numbers of the games, in ascending order.
     rollers, opponents : ndarray of int8, shape (n, 24)
-        Checkers on the ace, deuce, ... of the roller and the opponent; up to 15 are borne
-        off. The sides have no contact.
+        Numbers of checkers on the ace point, deuce point, ... of the roller and of the
+        opponent. Some of the 15 checkers may be borne off. The sides have no contact.
     """
 
     games: Int64Array
@@ -102,9 +102,10 @@ def urges_of(seed: int, block: int) -> Int64Array:
 
 
 def lots_of(seed: int, block: int, draw: int) -> tuple[Int64Array, NDArray[np.float64]]:
-    """Return the allowed deficits and random numbers for six turns, each (2, 6, BLOCK).
+    """Return the slacks and random numbers for six turns, each of shape (2, 6, BLOCK).
 
-    The slack of a play is the deficit in quarter pips up to which it may be chosen.
+    The slack is the maximum deficit of a play in quarter pips with which the play may be
+    chosen.
     """
     stream = 1 << 63 | block << 20 | draw
     draws = uniforms(seed, stream, 2 * 2 * 6 * BLOCK).reshape(2, 2, 6, BLOCK)

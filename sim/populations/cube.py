@@ -1,12 +1,12 @@
 """Perfect cube decisions in simulated races, and the cube owner at each decision.
 
-The plays of a race do not depend on the cube. Harvested races are therefore valued, and
-then traversed with a cube: it starts in the centre, the side on roll doubles and the other
-takes if that costs nothing, and a pass ends the game. The fast model decides where the
-table has no values.
+The plays of a race do not depend on the cube. The decisions of simulated races are
+therefore evaluated first, and each race is then followed again with a cube. The cube starts
+in the centre. The side on roll doubles, and the other side takes, if this costs nothing. A
+pass ends the game. Where the table has no values, the fast model decides.
 
-Optionally one side uses another cube strategy. Then every race is traversed twice, once
-with each side following the strategy, and only that side's decisions count.
+Optionally, one side uses another cube strategy. Every race is then followed twice, each
+time with another side using the strategy, and only the decisions of this side are counted.
 """
 
 from dataclasses import dataclass, fields
@@ -31,22 +31,22 @@ Int64Array = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 PIPS = (60, 130)
-"""Minimum and maximum pip count of a side at the start of a race with the cube."""
+"""Minimum and maximum pip count of a side at the start of a race with a cube."""
 
 LIKELY = (0.5, 0.95)
-"""Range of win probabilities in which decisions may be rolled out. Outside this range
+"""Range of win probabilities in which decisions may be rolled out. Outside this range,
 formulas make no errors, and the fast model is accurate enough."""
 
 
 @dataclass(frozen=True, eq=False)
 class CubefulDecisions:
-    """Cube decisions that occur in games with the cube, and their equities.
+    """Cube decisions that occur in games with a cube, and their equities.
 
     Attributes
     ----------
     decisions : RaceDecisions
-        Decisions with their frequencies; after a pass, a game contributes no more
-        decisions.
+        Decisions with their frequencies. A game that ends with a pass contributes no
+        decisions after the pass.
     """
 
     decisions: RaceDecisions
@@ -61,7 +61,7 @@ def beyond_home(
     checkpoints: Checkpoints,
     progress: Progress,
 ) -> CubefulDecisions:
-    """Return the cube decisions in races before all checkers are home."""
+    """Return the cube decisions of races in which a checker is outside a home board."""
     met, row = _once(beyond)
     values = model_values(met, checkpoints, progress)
     low, high = LIKELY
@@ -82,7 +82,7 @@ def at_home(
     progress: Progress,
     strategy: CubeStrategy | None = None,
 ) -> CubefulDecisions:
-    """Return the cube decisions in races after all checkers are home."""
+    """Return the cube decisions of races in which all checkers are in the home boards."""
     most = bearoff.position_count(bearoff.POINTS, table.checkers)
     held = (home.rollers < most) & (home.opponents < most)
     inside = home.chosen(held)
@@ -148,9 +148,9 @@ def _once(visits: HarvestedPairs) -> tuple[RaceDecisions, Int64Array]:
 
 @dataclass(frozen=True, eq=False)
 class _Walked:
-    """State and value of the cube at each decision of recorded games.
+    """Owner and value of the cube at each decision of recorded games.
 
-    The masks state whether the roller's decision and the answer to a double count.
+    The masks tell whether the roller's decision, and the answer to a double, are counted.
     """
 
     states: NDArray[np.int8]
@@ -164,7 +164,7 @@ class _Walked:
 
     @property
     def counted(self) -> BoolArray:
-        """Return which rows are cube decisions of the player in an unfinished game."""
+        """Return which rows are the player's cube decisions in an unfinished game."""
         from bearoff.sim.populations import kernels
 
         if (self.rolls & self.answers).all():
@@ -179,7 +179,7 @@ def _walk(
     decided: CubeDecision | None = None,
     player: int = 0,
 ) -> _Walked:
-    """Compute the cube owner and value in each game; one player may use other decisions."""
+    """Compute the cube owner and value in each game; a player may decide by a strategy."""
     from bearoff.sim.populations import kernels
 
     games = np.concatenate([each.games for each in visits])
@@ -252,7 +252,7 @@ def _joined(
 
 
 def _on_24_points(visits: HarvestedPairs) -> HarvestedPairs:
-    """Convert positions in the home board to position numbers on 24 points."""
+    """Convert position numbers on the home board to position numbers on 24 points."""
 
     def renumbered(numbers: Int64Array) -> Int64Array:
         counts = np.zeros((len(numbers), 24), dtype=np.int8)

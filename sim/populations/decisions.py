@@ -1,10 +1,10 @@
-"""Decisions of a population: pairs of positions with frequencies, in data splits.
+"""Decisions of a population: pairs of positions with frequencies, in three data splits.
 
 Game ``g`` belongs to the training split if ``g mod 5`` is 0, 1 or 2, to the validation
 split if it is 3, and to the test split if it is 4. Games are independent, so this is as
-good as a random split. A pair that occurs in games of several splits is in each of them,
-with its frequency there. Every split is thus an unbiased sample; excluding the pairs marked
-`RaceDecisions.elsewhere` leaves pairs that no other split has.
+good as a random split. A pair that occurs in games of several splits is in each of these
+splits, with its frequency in the split. Every split is therefore an unbiased sample.
+Without the pairs marked `RaceDecisions.elsewhere`, the splits have no pair in common.
 """
 
 from dataclasses import dataclass, fields
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 Int64Array = NDArray[np.int64]
 
 SPLITS = ("train", "validation", "test")
-"""Data splits of a population, in the order of their codes."""
+"""Names of a population's data splits, in the order of their codes."""
 
 _SPLIT_OF_REST = np.array([0, 0, 0, 1, 2], dtype=np.int8)
 
@@ -32,13 +32,13 @@ class RaceDecisions:
     splits : ndarray of int8, shape (n,)
         Data split of each decision: an index into `SPLITS`.
     weights : ndarray of int64, shape (n,)
-        Number of occurrences of the pair of positions in games of the split.
+        Number of times that the pair of positions occurs in games of the split.
     elsewhere : ndarray of bool, shape (n,)
-        Whether the pair of positions also occurs in another data split.
+        Whether the pair of positions also occurs in games of another split.
     games : ndarray of int64, shape (n,)
         Number of the first game of the split in which the pair of positions occurs.
     plies : ndarray of int16, shape (n,)
-        Number of rolls in the race before the decision, in that first game.
+        Number of rolls between the start of the race and the decision, in this first game.
     """
 
     rollers: Int64Array
@@ -57,7 +57,7 @@ class RaceDecisions:
         return RaceDecisions(*(getattr(self, field.name)[rows] for field in fields(self)))
 
     def digest(self) -> str:
-        """Return a SHA-256 digest of pairs, weights and splits, for any file format."""
+        """Return a SHA-256 digest of pairs, weights and splits, in any file format."""
         whole = sha256()
         for array in (self.rollers, self.opponents, self.weights, self.splits):
             whole.update(array.astype(array.dtype.newbyteorder("<")).tobytes())
@@ -81,11 +81,11 @@ def merge(
     games: Int64Array,
     plies: NDArray[np.int16],
 ) -> RaceDecisions:
-    """Count equal pairs of positions within each data split; return decisions.
+    """Merge equal pairs of positions within each data split, and count them.
 
     Examples
     --------
-    A pair that occurs twice in game 0 and once in game 4:
+    One pair occurs twice in game 0 and once in game 4:
 
     >>> pair = np.array([5, 5, 5]), np.array([9, 9, 9])
     >>> found = merge(*pair, np.array([0, 4, 0]), np.array([7, 3, 2], dtype=np.int16))
@@ -114,7 +114,7 @@ def merge(
 def rows_of(
     met: RaceDecisions, rollers: Int64Array, opponents: Int64Array, games: Int64Array
 ) -> Int64Array:
-    """Return the row of each input pair among the decisions that `merge` returned."""
+    """Return the row of each given pair among the decisions that `merge` returned."""
     splits = split_of(games)
     order = np.lexsort((opponents, rollers, splits))
     rows = np.empty(len(order), dtype=np.int64)
@@ -123,7 +123,7 @@ def rows_of(
 
 
 def _repeated(x: Int64Array, y: Int64Array) -> NDArray[np.bool_]:
-    """Return a mask of the pairs that occur more than once."""
+    """Return a mask of the pairs of positions that occur more than once."""
     order = np.lexsort((y, x))
     same = (np.diff(x[order]) == 0) & (np.diff(y[order]) == 0)
     repeated = np.zeros(len(x), dtype=np.bool_)

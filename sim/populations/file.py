@@ -1,10 +1,10 @@
-"""Reading and writing of populations as Parquet files.
+"""Reading and writing of populations as Parquet files, with column descriptions.
 
 This module needs neither numba nor the modules that build populations.
 docs/formulas.md#populations explains the columns to users.
 
-The schema's metadata describe the population. They are sealed, and include the digest of
-the columns.
+The metadata of the Parquet schema describe the population. They have a checksum of their
+own, and include the digest of the columns.
 """
 
 import json
@@ -29,22 +29,22 @@ from bearoff.sim.storage import RunError, descriptions, parquet_input
 from bearoff.storage import sealing, write_atomic
 
 SCHEMA_VERSION = 3
-"""Version of the file format."""
+"""Version of the file format for populations."""
 
 METADATA_KEY = b"bearoff"
 """Metadata key of the JSON text in the Parquet schema."""
 
 _CONTENT = "content"
-"""Metadata key for the digest of the data."""
+"""Metadata key of the digest of the data."""
 
 _MOST_POINTS = 24
 
 _ROW_BYTES = 400
-"""Upper bound of the memory per row while a file is read, in bytes."""
+"""Upper bound on the memory per row, in bytes, while a file is read."""
 
 
 AT_SCORE = "redouble_take"
-"""Additional column of populations at a match score."""
+"""Additional column in populations at a match score."""
 
 _GROUPS = {
     "decisions": {
@@ -67,42 +67,46 @@ _GROUPS = {
     },
     "cube": {field.name: field.name for field in fields(CubeVisits)},
 }
-"""Columns of each attribute of a population, by name of the attribute and of its fields."""
+"""Columns of each attribute of a population: name of the attribute, then name of the
+field."""
 
 CUBE_COLUMNS = tuple(_GROUPS["cube"])
-"""Additional columns of populations with the cube."""
+"""Additional columns in populations with a doubling cube."""
 
 DESCRIPTIONS: dict[str, tuple[str, str]] = {
-    "roller": ("number", "Benjamin-Ross number of the side on roll"),
-    "opponent": ("number", "the other side"),
-    "roller_counts": ("checkers", "on the ace point, the deuce point, ..."),
-    "opponent_counts": ("checkers", "the same, on the opponent's own points"),
-    "split": ("", "train, validation or test: by game, so that no game is in two"),
-    "weight": ("visits", "how often the games of the split came to the pair"),
-    "elsewhere": ("", "whether the pair is in another split, too"),
-    "game": ("", "first game of the split that came to the pair"),
-    "ply": ("rolls", "of the race in that game before it came to the pair"),
+    "roller": ("number", "Benjamin-Ross position number of the side on roll"),
+    "opponent": ("number", "Benjamin-Ross position number of the other side"),
+    "roller_counts": ("checkers", "numbers on the roller's ace point, deuce point, ..."),
+    "opponent_counts": (
+        "checkers",
+        "numbers on the opponent's ace point, deuce point, ...",
+    ),
+    "split": ("", "train, validation or test; each game is in one split"),
+    "weight": ("visits", "occurrences of the pair in games of the split"),
+    "elsewhere": ("", "whether the pair also occurs in another split"),
+    "game": ("", "first game of the split in which the pair occurs"),
+    "ply": ("rolls", "rolls from the start of the race to the pair in this game"),
     "roller_pips": ("pips", "raw pip count"),
     "opponent_pips": ("pips", "raw pip count"),
     "roller_epc": ("pips", "effective pip count: mean rolls needed times 49/6"),
-    "opponent_epc": ("pips", "effective pip count"),
-    "win_probability": ("chance", "of the roller, before the roll, nobody doubling"),
-    "no_double": ("points", "equity of waiting this turn, the cube centred"),
-    "no_redouble": ("points", "equity of waiting, the roller owning the cube"),
+    "opponent_epc": ("pips", "effective pip count of the opponent"),
+    "win_probability": ("chance", "that the roller wins, without a cube"),
+    "no_double": ("points", "equity of not doubling, with a centred cube"),
+    "no_redouble": ("points", "equity of not redoubling, with the roller's cube"),
     "double_take": ("points", "equity of a double that is taken; a pass is worth 1"),
     "redouble_take": ("points", "equity of a redouble that is taken"),
-    "error": ("points", "of the equities: bound, stated or standard error by source"),
-    "source": ("", "table: exact within error; rollout; model"),
-    "centred": ("visits", "with the cube in the centre"),
-    "owned": ("visits", "with the roller owning the cube"),
-    "doubled": ("visits", "with a double for the opponent to answer"),
-    "owned_stakes": ("points", "values of the cube, summed over `owned`"),
-    "doubled_stakes": ("points", "values of the cube, summed over `doubled`"),
+    "error": ("points", "error of the equities: a bound, or a rollout's standard error"),
+    "source": ("", "source of the equities: table, rollout or model"),
+    "centred": ("visits", "occurrences with a centred cube"),
+    "owned": ("visits", "occurrences with a cube owned by the roller"),
+    "doubled": ("visits", "occurrences in which the opponent is doubled"),
+    "owned_stakes": ("points", "sum of the cube values over `owned`"),
+    "doubled_stakes": ("points", "sum of the cube values over `doubled`"),
 }
-"""Description of each column, including the unit."""
+"""Unit and description of each column."""
 
 _WORDS = {"split": SPLITS, "source": SOURCES}
-"""Names that replace the integer codes of some columns in files."""
+"""Names that replace the integer codes of some columns in the file."""
 
 _SIDES = ("roller", "opponent")
 
@@ -149,7 +153,7 @@ def write_population(path: Path, population: Population) -> None:
     Raises
     ------
     OSError
-        If it cannot be written; no file is left behind.
+        If the file cannot be written. No incomplete file remains.
     """
     points = population.roller_counts.shape[1]
     columns: dict[str, Any] = {}
@@ -184,12 +188,12 @@ def write_population(path: Path, population: Population) -> None:
 
 
 def read_about(path: str | Path) -> dict[str, Any]:
-    """Return the metadata of a population's file.
+    """Return the metadata of a population from its file.
 
     Raises
     ------
     RunError
-        If there is no such file, or it is not a population of this version.
+        If the file does not exist, or is not a population of this version.
     """
     with _opened(path) as file:
         return _about_of(file.schema_arrow, path)
@@ -232,7 +236,7 @@ def _about_of(schema: pa.Schema, path: str | Path) -> dict[str, Any]:
 
 
 def open_population(path: str | Path) -> Population:
-    """Read a population from a Parquet file.
+    """Read a population from its Parquet file.
 
     Parameters
     ----------
@@ -242,7 +246,7 @@ def open_population(path: str | Path) -> Population:
     Raises
     ------
     RunError
-        If there is no such file, it is damaged or not a population, or its pairs do not
+        If the file does not exist, is damaged or not a population, or its pairs do not
         match their digest.
     """
     with _opened(path) as file:
@@ -289,7 +293,7 @@ def _population(table: pa.Table, about: dict[str, Any]) -> Population:
 
 
 def _content(population: Population) -> str:
-    """Return the SHA-256 digest of all data in a population, excluding metadata."""
+    """Return the SHA-256 digest of all data of a population, without the metadata."""
     groups: list[Any] = [population.decisions, population, population.values]
     groups += [population.cube] if population.cube is not None else []
     arrays = (
@@ -303,7 +307,7 @@ def _content(population: Population) -> str:
 
 
 def _check_values(found: Population, path: str | Path) -> None:
-    """Raise an error for impossible values in a population."""
+    """Raise an error if a population contains impossible values."""
     values = found.values
     worth = [
         found.roller_epc,

@@ -25,7 +25,7 @@ from bearoff.sim.storage import RunError, load_checkpoint, save_checkpoint
 Int64Array = NDArray[np.int64]
 
 UNIT = 8
-"""Number of blocks of games between checkpoints."""
+"""Number of blocks of games between two checkpoints."""
 
 _NAMES = tuple(field.name for field in fields(HarvestedPairs))
 
@@ -38,8 +38,8 @@ def play_games(
     Returns
     -------
     visits : dict of str to HarvestedPairs
-        Pairs of positions that occur, under the keys `HOME` and `BEYOND`. Without a cube,
-        only one of the keys is present.
+        Pairs of positions that occur in the games, under the keys `HOME` and `BEYOND`.
+        Without a cube, only one of the keys is present.
     races : ndarray of int64
         Numbers of the games that became races.
     """

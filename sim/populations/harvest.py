@@ -1,9 +1,9 @@
-"""Pairs of positions that occur in simulated races.
+"""Simulated races, and the pairs of positions that occur in them.
 
-Races start where `contact` ends a game. Starts with a lead so large that a double would
-have ended the game are left out (`worth_racing`). Both sides then play for the fewest mean
-rolls: by the model of `bearoff.bear_in` until all checkers are home, then by the one-sided
-table.
+Races start at positions in which `contact` ends a game. Positions with a lead so large that
+a double would have ended the game are left out (`worth_racing`). From then on, both sides
+minimise their mean number of rolls: by the model of `bearoff.bear_in` until all their
+checkers are home, and then by the one-sided table.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,29 +23,28 @@ Int64Array = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 DICE_OF_RACES = 2
-"""Number that separates the dice of races from the dice before the race."""
+"""Number of the random stream for dice in races. Contact uses another stream."""
 
 LEAD_PERCENT, LEAD_PIPS = 30, 4
-"""Maximum lead at the start of a race: a percentage of the leader's pip count, plus a
-number of pips."""
+"""Maximum lead at the start of a race: percentage of the leader's pip count, and a number
+of pips that is added to it."""
 
 HOME, BEYOND = "home", "beyond"
-"""Keys of pairs with all checkers home, and of pairs with a checker outside the home
-boards."""
+"""Keys of pairs with all checkers in the home boards, and of other pairs."""
 
 
 @dataclass(frozen=True, eq=False)
 class HarvestedPairs:
-    """Pairs of positions in order of occurrence; the side on roll comes first.
+    """Pairs of positions in the order in which games reach them, the side on roll first.
 
     Attributes
     ----------
     rollers, opponents : ndarray of int64, shape (n,)
-        Position numbers, on 6 points or on 24.
+        Position numbers, either on 6 points or on 24 points.
     games : ndarray of int64, shape (n,)
-        Number of the game in which each pair occurred.
+        Number of the game in which each pair occurs.
     plies : ndarray of int16, shape (n,)
-        Number of rolls before the pair occurred, counted from the start of the race.
+        Number of rolls between the start of the race and each pair.
     """
 
     rollers: Int64Array
@@ -62,14 +61,15 @@ class HarvestedPairs:
 
 @dataclass(frozen=True, eq=False)
 class Harvest:
-    """Races, and the pairs of positions that occur in them.
+    """Simulated races, and the pairs of positions that occur in them.
 
     Attributes
     ----------
     races : ndarray of int64, shape (races,)
         Numbers of the games that became races with a sufficiently small lead.
     home, beyond : HarvestedPairs
-        Pairs with all checkers home, numbered on 6 points, and the others, on 24.
+        Pairs with all checkers in the home boards, numbered on 6 points, and other pairs,
+        numbered on 24 points.
     """
 
     races: Int64Array
@@ -78,9 +78,9 @@ class Harvest:
 
 
 def worth_racing(starts: Starts) -> BoolArray:
-    """Return whether the lead at each starting position is at most the maximum lead.
+    """Return whether the lead in each starting position is small enough for a race.
 
-    The lead is at most `LEAD_PERCENT` of the leader's pips plus `LEAD_PIPS`.
+    The lead may be at most `LEAD_PERCENT` of the leader's pips plus `LEAD_PIPS`.
     """
     points = np.arange(1, 25)
     ours, theirs = starts.rollers @ points, starts.opponents @ points
@@ -149,7 +149,7 @@ def race_pairs(seed: int, starts: Starts, model: BearIn) -> Harvest:
 
 
 class _Side:
-    """One side of many races: checkers on 24 points, and position number at home or -1."""
+    """One side of many races: checkers on 24 points, and position number at home, or -1."""
 
     def __init__(self, counts: Int8Array, model: BearIn) -> None:
         self.counts = counts.copy()

@@ -1,18 +1,19 @@
-"""Compiled kernel that applies cube decisions to recorded games."""
+"""Compiled kernel that makes cube decisions in recorded games."""
 
 from bearoff.runtime import njit
 
 OVER, CENTRED, OWNED, OPPONENTS = -1, 0, 1, 2
-"""Cube owners from the viewpoint of the side on roll; `OVER` after a pass."""
+"""Cube owners from the viewpoint of the side on roll; `OVER` after a pass has ended the
+game."""
 
 
 @njit(cache=True, nogil=True)
 def walk_cube(order, games, plies, doubles, redoubles, takes, states, doubled, stakes):
-    """Compute the cube's owner and value at each decision of recorded games.
+    """Compute the owner and value of the cube at each decision of recorded games.
 
-    ``order`` sorts the decisions by game and ply. At each one the roller turns a centred
-    cube if ``doubles`` is set and an owned cube if ``redoubles`` is set, and the opponent
-    then takes if ``takes`` is set. ``stakes`` is set to the cube's value before the
+    ``order`` sorts the decisions by game and ply. At each decision, the roller turns a
+    centred cube if ``doubles`` is set, and an owned cube if ``redoubles`` is set. The
+    opponent takes if ``takes`` is set. ``stakes`` receives the cube value before the
     decision.
     """
     game = -1

@@ -1,7 +1,8 @@
-"""Starting positions of races, from games of the neural network against itself.
+"""Starting positions of races, from games that the neural network plays against itself.
 
-The net of `game.evaluation` plays both sides and always chooses its best play. Game ``g``
-of a seed uses the dice of `sim.play` under its own key, and depends on nothing else.
+The network of `game.evaluation` plays both sides and always chooses its best play. Game
+``g`` of a seed uses the dice of `sim.play` under its own key, and depends only on the seed
+and on ``g``.
 """
 
 import numpy as np
@@ -13,7 +14,7 @@ from bearoff.sim.play import race_key
 from bearoff.sim.populations.contact import BLOCK, MOST_DRAWS, Starts
 
 DICE_OF_NET = 3
-"""Number that separates the dice of these games from other dice."""
+"""Number of the random stream for dice in games of the network."""
 
 
 def net_starts(seed: int, block: int) -> Starts:

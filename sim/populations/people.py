@@ -1,7 +1,7 @@
-"""Population of human decisions in recorded matches, evaluated for money play.
+"""Population of human cube decisions in recorded matches, evaluated for money play.
 
-Every turn at which the side on roll may double is a decision. All are in the test split, so
-nothing is fitted to them.
+Every turn at which the side on roll may double is a decision. All decisions are in the test
+split, because no formula may be fitted to them.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,14 +28,14 @@ NAME = "people"
 """Name of the population of public matches."""
 
 ONLINE = "people-online"
-"""Name of the population of other matches, such as those of one user."""
+"""Name of the population of other matches, for example those of one user."""
 
 TEXT = "what people decided about doubling in the races of public matches"
 
 BOARD = 24
 
 _TESTS, _OF = 4, 5
-"""Remainder and divisor: games whose number modulo 5 is 4 form the test split."""
+"""Remainder and divisor of game numbers in the test split: the remainder modulo 5 is 4."""
 
 
 def build_people(
@@ -49,35 +49,35 @@ def build_people(
     checkers: int = bearoff.CHECKERS,
     progress: Progress = lambda name, done: None,
 ) -> Path:
-    """Write the population of races in recorded matches, and return its path.
+    """Write the population of cube decisions in recorded matches, and return its path.
 
     Parameters
     ----------
     matches : sequence of MatchRecord
-        Recorded matches.
+        Recorded matches whose races are evaluated.
     output : str or Path
-        Output folder; the file is named ``<name>.parquet``.
+        Output folder, in which the file is named ``<name>.parquet``.
     command : str
-        Command that builds the population, stored in the metadata.
+        Command that builds the population, which is stored in the metadata.
     name : str
         Name of the population: `NAME` or `ONLINE`.
     at_home : bool
-        Whether to omit races that the two-sided table does not contain and that would need
+        Whether to leave out races that are not in the two-sided table, which would need
         rollouts.
     seed : int
-        Seed of the rollouts.
+        Random seed of the rollouts.
     checkers : int
         Number of checkers per side in the two-sided table.
     progress : callable
-        Function called with the name of the current task and its completed fraction, 0 to
-        1.
+        Function that is called with the name of the current task and its completed
+        fraction, from 0 to 1.
 
     Raises
     ------
     RunError
-        If the matches hold no such decision.
+        If the matches contain no cube decision in a race.
     TableError
-        If the two-sided table is not built.
+        If the two-sided table has not been built.
     """
     met, games = _met(matches)
     ours, theirs = (bearoff.unrank(s, BOARD) for s in (met.rollers, met.opponents))

@@ -1,4 +1,4 @@
-"""Population of decisions in races, in memory: positions, frequencies and equities."""
+"""Population of race decisions in memory: positions, frequencies and equities."""
 
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -12,31 +12,31 @@ from bearoff.sim.storage import RunError
 Float64Array = NDArray[np.float64]
 
 SOURCES = ("table", "model", "rollout")
-"""Sources of the values; `DecisionValues.sources` contains indices of this tuple."""
+"""Sources of the equities; `DecisionValues.sources` contains indices into this tuple."""
 
 
 @dataclass(frozen=True, eq=False)
 class DecisionValues:
-    """Equities and win probability of each decision, from the viewpoint of the roller.
+    """Win probability and equities of each decision, from the viewpoint of the roller.
 
-    Equities are in points at a cube of 1. At a score they are in EMG: doubles of a centred
-    cube at 1, redoubles of the roller's cube at 2.
+    For money, equities are in points at a cube value of 1. At a score, they are in EMG:
+    doubles with a centred cube at 1, redoubles with the roller's cube at 2.
 
     Attributes
     ----------
     win_probability : ndarray of float64, shape (n,)
-        Win probability of the roller without the cube.
+        Win probability of the roller without a cube.
     no_double : ndarray of float64, shape (n,)
         Equity of not doubling with a centred cube.
     no_redouble : ndarray of float64, shape (n,)
         Equity of not redoubling with the roller's cube.
     double_take : ndarray of float64, shape (n,)
-        Equity of doubling if the opponent takes; if the opponent passes, the equity is 1.
+        Equity of doubling if the opponent takes. If the opponent passes, the equity is 1.
     error : ndarray of float64, shape (n,)
-        Error of the equities: the table's maximum error, the model's stated error or the
-        standard error of a rollout.
+        Error of the equities: the table's maximum error, the error stated by the model, or
+        the standard error of a rollout.
     sources : ndarray of int8, shape (n,)
-        Source of each value, as an index into `SOURCES`.
+        Source of the equities of each decision, as an index into `SOURCES`.
     redouble_take : ndarray of float64 or None, shape (n,)
         Equity of redoubling if the opponent takes, at a match score; None for money play,
         where it equals `double_take`.
@@ -52,13 +52,13 @@ class DecisionValues:
 
     @property
     def columns(self) -> dict[str, NDArray[Any]]:
-        """Arrays by attribute name; attributes that are None are omitted."""
+        """Arrays by name of the attribute, without attributes that are None."""
         arrays = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: array for name, array in arrays.items() if array is not None}
 
     @property
     def redoubled(self) -> Float64Array:
-        """Equity of redoubling if the opponent takes."""
+        """Equity of redoubling if the opponent takes, for money or at a score."""
         return self.double_take if self.redouble_take is None else self.redouble_take
 
     def chosen(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> "DecisionValues":
@@ -68,7 +68,7 @@ class DecisionValues:
     def replaced(
         self, rows: NDArray[np.int64], others: "DecisionValues"
     ) -> "DecisionValues":
-        """Return a copy in which the values of some rows are replaced."""
+        """Return a copy in which some rows have other values."""
         changed = {name: array.copy() for name, array in self.columns.items()}
         for name, array in changed.items():
             array[rows] = getattr(others, name)
@@ -77,16 +77,17 @@ class DecisionValues:
 
 @dataclass(frozen=True, eq=False)
 class CubeVisits:
-    """Frequencies of decisions by cube owner, and sums of cube values.
+    """Frequencies of decisions by owner of the cube, and sums of cube values.
 
     Attributes
     ----------
     centred, owned : ndarray of int64, shape (n,)
-        Number of visits with a centred cube, and with the roller owning the cube.
+        Number of occurrences with a centred cube, and with a cube owned by the roller.
     doubled : ndarray of int64, shape (n,)
-        Number of occurrences in which the opponent is doubled.
+        Number of occurrences in which the opponent is doubled and must answer.
     owned_stakes, doubled_stakes : ndarray of int64, shape (n,)
-        Sums of the cube value before the decision over `owned` and `doubled`.
+        Sums of the cube value before the decision, over the occurrences in `owned` and in
+        `doubled`.
     """
 
     centred: NDArray[np.int64]
@@ -101,24 +102,26 @@ class CubeVisits:
 
 @dataclass(frozen=True, eq=False)
 class Population:
-    """Named population of decisions in races.
+    """Population of race decisions with a name and metadata.
 
     Attributes
     ----------
     about : mapping
         Metadata of the file: name, seed, size and unit, points, digest, ``games`` by data
-        split, versions and command; at a match score also ``score``, in the notation of
+        split, versions and command. At a match score also ``score``, in the notation of
         `bearoff.Score.parse`.
     decisions : RaceDecisions
-        Pairs of positions, data splits and frequencies.
+        Pairs of positions, with data splits and frequencies.
     roller_counts, opponent_counts : ndarray of int8, shape (n, points)
-        Checkers on the ace, deuce, ... of the roller and the opponent.
+        Numbers of checkers on the ace point, deuce point, ... of the roller and of the
+        opponent.
     roller_epc, opponent_epc : ndarray of float64, shape (n,)
-        Effective pip counts, in pips; estimates where a checker is beyond home.
+        Effective pip counts in pips; estimates for sides with a checker outside the home
+        board.
     values : DecisionValues
         Equities and win probabilities of the decisions.
     cube : CubeVisits or None
-        Frequencies by cube owner; None without a cube.
+        Frequencies by owner of the cube; None for games without a cube.
     """
 
     about: dict[str, Any]
@@ -147,19 +150,19 @@ class Population:
         )
 
     def split(self, name: str, *, only_here: bool = False) -> "Population":
-        """Return one data split of the population.
+        """Return the decisions of one data split.
 
         Parameters
         ----------
         name : {"train", "validation", "test"}
-            Name of the split.
+            Name of the data split.
         only_here : bool
-            Whether to leave out pairs that also occur in another split.
+            Whether to leave out pairs that also occur in another data split.
 
         Raises
         ------
         RunError
-            If there is no such split.
+            If there is no data split of this name.
         """
         if name not in SPLITS:
             raise RunError(

@@ -1,7 +1,7 @@
-"""Publication of populations as Parquet files, with a data card and checksums.
+"""Publication of populations as plain Parquet files, with a data card and checksums.
 
-The files can be read without this program. Equities and effective pips are stored as
-float32, whose rounding is far below their stated errors.
+Published files can be read without this program. Equities and effective pip counts are
+stored as float32, whose rounding errors are far below the stated errors.
 """
 
 import hashlib
@@ -27,26 +27,26 @@ from bearoff.sim.storage import RunError
 from bearoff.storage import write_atomic
 
 CARD, SUMS = "README.md", "SHA256SUMS"
-"""Names of the data card and of the checksum file for `sha256sum -c`."""
+"""Names of the data card and of the file with checksums for `sha256sum -c`."""
 
 _LEFT_OUT = {"elsewhere", "ply", AT_SCORE}
 
 COLUMNS = {name: text for name, text in DESCRIPTIONS.items() if name not in _LEFT_OUT}
-"""Description of each column in published files, including the unit."""
+"""Unit and description of each column in published files."""
 
 
 @dataclass(frozen=True)
 class Published:
-    """Published file, its metadata and its checksum.
+    """Published file with its metadata and checksum.
 
     Attributes
     ----------
     name : str
-        File name.
+        Name of the file in the output folder.
     about : dict
         Metadata of the population.
     rows, size : int
-        Number of decisions, and size in bytes.
+        Number of decisions, and size of the file in bytes.
     sha256 : str
         SHA-256 digest of the file content.
     """
@@ -61,23 +61,23 @@ class Published:
 def publish_populations(
     files: Sequence[str | Path], folder: str | Path, part: str | None = None
 ) -> list[Published]:
-    """Publish populations as Parquet files with a data card and checksums.
+    """Publish populations as plain Parquet files, with a data card and checksums.
 
     Parameters
     ----------
     files : sequence of str or Path
-        Files of the populations to publish.
+        Files of the populations that are published.
     folder : str or Path
-        Output folder, created if necessary; it must not contain other files.
+        Output folder, which is created if necessary. It must not contain other files.
     part : {"train", "validation", "test"}, optional
-        Data split to publish; all splits by default.
+        Data split to publish. By default, all data splits.
 
     Raises
     ------
     RunError
-        If a file is damaged or not a population, two have the same name, or the folder
-        holds other files. Checksums are written last, so a folder with checksums is
-        complete.
+        If a file is damaged or not a population, two files have the same name, or the
+        folder contains other files. Checksums are written last, so a folder with checksums
+        is complete.
     """
     names = [f"{Path(file).stem}.parquet" for file in files]
     if twice := {name for name in names if names.count(name) > 1}:
@@ -128,7 +128,7 @@ def _require_own(folder: Path, names: set[str]) -> None:
 
 
 def _parquet(population: Population) -> bytes:
-    """Return the content of the Parquet file for a population."""
+    """Return the content of the published Parquet file of a population."""
     met, values = population.decisions, population.values
     pips = np.arange(1, population.roller_counts.shape[1] + 1)
 
@@ -194,32 +194,33 @@ tags: [backgammon, bear-off, doubling cube]
 
 # Backgammon races with exact values
 
-Decisions about the doubling cube in races of backgammon, each with its value: {which} of
-the test sets on which the formulas of the bear-off race laboratory were judged.
+Doubling decisions in backgammon races with their exact or estimated equities: {which} of
+the populations on which the bear-off race laboratory compares doubling formulas.
 {sum(each.rows for each in files):,} decisions, {size:.1f} MB, in plain Parquet.
 
-| file | holds | rows | MB |
+| file | contents | rows | MB |
 |:---|:---|---:|---:|
 {chr(10).join(held)}
 
 ## Columns
 
-A row is a pair of positions, the side on roll first. All is the roller's, before the roll,
-for money, in points at a cube of 1. A file on 24 points has checkers beyond the home board.
+Each row is a pair of positions, the side on roll first. Probabilities and equities are from
+the roller's viewpoint, before the roll, for money, in points at a cube value of 1. Files
+with 24 points contain races with checkers outside the home boards.
 
 | column | unit | meaning |
 |:---|:---|:---|
 {chr(10).join(columns)}
 
-The last five columns are in populations of games with the cube alone.
+Only populations of games with a doubling cube have the last five columns.
 
-**The right action.** A double is worth `min(double_take, 1)`; double if that is at least
-`no_double`, redouble if at least `no_redouble`. The opponent takes while `double_take` is
-at most 1. A wrong decision costs the difference.
+**The right action.** The equity of a double is `min(double_take, 1)`. Doubling is right if
+this equity is at least `no_double`, and redoubling if it is at least `no_redouble`. The
+opponent should take if `double_take` is at most 1. A wrong decision costs the difference.
 
-**Errors.** Values from the `table` are exact within `error`; those of a `rollout` have
-it as standard error; the `model` states it as usual. Positions of one `game` are not
-independent: standard errors should be taken over games.
+**Errors.** The column `error` is a bound on the error for the source `table`, the standard
+error for `rollout`, and the usual error for `model`. Positions of one `game` are not
+independent, so standard errors should be computed over games.
 
 ## How they were made
 
@@ -227,12 +228,12 @@ independent: standard errors should be taken over games.
 |:---|:---|---:|:---|
 {chr(10).join(made)}
 
-and then `bearoff populations export`, of bearoff {_version()}. The same commands give the
-same decisions and values on another machine.
+These commands were followed by `bearoff populations export`, in version {_version()} of
+`bearoff`. The same commands give the same decisions and values on another machine.
 
 ## Licence
 
-MIT, as the program: use, change and share them, with the notice of the licence.
+MIT, like the program: you may use, change and share the files if you keep the licence.
 
 ## Checksums
 

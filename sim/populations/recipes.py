@@ -1,7 +1,8 @@
 """Recipes of named populations: contents, size and random seed.
 
-A recipe holds everything that a population depends on: name, size, seed, checkers of the
-table that values it, and optional bounds. `sim.populations.build` builds it.
+A recipe contains everything that a population depends on: its name, size, seed, the number
+of checkers of the table that evaluates it, and optional bounds. `sim.populations.build`
+builds the population.
 """
 
 import re
@@ -21,10 +22,10 @@ from bearoff.stakes import Match, Terms
 Int64Array = NDArray[np.int64]
 
 GAMES, PAIRS = "games", "pairs"
-"""Units of a population's size: games from the opening, or pairs of positions."""
+"""Units of a population's size: games from the opening, or random pairs of positions."""
 
 LARGEST = 1 << 30
-"""Maximum size of a population, in games or pairs."""
+"""Maximum size of a population, in games or pairs of positions."""
 
 _STREAM_OF_PAIRS, _STREAM_OF_ROLLOUTS = 1 << 62, 1 << 62 | 1
 _BY_CHECKERS = re.compile(r"checkers-([0-9]{1,4})(?:-([0-9]{1,4}))?")
@@ -33,27 +34,28 @@ _AT_SCORE = re.compile(r"(.+)-at-([0-9]+-[0-9]+)(-crawford|-post-crawford)?")
 
 @dataclass(frozen=True)
 class PopulationRecipe:
-    """Recipe of a population: the settings that determine its content.
+    """Recipe of a population: all settings that determine its contents.
 
     Attributes
     ----------
     name : str
-        Name of the population: one of `KINDS`, ``checkers-N`` or ``checkers-N-M``. The
-        suffix ``-at-A-B``, as in ``races-at-3-5``, names the match score at which decisions
-        are valued.
+        Name of the population: one of `KINDS`, ``checkers-N`` or ``checkers-N-M``. With the
+        suffix ``-at-A-B``, as in ``races-at-3-5``, decisions are evaluated at this match
+        score.
     size : int
-        Number of games from the opening, or of pairs of positions; see
+        Number of games from the opening, or of pairs of positions, according to
         `PopulationKind.unit`.
     seed : int
         Random seed, from 0 to 2**64 - 1.
     checkers : int
-        Maximum number of checkers per side, also in the two-sided table.
+        Maximum number of checkers per side, in the races and in the two-sided table.
     low, high : float or None
-        Bounds of the roller's cubeless win probability, for kinds with bounds.
+        Bounds on the roller's cubeless win probability, for kinds of populations with
+        bounds.
     rollouts : int
-        Number of decisions to roll out, for the population `long`.
+        Number of decisions to roll out, only for the population `long`.
     formula : str or None
-        Formula for the cube decisions of one side, as text, for ``cubeful-by-NAME``.
+        Formula, as text, for the cube decisions of one side in ``cubeful-by-NAME``.
     """
 
     name: str
@@ -71,30 +73,30 @@ class PopulationRecipe:
 
     @property
     def kind(self) -> "PopulationKind":
-        """Type of the population."""
+        """Kind of the population."""
         return kind_of(self.name)
 
     @property
     def score(self) -> bearoff.Score | None:
-        """Match score at which decisions are valued; None for money."""
+        """Match score at which decisions are evaluated; None for money."""
         return name_and_score(self.name)[1]
 
 
 @dataclass(frozen=True)
 class PopulationKind:
-    """Type of population: contents, default size and players.
+    """Kind of population: contents, default size and players.
 
     Attributes
     ----------
     points : int
-        Number of points on which checkers may stand.
+        Number of points on which checkers may be.
     bounds : tuple of float, optional
-        Default bounds of the roller's win probability without a cube.
+        Default bounds on the roller's cubeless win probability.
     before_formula : str
-        Start of the population's name, if the name ends with that of a formula; otherwise
-        empty.
+        Beginning of the population's name, if the name ends with that of a formula;
+        otherwise empty.
     net : bool
-        Whether the neural network plays the games, instead of the heuristic player.
+        Whether the neural network plays the games instead of the heuristic player.
     """
 
     text: str
@@ -148,12 +150,12 @@ KINDS = {
         cube=True,
     ),
 }
-"""Types of populations by name, except ``checkers-N``."""
+"""Kinds of populations by name, except ``checkers-N`` and ``cubeful-by-NAME``."""
 
 BY_CHECKERS = PopulationKind(
     "pairs of N checkers a side, or of N against M", PAIRS, 100_000
 )
-"""Type of the populations named ``checkers-N`` and ``checkers-N-M``."""
+"""Kind of the populations named ``checkers-N`` and ``checkers-N-M``."""
 
 BY_FORMULA = PopulationKind(
     "decisions at home by a formula, from games with the cube",
@@ -162,26 +164,27 @@ BY_FORMULA = PopulationKind(
     cube=True,
     before_formula="cubeful-by-",
 )
-"""Type of the populations named ``cubeful-by-NAME``, where NAME is a formula."""
+"""Kind of the populations named ``cubeful-by-NAME``, where NAME is the name of a
+formula."""
 
 FAMILIES: dict[str, PopulationKind] = {
     "checkers-N": BY_CHECKERS,
     "cubeful-by-NAME": BY_FORMULA,
 }
-"""Types of populations whose names contain a number or a formula."""
+"""Kinds of populations whose names contain a number or a formula."""
 
 SEED = 1
-"""Default random seed. With equal seeds, `near`, `long` and `races` have the same games and
-splits."""
+"""Default random seed. With the same seed, `near`, `long` and `races` have the same games
+and splits."""
 
 
 def kind_of(name: str) -> PopulationKind:
-    """Return the type of the population with a given name.
+    """Return the kind of the population with a given name.
 
     Raises
     ------
     BearoffError
-        If there is no such kind.
+        If there is no population with this name.
     """
     name, _ = name_and_score(name)
     if name in KINDS:
@@ -225,12 +228,12 @@ def population_recipe(
     rollouts: int = 0,
     formula: str | None = None,
 ) -> PopulationRecipe:
-    """Return the recipe of a population, with validated values and defaults filled in.
+    """Return the recipe of a population; check the settings and fill in the defaults.
 
     Raises
     ------
     BearoffError
-        If there is no such population, or a number is out of range.
+        If there is no population with this name, or a number is out of range.
 
     Examples
     --------
@@ -285,7 +288,7 @@ def population_recipe(
 
 
 def _check_score(name: str, kind: PopulationKind, score: bearoff.Score) -> None:
-    """Raise an error unless this type of population can be evaluated at the match score."""
+    """Raise an error unless this kind of population can be evaluated at the match score."""
     if kind.cube or kind.points != bearoff.POINTS:
         raise BearoffError(
             "a population for a match score must have races at home and no cube games, "
@@ -299,12 +302,12 @@ def _check_score(name: str, kind: PopulationKind, score: bearoff.Score) -> None:
 
 
 def sides_of(name: str) -> tuple[int, int]:
-    """Return the numbers of checkers of both sides from a name such as ``checkers-3-5``.
+    """Return both sides' numbers of checkers from a name such as ``checkers-3-5``.
 
     Raises
     ------
     BearoffError
-        If they are not from 1 to 15.
+        If the numbers are not from 1 to 15.
 
     Examples
     --------
@@ -326,7 +329,7 @@ def sides_of(name: str) -> tuple[int, int]:
 def drawn(wanted: PopulationRecipe) -> RaceDecisions:
     """Draw random pairs of positions for a population.
 
-    Each draw counts as a separate game; equal draws are merged.
+    Each draw counts as a separate game. Equal draws are merged.
     """
     if wanted.kind is BY_CHECKERS:
         ranges = [
@@ -348,13 +351,13 @@ def drawn(wanted: PopulationRecipe) -> RaceDecisions:
 
 
 def rolled_out(wanted: PopulationRecipe, decisions: RaceDecisions) -> Int64Array:
-    """Choose decisions to roll out, at random by frequency; return sorted row numbers."""
+    """Choose decisions to roll out, at random by frequency; return sorted row indices."""
     draws = uniforms(wanted.seed, _STREAM_OF_ROLLOUTS, wanted.rollouts)
     return np.unique(weighted_choice(decisions.weights.astype(np.float64), draws))
 
 
 def harvested(wanted: PopulationRecipe, met: HarvestedPairs) -> RaceDecisions:
-    """Merge the pairs from simulated games into the decisions of a population."""
+    """Merge the pairs of simulated games into the decisions of a population."""
     if wanted.kind.points == bearoff.POINTS:
         held = bearoff.position_count(bearoff.POINTS, wanted.checkers)
         met = met.chosen((met.rollers < held) & (met.opponents < held))
@@ -362,5 +365,5 @@ def harvested(wanted: PopulationRecipe, met: HarvestedPairs) -> RaceDecisions:
 
 
 def ground(wanted: PopulationRecipe) -> str:
-    """Return the key of the pairs in the population: `HOME` or `BEYOND`."""
+    """Return the key of the pairs in the population, `HOME` or `BEYOND`."""
     return HOME if wanted.kind.points == bearoff.POINTS else BEYOND

@@ -1,8 +1,8 @@
 """Equities of many decisions, from a two-sided table, the fast model or rollouts.
 
-The table of 15 checkers may be larger than memory. It stores the values of each roller
-together, so decisions are looked up in the table's order, in pieces, with a checkpoint for
-each.
+The table of 15 checkers may be larger than memory. The table stores the values of each
+roller together. Decisions are therefore looked up in the table's order, in pieces with a
+checkpoint for each.
 """
 
 from collections.abc import Callable
@@ -30,7 +30,7 @@ Int64Array = NDArray[np.int64]
 Progress = Callable[[str, float], object]
 
 PIECE, ROLLOUTS_AT_A_TIME = 1 << 16, 512
-"""Number of decisions between checkpoints: without rollouts, and with rollouts."""
+"""Number of decisions between two checkpoints: without rollouts, and with rollouts."""
 
 
 def table_values(
@@ -77,7 +77,7 @@ def score_values(
 ) -> DecisionValues:
     """Look up equities in EMG at a match score in a two-sided table of home positions.
 
-    Doubles are of a centred cube at 1, redoubles of the roller's cube at 2.
+    Doubles are with a centred cube at 1, and redoubles with the roller's cube at 2.
     """
     asked: tuple[tuple[RollersCube, Terms], ...] = (
         ("centred", Terms(stakes)),
@@ -123,7 +123,7 @@ def score_values(
 def model_values(
     met: RaceDecisions, checkpoints: "Checkpoints", progress: Progress
 ) -> DecisionValues:
-    """Compute the equities of decisions on 24 points with the fast model."""
+    """Estimate the equities of decisions on 24 points by the fast model."""
     model, sides = race_model(), bear_in()
 
     def ask(rows: Int64Array) -> Float64Array:
@@ -159,10 +159,10 @@ def rollout_values(
     checkpoints: "Checkpoints",
     progress: Progress,
 ) -> DecisionValues:
-    """Compute the equities of selected decisions by rollouts of 1,296 games each.
+    """Estimate the equities of selected decisions by rollouts of 1,296 games each.
 
-    Games stop in the smallest cached two-sided table that holds them. Each decision has the
-    dice of its own race.
+    Games stop at positions in the smallest cached two-sided table that contains both sides.
+    The dice of a decision depend only on its race.
     """
     tables = tables_with_cube()
 
@@ -198,12 +198,12 @@ def rollout_values(
 
 
 class Checkpoints:
-    """Checkpoint files from which a long computation can resume.
+    """Checkpoint files, from which a long computation can be resumed.
 
     Parameters
     ----------
     folder : Path
-        Existing folder for the checkpoint files.
+        Folder for the checkpoint files, which must exist.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -217,9 +217,9 @@ class Checkpoints:
         progress: Progress,
         size: int = PIECE,
     ) -> Float64Array:
-        """Compute the values of all rows, with a checkpoint after each chunk.
+        """Compute the values of all rows, with a checkpoint after each piece.
 
-        The float64 array has shape (values, rows).
+        The result is a float64 array of the shape (values, rows).
         """
         found: Float64Array | None = None
         for start in range(0, len(order), size):
